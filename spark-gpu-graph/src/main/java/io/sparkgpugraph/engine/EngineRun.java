@@ -1,0 +1,32 @@
+package io.sparkgpugraph.engine;
+
+import io.sparkgpugraph.graph.Columns;
+
+/**
+ * One program on one executor graph, superstep by superstep. Not thread-safe; the engine uses
+ * threads inside a superstep. Closing it frees everything that it holds beside the graph.
+ */
+public interface EngineRun extends AutoCloseable {
+  /**
+   * Runs superstep 0: the vertex program on every vertex (ghosts too) with the initial message.
+   * Under everyVertex without an initial message it only starts the values.
+   */
+  SuperstepStats initialise();
+
+  /**
+   * Runs the next superstep: gather the messages that the values and activity of the last one send,
+   * merge them, run the vertex program on the receivers, exchange refined boundary updates.
+   *
+   * @param aggregates values of the aggregates of the superstep before
+   */
+  SuperstepStats step(double[] aggregates);
+
+  /**
+   * The state columns of a partition's vertices, {@code stored} rows; valid until the next step or
+   * close.
+   */
+  Columns values(int partition);
+
+  @Override
+  void close();
+}

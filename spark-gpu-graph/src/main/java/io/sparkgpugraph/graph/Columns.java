@@ -1,0 +1,131 @@
+package io.sparkgpugraph.graph;
+
+import io.sparkgpugraph.program.Kind;
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A table of primitive columns of one length: vertex values, edge values, messages. Column i is a
+ * {@code boolean[]}, {@code int[]}, {@code long[]}, {@code float[]} or {@code double[]}, by its
+ * kind.
+ */
+public final class Columns implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final List<Kind> kinds;
+  private final Object[] arrays;
+  private final int length;
+
+  /**
+   * Wraps arrays; they are not copied.
+   *
+   * @throws IllegalArgumentException when an array's class does not fit its kind, or it is too
+   *     short
+   */
+  public Columns(List<Kind> kinds, Object[] arrays, int length) {
+    if (kinds.size() != arrays.length) {
+      throw new IllegalArgumentException(kinds.size() + " kinds, " + arrays.length + " arrays");
+    }
+    for (int i = 0; i < arrays.length; i++) {
+      if (arrays[i].getClass().getComponentType() != kinds.get(i).primitive()) {
+        throw new IllegalArgumentException(
+            "column " + i + " is a " + arrays[i].getClass() + ", not " + kinds.get(i));
+      }
+      if (java.lang.reflect.Array.getLength(arrays[i]) < length) {
+        throw new IllegalArgumentException("column " + i + " is shorter than " + length);
+      }
+    }
+    this.kinds = List.copyOf(kinds);
+    this.arrays = arrays;
+    this.length = length;
+  }
+
+  /** Allocates zeroed columns. */
+  public static Columns allocate(List<Kind> kinds, int length) {
+    Object[] arrays = new Object[kinds.size()];
+    for (int i = 0; i < arrays.length; i++) {
+      arrays[i] = java.lang.reflect.Array.newInstance(kinds.get(i).primitive(), length);
+    }
+    return new Columns(kinds, arrays, length);
+  }
+
+  public List<Kind> kinds() {
+    return kinds;
+  }
+
+  /** Number of columns. */
+  public int width() {
+    return arrays.length;
+  }
+
+  /** Number of rows. */
+  public int length() {
+    return length;
+  }
+
+  /** The array of one column, not a copy. */
+  public Object array(int column) {
+    return arrays[column];
+  }
+
+  /** The arrays of all columns, not a copy. */
+  public Object[] arrays() {
+    return arrays;
+  }
+
+  public boolean[] booleans(int column) {
+    return (boolean[]) arrays[column];
+  }
+
+  public int[] ints(int column) {
+    return (int[]) arrays[column];
+  }
+
+  public long[] longs(int column) {
+    return (long[]) arrays[column];
+  }
+
+  public float[] floats(int column) {
+    return (float[]) arrays[column];
+  }
+
+  public double[] doubles(int column) {
+    return (double[]) arrays[column];
+  }
+
+  /** One cell, boxed. For tests, messages and single values; never on a hot path. */
+  public Object get(int column, int row) {
+    return java.lang.reflect.Array.get(arrays[column], row);
+  }
+
+  /** Sets one cell from a box. For tests and single values; never on a hot path. */
+  public void set(int column, int row, Object value) {
+    java.lang.reflect.Array.set(arrays[column], row, value);
+  }
+
+  /** Fills rows {@code [from, to)} of every column with the given boxes. */
+  public void fill(int from, int to, Object[] row) {
+    for (int c = 0; c < arrays.length; c++) {
+      switch (kinds.get(c)) {
+        case BOOLEAN -> Arrays.fill(booleans(c), from, to, (Boolean) row[c]);
+        case INT -> Arrays.fill(ints(c), from, to, (Integer) row[c]);
+        case LONG -> Arrays.fill(longs(c), from, to, (Long) row[c]);
+        case FLOAT -> Arrays.fill(floats(c), from, to, (Float) row[c]);
+        case DOUBLE -> Arrays.fill(doubles(c), from, to, (Double) row[c]);
+      }
+    }
+  }
+
+  /** Copies rows between tables of the same kinds. */
+  public void copyFrom(Columns source, int sourceRow, int row, int count) {
+    for (int c = 0; c < arrays.length; c++) {
+      System.arraycopy(source.arrays[c], sourceRow, arrays[c], row, count);
+    }
+  }
+
+  /** Bytes that the rows take. */
+  public long bytes() {
+    return kinds.stream().mapToLong(Kind::bytes).sum() * length;
+  }
+}

@@ -1,0 +1,25 @@
+package io.sparkgpugraph.graph;
+
+/**
+ * Compressed sparse rows: the neighbours of row {@code r} are {@code neighbours[offsets[r]] …
+ * neighbours[offsets[r + 1] − 1]}.
+ *
+ * @param offsets {@code int[rows + 1]}, ascending from 0
+ * @param neighbours {@code int[edges]}, local vertex indexes
+ */
+public record Csr(int[] offsets, int[] neighbours) {
+  /** Number of rows. */
+  public int rows() {
+    return offsets.length - 1;
+  }
+
+  /** Number of edges. */
+  public int edges() {
+    return offsets[offsets.length - 1];
+  }
+
+  /** Bytes of both arrays. */
+  public long bytes() {
+    return 4L * (offsets.length + neighbours.length);
+  }
+}

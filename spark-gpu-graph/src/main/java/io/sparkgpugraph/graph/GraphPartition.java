@@ -1,0 +1,70 @@
+package io.sparkgpugraph.graph;
+
+/**
+ * One partition of a graph: the in-edges of a contiguous range of dense ids, in flat arrays. Local
+ * indexes are 32 bits: {@code [0, stored)} are the vertices of the range, in order; {@code [stored,
+ * stored + ghosts)} are ghosts, vertices of other partitions that are an end of an edge here, in
+ * ascending order of their global dense ids.
+ *
+ * <p>Structure is immutable once built. The parts that not every program needs (edge values,
+ * transposes, the out-edges) are made on first use and kept; those methods are thread-safe.
+ */
+public interface GraphPartition {
+  /** Index among the partitions of the graph. */
+  int index();
+
+  /** Global dense id of local index 0. */
+  long firstVertex();
+
+  /** Number of vertices whose rows are held. */
+  int stored();
+
+  /** Number of ghosts. */
+  int ghosts();
+
+  /** Global dense ids of the ghosts, ascending: {@code long[ghosts]}. */
+  long[] ghostIds();
+
+  /** Original id of a local index (held or ghost). */
+  long originalId(int local);
+
+  /**
+   * Which held or ghost vertices exist in the vertex set: an edge may name one that does not. A
+   * message to it is dropped and it never runs.
+   *
+   * @return a bitmap of {@code stored + ghosts} bits, or null when all exist
+   */
+  long[] present();
+
+  /**
+   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending; parallel edges in
+   * the order (edge partition, position).
+   */
+  Csr inEdges();
+
+  /** Edge values in the order of {@link #inEdges()}, or null when none were loaded. */
+  Columns inEdgeValues();
+
+  /** In-transpose: {@code stored + ghosts} rows, a row's neighbours are its held targets. */
+  Csr inTranspose();
+
+  /**
+   * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
+   * ascending.
+   */
+  Csr outEdges();
+
+  /** Edge values in the order of {@link #outEdges()}, or null when none were loaded. */
+  Columns outEdgeValues();
+
+  /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
+  Csr outTranspose();
+
+  /** Number of edges that point at, and leave, a held vertex over the whole graph. */
+  int inDegree(int local);
+
+  int outDegree(int local);
+
+  /** Bytes that the partition holds now, all built parts counted. */
+  long bytes();
+}

@@ -1,0 +1,48 @@
+package io.sparkgpugraph.program;
+
+import io.sparkgpugraph.program.ir.IrFunction;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * A vertex program in its engine-independent form: what travels from the driver to the executors.
+ * Captured values travel beside it ({@link ProgramInstance}), so that two runs that differ only in
+ * them share generated code.
+ *
+ * @param attribute type of the vertex attribute of the input graph
+ * @param edge type of the edge attribute
+ * @param state type of the value that the engine keeps per vertex (the attribute's, without a state
+ *     function)
+ * @param message type of the messages
+ * @param result type of the vertex attribute of the result (the state's, without a result function)
+ * @param initialState ID, ATTRIBUTE, IN_DEGREE, OUT_DEGREE → state columns; null: the attribute
+ * @param vertexProgram ID, VALUE, MESSAGE, superstep context → state columns
+ * @param send SOURCE_ID, DESTINATION_ID, SOURCE, DESTINATION, EDGE, superstep context → emits
+ * @param merge LEFT, RIGHT → message columns
+ * @param activeWhen ID, BEFORE, AFTER → BOOLEAN; null: active whenever a message came
+ * @param aggregates the aggregates, in the order of their indexes
+ * @param resultFunction ID, ATTRIBUTE, VALUE → result columns; null: the state
+ * @param captureKinds kind of each captured value
+ * @param traits what was recognised
+ */
+public record LiftedProgram(
+    ValueType attribute,
+    ValueType edge,
+    ValueType state,
+    ValueType message,
+    ValueType result,
+    IrFunction initialState,
+    IrFunction vertexProgram,
+    IrFunction send,
+    IrFunction merge,
+    IrFunction activeWhen,
+    List<Aggregate> aggregates,
+    IrFunction resultFunction,
+    List<Kind> captureKinds,
+    ProgramTraits traits)
+    implements Serializable {
+  public LiftedProgram {
+    aggregates = List.copyOf(aggregates);
+    captureKinds = List.copyOf(captureKinds);
+  }
+}

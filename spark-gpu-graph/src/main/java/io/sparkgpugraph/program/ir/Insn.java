@@ -1,0 +1,66 @@
+package io.sparkgpugraph.program.ir;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * One instruction of the three-address code. Variables are numbers into {@link
+ * IrFunction#variables()}; labels are numbers below {@link IrFunction#labels()}. BOOLEAN variables
+ * hold 0 or 1 and are computed with as INT is.
+ *
+ * <p>The code knows nothing of the JVM: no objects, no stack, no exceptions. It prints as C with
+ * labels and goto as directly as it prints as bytecode.
+ */
+public sealed interface Insn extends Serializable {
+
+  /** Position in the user's source. */
+  SourcePosition where();
+
+  /** {@code target = value}; the value's class is the box of the target's kind. */
+  record Constant(int target, Object value, SourcePosition where) implements Insn {}
+
+  /** {@code target = source}; same kind. */
+  record Copy(int target, int source, SourcePosition where) implements Insn {}
+
+  /** {@code target = op operand}. */
+  record Unary(UnaryOp op, int target, int operand, SourcePosition where) implements Insn {}
+
+  /** {@code target = left op right}; operands of one kind (shift counts are INT). */
+  record Binary(BinaryOp op, int target, int left, int right, SourcePosition where)
+      implements Insn {}
+
+  /** {@code target = function(arguments)}. */
+  record Call(Intrinsic function, int target, List<Integer> arguments, SourcePosition where)
+      implements Insn {
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /** {@code if (left condition right) goto label}. */
+  record Branch(Condition condition, int left, int right, int label, SourcePosition where)
+      implements Insn {}
+
+  /** {@code goto label}. */
+  record Jump(int label, SourcePosition where) implements Insn {}
+
+  /** {@code label:}. */
+  record Label(int label, SourcePosition where) implements Insn {}
+
+  /** Delivers a message to one end of the edge; send functions only. One variable per column. */
+  record Emit(Side side, List<Integer> message, SourcePosition where) implements Insn {
+    public Emit {
+      message = List.copyOf(message);
+    }
+  }
+
+  /** Leaves the function; one variable per result column (none in a send function). */
+  record Return(List<Integer> values, SourcePosition where) implements Insn {
+    public Return {
+      values = List.copyOf(values);
+    }
+  }
+
+  /** Stops the run with an error that names the fault, the position and the vertex. */
+  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {}
+}

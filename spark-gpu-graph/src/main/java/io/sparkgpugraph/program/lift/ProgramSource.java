@@ -1,0 +1,35 @@
+package io.sparkgpugraph.program.lift;
+
+import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.ValueType;
+import java.util.List;
+
+/**
+ * A program as the user gave it: serializable lambdas, method references or objects of classes with
+ * one final method, one per function; absent ones are null.
+ *
+ * @param attribute type of the vertex attributes
+ * @param edge type of the edge attributes
+ * @param message type of the messages, or null to take it from the merge function's return type
+ * @param initialState StateFunction
+ * @param vertexProgram VertexProgram or VertexProgram.WithContext
+ * @param send SendMessage or SendMessage.WithContext
+ * @param merge MergeMessage
+ * @param activeWhen ActiveWhen
+ * @param aggregates the aggregates
+ * @param resultFunction ResultFunction
+ */
+public record ProgramSource(
+    ValueType attribute,
+    ValueType edge,
+    ValueType message,
+    Object initialState,
+    Object vertexProgram,
+    Object send,
+    Object merge,
+    Object activeWhen,
+    List<AggregateSource> aggregates,
+    Object resultFunction) {
+  /** One aggregate as the user gave it. */
+  public record AggregateSource(String name, Aggregate.Operation operation, Object function) {}
+}
