@@ -1,6 +1,6 @@
 package io.sparkgpugraph.io;
 
-import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public final class EdgeLoader {
    * @throws BadInputException when a path matches nothing or cannot be accessed; inside the job
    *     that reads, for a line that is no edge (with file, line number and text)
    */
-  public static JavaRDD<GlobalEdgeBlock> text(
+  public static JavaRDD<EdgeBlock> text(
       JavaSparkContext sc, String path, EdgeTextFormat format, int minPartitions) {
     Configuration conf = new Configuration(sc.hadoopConfiguration());
     long bytes = checkInput(path, conf);
@@ -61,8 +61,7 @@ public final class EdgeLoader {
     conf.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, true);
     conf.set(FileInputFormat.INPUT_DIR, inputPaths(path, conf));
     EdgeTextInputFormat.configure(conf, format);
-    return sc.newAPIHadoopRDD(
-            conf, EdgeTextInputFormat.class, NullWritable.class, GlobalEdgeBlock.class)
+    return sc.newAPIHadoopRDD(conf, EdgeTextInputFormat.class, NullWritable.class, EdgeBlock.class)
         .values();
   }
 
@@ -76,7 +75,7 @@ public final class EdgeLoader {
    * @param undirected whether every row is two edges, one in each direction
    * @throws BadInputException when a path matches nothing or the files lack a column
    */
-  public static JavaRDD<GlobalEdgeBlock> parquet(
+  public static JavaRDD<EdgeBlock> parquet(
       SparkSession spark,
       String path,
       String source,
@@ -108,7 +107,7 @@ public final class EdgeLoader {
   }
 
   /** As {@link #fromDataset(Dataset, String, String, String, boolean)}, directed. */
-  public static JavaRDD<GlobalEdgeBlock> fromDataset(
+  public static JavaRDD<EdgeBlock> fromDataset(
       Dataset<Row> table, String source, String destination, String weight) {
     return fromDataset(table, source, destination, weight, false);
   }
@@ -123,7 +122,7 @@ public final class EdgeLoader {
    * @throws BadInputException when a column is missing or of another type; inside the job that
    *     reads, for a null
    */
-  public static JavaRDD<GlobalEdgeBlock> fromDataset(
+  public static JavaRDD<EdgeBlock> fromDataset(
       Dataset<Row> table, String source, String destination, String weight, boolean undirected) {
     requireId(table, source);
     requireId(table, destination);
@@ -250,7 +249,7 @@ public final class EdgeLoader {
   }
 
   /** Packs rows of (long, long[, double]) into blocks. */
-  private static final class RowBlocks implements Iterator<GlobalEdgeBlock> {
+  private static final class RowBlocks implements Iterator<EdgeBlock> {
     private final Iterator<InternalRow> rows;
     private final List<String> names;
     private final EdgeBlockBuilder builder;
@@ -267,7 +266,7 @@ public final class EdgeLoader {
     }
 
     @Override
-    public GlobalEdgeBlock next() {
+    public EdgeBlock next() {
       boolean weighted = names.size() == 3;
       while (!builder.isFull() && rows.hasNext()) {
         InternalRow row = rows.next();

@@ -1,6 +1,6 @@
 package io.sparkgpugraph.io;
 
-import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.EdgeBlock;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -16,7 +16,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
  * locality work as everywhere in Spark. Public because Hadoop makes the instance; use {@link
  * EdgeLoader}.
  */
-public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, GlobalEdgeBlock> {
+public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, EdgeBlock> {
   private static final String PREFIX = "sparkgpugraph.edges.";
 
   /** Writes a format into a job's configuration. */
@@ -56,7 +56,7 @@ public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, Glo
   }
 
   @Override
-  public RecordReader<NullWritable, GlobalEdgeBlock> createRecordReader(
+  public RecordReader<NullWritable, EdgeBlock> createRecordReader(
       InputSplit split, TaskAttemptContext context) {
     return new EdgeTextReader();
   }

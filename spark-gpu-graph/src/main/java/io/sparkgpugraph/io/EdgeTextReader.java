@@ -1,6 +1,6 @@
 package io.sparkgpugraph.io;
 
-import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileSplit;
  * at the byte before its start to see whether a line begins there, and reads its last line to the
  * line's end, beyond the split's.
  */
-final class EdgeTextReader extends RecordReader<NullWritable, GlobalEdgeBlock> {
+final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
   private static final int BUFFER_BYTES = 1 << 17;
 
   /** A longer line is a sign of a file that is no text. */
@@ -44,7 +44,7 @@ final class EdgeTextReader extends RecordReader<NullWritable, GlobalEdgeBlock> {
   private InputStream in;
   private EdgeLineParser parser;
   private EdgeBlockBuilder builder;
-  private GlobalEdgeBlock current;
+  private EdgeBlock current;
 
   private byte[] buffer = new byte[BUFFER_BYTES];
   private long bufferOffset;
@@ -264,7 +264,7 @@ final class EdgeTextReader extends RecordReader<NullWritable, GlobalEdgeBlock> {
   }
 
   @Override
-  public GlobalEdgeBlock getCurrentValue() {
+  public EdgeBlock getCurrentValue() {
     return current;
   }
 

@@ -1,6 +1,6 @@
 package io.sparkgpugraph.io;
 
-import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -41,7 +41,7 @@ public abstract class GeneratedGraph implements Serializable {
    * @param weighted whether edges carry weights: uniform integers 1 … 255, as {@code double[]}
    * @param undirected whether every edge appears in both directions, with one weight
    */
-  public JavaRDD<GlobalEdgeBlock> edges(
+  public JavaRDD<EdgeBlock> edges(
       JavaSparkContext sc, int partitions, boolean weighted, boolean undirected) {
     int slices = (int) Math.max(1, Math.min(partitions, items()));
     List<Integer> indexes = new ArrayList<>();
@@ -58,7 +58,7 @@ public abstract class GeneratedGraph implements Serializable {
     return items() * slice / slices;
   }
 
-  Iterator<GlobalEdgeBlock> blocks(long from, long to, boolean weighted, boolean undirected) {
+  Iterator<EdgeBlock> blocks(long from, long to, boolean weighted, boolean undirected) {
     EdgeBlockBuilder builder = new EdgeBlockBuilder(weighted, undirected);
     return new Iterator<>() {
       private long item = from;
@@ -69,7 +69,7 @@ public abstract class GeneratedGraph implements Serializable {
       }
 
       @Override
-      public GlobalEdgeBlock next() {
+      public EdgeBlock next() {
         if (item >= to) {
           throw new NoSuchElementException();
         }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.io;
 
+import io.sparkgpugraph.graph.VertexBlock;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -65,26 +66,17 @@ public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable,
 
     @Override
     public void write(NullWritable key, VertexBlock block) throws IOException {
-      for (int row = 0; row < block.size(); row++) {
-        lines.append(block.ids()[row]);
-        for (int column = 0; column < block.values().width(); column++) {
+      VertexValues values = new VertexValues(block);
+      for (int position = 0; position < block.size(); position++) {
+        lines.append(block.ids()[position]);
+        for (int column = 0; column < values.width(); column++) {
           lines.append(separator);
-          append(block, column, row);
+          values.append(lines, column, position);
         }
         lines.append('\n');
         if (lines.length() >= FLUSH_CHARS) {
           flush();
         }
-      }
-    }
-
-    private void append(VertexBlock block, int column, int row) {
-      switch (block.values().kinds().get(column)) {
-        case BOOLEAN -> lines.append(block.values().booleans(column)[row]);
-        case INT -> lines.append(block.values().ints(column)[row]);
-        case LONG -> lines.append(block.values().longs(column)[row]);
-        case FLOAT -> lines.append(block.values().floats(column)[row]);
-        case DOUBLE -> lines.append(block.values().doubles(column)[row]);
       }
     }
 

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.io;
 
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ public final class VertexWriter {
    * Writes all blocks and commits.
    *
    * @param kinds of the value columns, one per name
-   * @param blocks values of these kinds
+   * @param blocks ids and values of these kinds: an array of primitives, or columns
    */
   public void write(SparkSession spark, List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
     if (kinds.size() != names.size()) {
@@ -152,10 +153,12 @@ public final class VertexWriter {
 
   private static final class BlockRows implements Iterator<Row> {
     private final VertexBlock block;
+    private final VertexValues values;
     private int next;
 
     BlockRows(VertexBlock block) {
       this.block = block;
+      this.values = new VertexValues(block);
     }
 
     @Override
@@ -165,10 +168,10 @@ public final class VertexWriter {
 
     @Override
     public Row next() {
-      Object[] cells = new Object[1 + block.values().width()];
+      Object[] cells = new Object[1 + values.width()];
       cells[0] = block.ids()[next];
       for (int column = 1; column < cells.length; column++) {
-        cells[column] = block.values().get(column - 1, next);
+        cells[column] = values.get(column - 1, next);
       }
       next++;
       return RowFactory.create(cells);

@@ -334,7 +334,7 @@ class EdgeLoaderTextTest {
       byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
       assertThat(NumberParser.parseWeight(bytes, 0, bytes.length))
           .as("%s, seed %d", text, seed)
-          .isEqualTo(Double.parseDouble(text));
+          .isEqualTo(Double.valueOf(text));
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.sparkgpugraph.io;
 
-import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -20,23 +20,20 @@ final class LocalSpark {
   }
 
   /** One edge as text, {@code source>destination} and {@code :weight} where there is one. */
-  static List<String> edges(JavaRDD<GlobalEdgeBlock> blocks) {
+  static List<String> edges(JavaRDD<EdgeBlock> blocks) {
     List<String> edges = new ArrayList<>();
-    for (GlobalEdgeBlock block : blocks.collect()) {
+    for (EdgeBlock block : blocks.collect()) {
       edges.addAll(edges(block));
     }
     return edges;
   }
 
-  static List<String> edges(GlobalEdgeBlock block) {
+  static List<String> edges(EdgeBlock block) {
     List<String> edges = new ArrayList<>();
     double[] weights = (double[]) block.values();
     for (int i = 0; i < block.size(); i++) {
       edges.add(
-          block.sources()[i]
-              + ">"
-              + block.destinations()[i]
-              + (weights == null ? "" : ":" + weights[i]));
+          block.source(i) + ">" + block.destination(i) + (weights == null ? "" : ":" + weights[i]));
     }
     return edges;
   }

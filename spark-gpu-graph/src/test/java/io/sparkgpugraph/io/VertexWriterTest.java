@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,15 +31,20 @@ class VertexWriterTest {
   }
 
   private static VertexBlock block(double[] values, long... ids) {
-    return new VertexBlock(
-        ids, new Columns(List.of(Kind.DOUBLE), new Object[] {values}, ids.length));
+    return new VertexBlock(ids, values);
   }
 
   private static JavaRDD<VertexBlock> blocks() {
     return LocalSpark.context()
         .parallelize(
             List.of(
-                block(new double[] {1.5, Double.POSITIVE_INFINITY}, -7, Long.MAX_VALUE),
+                // As GraphX partitions are: values in the slots of a hash index.
+                new VertexBlock(
+                    2,
+                    new long[] {-7, Long.MAX_VALUE},
+                    new int[] {2, 0},
+                    4,
+                    new double[] {Double.POSITIVE_INFINITY, 9, 1.5, 9}),
                 block(new double[] {0.1}, 3)),
             2);
   }
