@@ -6,7 +6,6 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
-import io.sparkgpugraph.spark.OutDegreeWeights;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -81,15 +80,14 @@ public final class PageRank {
       OptionalLong srcId,
       boolean normalized,
       RunOptions options) {
-    return OutDegreeWeights.on(
-        fixed(
-                GpuPregel.on(graph, Object.class, Object.class),
-                numIter,
-                resetProb,
-                srcId,
-                normalized,
-                options)
-            .run());
+    return fixed(
+            GpuPregel.on(graph, Object.class, Object.class),
+            numIter,
+            resetProb,
+            srcId,
+            normalized,
+            options)
+        .runWeightedByOutDegree();
   }
 
   /** A fixed number of iterations on a resident graph. */
@@ -124,10 +122,8 @@ public final class PageRank {
   /** As above, with options. */
   public static Graph<Double, Double> runUntilConvergenceWithOptions(
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
-    return OutDegreeWeights.on(
-        converging(
-                GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
-            .run());
+    return converging(GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
+        .runWeightedByOutDegree();
   }
 
   /** Until convergence on a resident graph. */

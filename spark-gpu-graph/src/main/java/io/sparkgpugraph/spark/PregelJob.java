@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
+import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ir.Role;
@@ -17,6 +18,7 @@ import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.Refusal;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.slf4j.Logger;
@@ -48,9 +50,80 @@ public final class PregelJob {
     }
   }
 
-  /** Runs and makes a GraphX graph of the result. */
-  @SuppressWarnings("unchecked")
+  /** Runs and makes a GraphX graph of the result, with the input's edges. */
   public <R, ED> Graph<R, ED> run() {
+    ProgramInstance program = programOrNull();
+    return program == null
+        ? runOnGraphX()
+        : collect(
+            program,
+            (graph, values, tag, key) ->
+                GraphXResult.withVertexValues(PregelJob.<ED>typed(graph), values, tag));
+  }
+
+  /**
+   * Runs a program whose result is a Double and makes a GraphX graph of it whose edges have the
+   * attribute 1 / outDegree(source).
+   */
+  public Graph<Double, Double> runWeighted() {
+    ProgramInstance program = programOrNull();
+    if (program == null) {
+      return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
+    }
+    if (!source.sc().isLocal()) {
+      Graph<Double, Object> ranks = run();
+      return OutDegreeWeights.joined(ranks, edgeTag());
+    }
+    return this.<Double, Double>collect(
+        program,
+        (graph, values, tag, key) ->
+            GraphXResult.withValues(
+                PregelJob.<Object>typed(graph),
+                values,
+                tag,
+                OutDegreeWeights.held(key),
+                OutDegreeWeights.DOUBLE));
+  }
+
+  /** Makes the result graph of the input and the value arrays. */
+  private interface Assembly<R, E> {
+    Graph<R, E> graph(
+        Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
+  }
+
+  private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
+    Needs needs = Needs.of(program.program());
+    ResidentState state = state(needs);
+    try {
+      Finished finished = execute(program, state, needs);
+      try (HeldBlocks blocks = finished.blocks()) {
+        long start = System.nanoTime();
+        Graph<R, E> result =
+            assembly.graph(
+                source.graph(),
+                blocks.slotArrays(),
+                ValueClasses.tag(program.program().result()),
+                finished.graph().key());
+        double seconds = (System.nanoTime() - start) / 1e9;
+        request.options().observer().finished(finished.report(seconds));
+        return result;
+      }
+    } finally {
+      release(state);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <ED> Graph<Object, ED> typed(Graph<?, ?> graph) {
+    return (Graph<Object, ED>) graph;
+  }
+
+  @SuppressWarnings("unchecked")
+  private ClassTag<Object> edgeTag() {
+    return (ClassTag<Object>) (Object) GraphXTags.edge(source.graph());
+  }
+
+  private ProgramInstance programOrNull() {
     if (source.graph() == null) {
       throw new IllegalStateException(
           "this resident graph was not made from a GraphX graph: call runVertices()");
@@ -60,25 +133,9 @@ public final class PregelJob {
           "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
               + " graph.reverse()");
     }
-    ProgramInstance program = null;
-    if (conf.engine() != EngineChoice.GRAPHX && conf.fallback() != RunOptions.Fallback.ALWAYS) {
-      program = liftOrNull();
-    }
-    if (program == null) {
-      return runOnGraphX();
-    }
-    Finished finished = execute(program);
-    try (HeldBlocks blocks = finished.blocks()) {
-      long start = System.nanoTime();
-      ClassTag<R> tag = ValueClasses.tag(program.program().result());
-      Graph<R, ED> result =
-          (Graph<R, ED>)
-              GraphXResult.withVertexValues(
-                  (Graph<Object, ED>) source.graph(), blocks.slotArrays(), tag);
-      double seconds = (System.nanoTime() - start) / 1e9;
-      request.options().observer().finished(finished.report(seconds));
-      return result;
-    }
+    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
+        ? null
+        : liftOrNull();
   }
 
   /** Runs and leaves the result with the executors. */
@@ -88,10 +145,16 @@ public final class PregelJob {
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
     }
     ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
-    Finished finished = execute(program);
-    RunReport report = finished.report(0);
-    request.options().observer().finished(report);
-    return new VertexResult<>(finished.blocks(), program.program().result(), report);
+    Needs needs = Needs.of(program.program());
+    ResidentState state = state(needs);
+    try {
+      Finished finished = execute(program, state, needs);
+      RunReport report = finished.report(0);
+      request.options().observer().finished(report);
+      return new VertexResult<>(finished.blocks(), program.program().result(), report);
+    } finally {
+      release(state);
+    }
   }
 
   /** Explains without running. */
@@ -133,56 +196,60 @@ public final class PregelJob {
     }
   }
 
-  private Finished execute(ProgramInstance program) {
+  private ResidentState state(Needs needs) {
+    return resident != null
+        ? resident.state()
+        : ResidentState.load(source, request.options(), needs.attributes(), needs.edgeValues());
+  }
+
+  private void release(ResidentState state) {
+    if (resident == null) {
+      state.close();
+    }
+  }
+
+  private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
     SparkContext sc = source.sc();
-    boolean attributes = readsAttributes(program.program());
-    boolean edgeValues = program.program().send().reads(Role.EDGE);
+    double before = resident == null ? 0 : state.loadSeconds();
+    GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());
+    double load = state.loadSeconds() - before;
     long start = System.nanoTime();
-    ResidentState state =
-        resident != null
-            ? resident.state()
-            : ResidentState.load(source, request.options(), attributes, edgeValues);
+    String resultKey = ResidentState.newKey(sc, "result");
+    RunTask task =
+        new RunTask(
+            graph.key(),
+            resultKey,
+            resident != null && resident.isReversed(),
+            "cpu",
+            program,
+            settings(program.program()));
+    if (sc.isLocal()) {
+      ExecutorRegistry.observe(resultKey, request.options().observer());
+    }
+    RunSummary summary;
     try {
-      GraphHandle graph = state.ensure(attributes, edgeValues);
-      double load = (System.nanoTime() - start) / 1e9;
-      start = System.nanoTime();
-      String resultKey = ResidentState.newKey(sc, "result");
-      RunSettings settings = settings(program.program());
-      RunTask task =
-          new RunTask(
-              graph.key(),
-              resultKey,
-              resident != null && resident.isReversed(),
-              "cpu",
-              program,
-              settings);
-      if (sc.isLocal()) {
-        ExecutorRegistry.observe(resultKey, request.options().observer());
-      }
-      RunSummary summary;
-      try {
-        summary =
-            PinnedRdd.of(sc, 1, graph.location()).map(part -> Running.run(task)).first();
-      } catch (RuntimeException | Error e) {
-        ResidentState.forget(sc, resultKey, graph.location());
-        throw SparkFailures.unwrap(e);
-      }
-      if (!sc.isLocal()) {
-        summary.supersteps().forEach(request.options().observer()::superstepEnded);
-      }
-      HeldBlocks blocks =
-          new HeldBlocks(
-              sc,
-              resultKey,
-              graph.location(),
-              graph.vertexPartitions(),
-              Math.max(1, source.edges().getNumPartitions()));
-      return new Finished(
-          blocks, summary, graph, load, (System.nanoTime() - start) / 1e9);
-    } finally {
-      if (resident == null) {
-        state.close();
-      }
+      summary = PinnedRdd.of(sc, 1, graph.location()).map(part -> Running.run(task)).first();
+    } catch (RuntimeException | Error e) {
+      ResidentState.forget(sc, resultKey, graph.location());
+      throw SparkFailures.unwrap(e);
+    }
+    if (!sc.isLocal()) {
+      summary.supersteps().forEach(request.options().observer()::superstepEnded);
+    }
+    HeldBlocks blocks =
+        new HeldBlocks(
+            sc,
+            resultKey,
+            graph.location(),
+            graph.vertexPartitions(),
+            Math.max(1, source.edges().getNumPartitions()));
+    return new Finished(blocks, summary, graph, load, (System.nanoTime() - start) / 1e9);
+  }
+
+  /** What a program needs of the graph beside its structure. */
+  private record Needs(boolean attributes, boolean edgeValues) {
+    static Needs of(LiftedProgram program) {
+      return new Needs(readsAttributes(program), program.send().reads(Role.EDGE));
     }
   }
 
