@@ -87,8 +87,7 @@ public final class PregelJob {
 
   /** Makes the result graph of the input and the value arrays. */
   private interface Assembly<R, E> {
-    Graph<R, E> graph(
-        Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
+    Graph<R, E> graph(Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
   }
 
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
@@ -180,10 +179,7 @@ public final class PregelJob {
     long start = System.nanoTime();
     Graph<R, ED> result = GraphXRun.run(source, request);
     double seconds = (System.nanoTime() - start) / 1e9;
-    request
-        .options()
-        .observer()
-        .finished(new RunReport("graphx", null, 0, seconds, 0, 0, 0));
+    request.options().observer().finished(new RunReport("graphx", null, 0, seconds, 0, 0, 0));
     return result;
   }
 
