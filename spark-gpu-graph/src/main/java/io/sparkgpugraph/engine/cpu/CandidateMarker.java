@@ -16,7 +16,11 @@ final class CandidateMarker {
    * @param shared whether other threads mark at the same time
    */
   static void neighbours(
-      VertexBitmap active, int summaryWord, Csr transpose, VertexBitmap candidates, boolean shared) {
+      VertexBitmap active,
+      int summaryWord,
+      Csr transpose,
+      VertexBitmap candidates,
+      boolean shared) {
     int[] offsets = transpose.offsets();
     int[] targets = transpose.neighbours();
     long summary = active.summary[summaryWord];

@@ -80,8 +80,7 @@ final class CpuRun implements EngineRun {
     int units = 0;
     for (int p = 0; p < frames.length; p++) {
       frames[p] = frame(partitions.get(p), attributes.get(p), captures, graph.vertexCount());
-      blocks.add(
-          p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
+      blocks.add(p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
       units += VertexBitmap.summaryWords(partitions.get(p).stored());
     }
     blocks.order();
@@ -144,8 +143,7 @@ final class CpuRun implements EngineRun {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
         if (!compiled.stable()[c]) {
-          frame.next[c] =
-              Array.newInstance(state.get(c).primitive(), locals);
+          frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
         }
       }
     }
@@ -273,8 +271,7 @@ final class CpuRun implements EngineRun {
           long updates = 0;
           long bytes = 0;
           boolean activity =
-              !shape.everyVertex()
-                  && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
+              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
           for (BoundaryUpdates list : exchange) {
             KernelFrame home = frames[list.list().home()];
             list.collect(home.changed, activity ? home.nextActive : null, home.current);
@@ -572,9 +569,7 @@ final class CpuRun implements EngineRun {
   public Columns values(int partition) {
     checkOpen();
     return new Columns(
-        program.state().columns(),
-        frames[partition].current,
-        partitions.get(partition).stored());
+        program.state().columns(), frames[partition].current, partitions.get(partition).stored());
   }
 
   @Override
@@ -627,7 +622,8 @@ final class CpuRun implements EngineRun {
       throw new IllegalStateException("the run is closed");
     }
     if (failed) {
-      throw new IllegalStateException("the run failed in superstep " + superstep + "; open another");
+      throw new IllegalStateException(
+          "the run failed in superstep " + superstep + "; open another");
     }
   }
 

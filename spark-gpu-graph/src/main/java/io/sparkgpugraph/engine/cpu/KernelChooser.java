@@ -26,7 +26,11 @@ final class KernelChooser {
   private long activeEdges;
 
   KernelChooser(
-      KernelChoice forced, KernelShape shape, ActiveDirection direction, long edges, long vertices) {
+      KernelChoice forced,
+      KernelShape shape,
+      ActiveDirection direction,
+      long edges,
+      long vertices) {
     this.forced = forced;
     this.edges = edges;
     this.vertices = vertices;
@@ -55,8 +59,7 @@ final class KernelChooser {
       long active,
       List<? extends GraphPartition> partitions,
       VertexBitmap[] activity) {
-    double limit =
-        (edges + vertices) * (before == KernelChoice.SPARSE ? STAY : ENTER);
+    double limit = (edges + vertices) * (before == KernelChoice.SPARSE ? STAY : ENTER);
     activeEdges = active;
     if (forced == KernelChoice.DENSE || forced == KernelChoice.AUTO && active > limit) {
       return KernelChoice.DENSE;

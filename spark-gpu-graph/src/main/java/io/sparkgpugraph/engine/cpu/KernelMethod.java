@@ -71,8 +71,7 @@ final class KernelMethod {
   private int[] accumulators;
   private int has;
 
-  KernelMethod(
-      LiftedProgram program, KernelShape shape, boolean[] stable, CodeBuilder code) {
+  KernelMethod(LiftedProgram program, KernelShape shape, boolean[] stable, CodeBuilder code) {
     this.program = program;
     this.shape = shape;
     this.stable = stable;
@@ -339,7 +338,8 @@ final class KernelMethod {
       Aggregate aggregate = program.aggregates().get(i);
       int mark = code.mark();
       int[] value = {code.local(Kind.DOUBLE)};
-      new BeforeAfterHost(aggregate.function(), before, after, value, List.of(Kind.DOUBLE)).inline();
+      new BeforeAfterHost(aggregate.function(), before, after, value, List.of(Kind.DOUBLE))
+          .inline();
       code.load(Kind.DOUBLE, aggregateLocals[i]).load(Kind.DOUBLE, value[0]);
       switch (aggregate.operation()) {
         case SUM -> code.op(Opcodes.DADD);
@@ -664,7 +664,8 @@ final class KernelMethod {
     if (program.activeWhen() != null) {
       isActive = code.local(Kind.INT);
       new BeforeAfterHost(
-              program.activeWhen(), null, after, new int[] {isActive}, List.of(Kind.BOOLEAN)).inline();
+              program.activeWhen(), null, after, new int[] {isActive}, List.of(Kind.BOOLEAN))
+          .inline();
     }
     if (shape.inPlace()) {
       Label differs = new Label();
@@ -738,8 +739,7 @@ final class KernelMethod {
     IrFunction function = program.resultFunction();
     List<Kind> kinds = program.result().columns();
     current = columns("current", state);
-    attributes =
-        columnsRead("attributes", program.attribute().columns(), Role.ATTRIBUTE, function);
+    attributes = columnsRead("attributes", program.attribute().columns(), Role.ATTRIBUTE, function);
     results = columns("results", kinds);
     partition = reference("partition", GraphPartition.class);
     context(function);

@@ -10,9 +10,9 @@ import java.util.concurrent.locks.LockSupport;
  * them and ends when the last one is done; waiting spins for a few microseconds, since phases
  * follow each other closely, and parks after that.
  *
- * <p>When a member throws, the others are asked to stop ({@link #stopped}), and {@link #run}
- * throws what was thrown first. When the caller is interrupted (a task is killed), {@link #run}
- * throws {@link CancellationException} and leaves the interrupt status set.
+ * <p>When a member throws, the others are asked to stop ({@link #stopped}), and {@link #run} throws
+ * what was thrown first. When the caller is interrupted (a task is killed), {@link #run} throws
+ * {@link CancellationException} and leaves the interrupt status set.
  */
 final class WorkerTeam implements AutoCloseable {
   /** A phase; member 0 is the caller. */
