@@ -246,6 +246,14 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   /**
+   * Runs a program whose result is a Double and replaces the edge attributes by {@code 1 /
+   * outDegree(source)}, as GraphX's PageRank does.
+   */
+  public Graph<Double, Double> runWeightedByOutDegree() {
+    return new PregelJob(source, resident, request()).runWeighted();
+  }
+
+  /**
    * Runs the program and gives its values without making a GraphX graph of them. Never falls back to
    * GraphX.
    */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -21,19 +22,25 @@ final class ExecutorRegistry {
   private static final Map<String, StorageMemory> MEMORY = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
 
+  private static final Set<String> APPLICATIONS = ConcurrentHashMap.newKeySet();
+
   private ExecutorRegistry() {}
 
   /** Blocks of a source on their way into a graph; a re-run task replaces what it staged before. */
   static final class Staging {
     private final Map<Integer, List<EdgeBlock>> edges = new ConcurrentSkipListMap<>();
-    private final Map<Integer, List<VertexBlock>> vertices = new ConcurrentSkipListMap<>();
+    private final Map<Integer, VertexBlock> vertices = new ConcurrentSkipListMap<>();
 
     void edges(int partition, List<EdgeBlock> blocks) {
       edges.put(partition, List.copyOf(blocks));
     }
 
     void vertices(int partition, List<VertexBlock> blocks) {
-      vertices.put(partition, List.copyOf(blocks));
+      if (blocks.size() != 1) {
+        throw new IllegalArgumentException(
+            "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
+      }
+      vertices.put(partition, blocks.get(0));
     }
 
     /** All edge blocks, in the order of the source's partitions. */
@@ -43,8 +50,8 @@ final class ExecutorRegistry {
       return all;
     }
 
-    /** Vertex blocks by partition, in order. */
-    List<List<VertexBlock>> vertices() {
+    /** One vertex block per partition, in order. */
+    List<VertexBlock> vertices() {
       return new ArrayList<>(vertices.values());
     }
   }
@@ -57,6 +64,10 @@ final class ExecutorRegistry {
   static Staging takeStaging(String key) {
     Staging staging = STAGED.remove(key);
     return staging == null ? new Staging() : staging;
+  }
+
+  static boolean holds(String key) {
+    return GRAPHS.containsKey(key);
   }
 
   static void putGraph(String key, HeldGraph graph) {
@@ -113,6 +124,11 @@ final class ExecutorRegistry {
         remove(key);
       }
     }
+  }
+
+  /** Whether an application is seen for the first time since its context started. */
+  static boolean firstUse(String application) {
+    return APPLICATIONS.add(application);
   }
 
   /** Number of graphs and results held, for tests of what is left behind. */
