@@ -1,7 +1,7 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.spark.NearestName;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -43,18 +43,8 @@ abstract class Choice<E extends Enum<E>> implements ITypeConverter<E> {
 
   /** The message for a value that is none of the names. */
   static String unknown(String value, String what, List<String> names) {
-    return "'"
-        + value
-        + "' is not "
-        + what
-        + "; did you mean '"
-        + NearestName.to(value, names)
-        + "'? ("
-        + String.join(", ", names)
-        + ")";
-  }
-
-  static String unknown(String value, String what, String... names) {
-    return unknown(value, what, Arrays.asList(names));
+    String nearest =
+        NearestName.of(value, names).map(name -> "did you mean '" + name + "'? ").orElse("");
+    return "'" + value + "' is not " + what + "; " + nearest + "valid: " + String.join(", ", names);
   }
 }

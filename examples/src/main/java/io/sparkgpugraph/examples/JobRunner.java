@@ -1,5 +1,6 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.spark.NearestName;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
@@ -71,9 +72,8 @@ final class JobRunner {
         String given = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
         return "there is no option '"
             + given
-            + "'; did you mean '"
-            + NearestName.to(given, options)
-            + "'?";
+            + "'"
+            + NearestName.of(given, options).map(o -> "; did you mean '" + o + "'?").orElse("");
       }
       return "the argument '" + argument + "' is one too many";
     }
