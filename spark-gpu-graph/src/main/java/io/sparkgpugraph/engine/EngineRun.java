@@ -27,6 +27,13 @@ public interface EngineRun extends AutoCloseable {
    */
   Columns values(int partition);
 
+  /**
+   * The columns of the result function of a partition's vertices, {@code stored} rows, computed
+   * now; the state columns when the program has no result function. Rows of vertices that do not
+   * exist are zero. A table with a result function's columns is the caller's to keep.
+   */
+  Columns results(int partition);
+
   @Override
   void close();
 }
