@@ -37,8 +37,9 @@ public interface GraphPartition {
   long[] present();
 
   /**
-   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending; parallel edges in
-   * the order (edge partition, position).
+   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending by their global
+   * dense ids (so a sum over a row has the same order whatever the number of partitions); parallel
+   * edges in the order (edge block, position).
    */
   Csr inEdges();
 
@@ -50,7 +51,7 @@ public interface GraphPartition {
 
   /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
-   * ascending.
+   * ascending by their global dense ids; parallel edges in the order (edge block, position).
    */
   Csr outEdges();
 
@@ -60,9 +61,10 @@ public interface GraphPartition {
   /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
   Csr outTranspose();
 
-  /** Number of edges that point at, and leave, a held vertex over the whole graph. */
+  /** Number of edges that point at a held or ghost vertex, over the whole graph. */
   int inDegree(int local);
 
+  /** Number of edges that leave a held or ghost vertex, over the whole graph. */
   int outDegree(int local);
 
   /** Bytes that the partition holds now, all built parts counted. */

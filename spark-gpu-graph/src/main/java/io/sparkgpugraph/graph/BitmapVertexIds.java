@@ -1,0 +1,35 @@
+package io.sparkgpugraph.graph;
+
+/** Ids that lie close together: a bitmap of those in use; the dense id is the rank. */
+final class BitmapVertexIds implements VertexIds {
+  private final RankedBitmap bitmap;
+
+  BitmapVertexIds(RankedBitmap bitmap) {
+    this.bitmap = bitmap;
+  }
+
+  @Override
+  public long size() {
+    return bitmap.cardinality();
+  }
+
+  @Override
+  public long original(long dense) {
+    return bitmap.select(Math.toIntExact(dense));
+  }
+
+  @Override
+  public long dense(long original) {
+    return bitmap.get(original) ? bitmap.rank(original) : -1;
+  }
+
+  /** The bitmap of the original ids. */
+  RankedBitmap bitmap() {
+    return bitmap;
+  }
+
+  @Override
+  public long bytes() {
+    return bitmap.bytes();
+  }
+}

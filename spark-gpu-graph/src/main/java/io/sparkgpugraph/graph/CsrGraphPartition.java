@@ -1,0 +1,223 @@
+package io.sparkgpugraph.graph;
+
+import java.util.Arrays;
+
+/** A partition in compressed sparse rows. See {@link CsrExecutorGraph}. */
+final class CsrGraphPartition implements GraphPartition {
+  private final int index;
+  private final int firstVertex;
+  private final int stored;
+  private final long[] ghostIds;
+  private final long[] present;
+  private final Csr inEdges;
+
+  private CsrExecutorGraph graph;
+  private volatile Columns inEdgeValues;
+  private volatile Csr inTranspose;
+  private volatile Csr outEdges;
+  private volatile Columns outEdgeValues;
+  private volatile Csr outTranspose;
+
+  /**
+   * @param firstVertex dense id of local index 0
+   * @param ghostIds dense ids, ascending
+   * @param present see {@link GraphPartition#present()}
+   */
+  CsrGraphPartition(
+      int index,
+      int firstVertex,
+      int stored,
+      long[] ghostIds,
+      long[] present,
+      Csr inEdges,
+      Columns inEdgeValues) {
+    this.index = index;
+    this.firstVertex = firstVertex;
+    this.stored = stored;
+    this.ghostIds = ghostIds;
+    this.present = present;
+    this.inEdges = inEdges;
+    this.inEdgeValues = inEdgeValues;
+  }
+
+  /** Ties the partition to its graph; called once, by the graph's constructor. */
+  void attach(CsrExecutorGraph owner) {
+    graph = owner;
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public long firstVertex() {
+    return firstVertex;
+  }
+
+  @Override
+  public int stored() {
+    return stored;
+  }
+
+  @Override
+  public int ghosts() {
+    return ghostIds.length;
+  }
+
+  @Override
+  public long[] ghostIds() {
+    return ghostIds;
+  }
+
+  /** Dense id of a local index. */
+  int dense(int local) {
+    return local < stored ? firstVertex + local : (int) ghostIds[local - stored];
+  }
+
+  /** Local index of a dense id that is held or a ghost. */
+  int local(int dense) {
+    int held = dense - firstVertex;
+    if (held >= 0 && held < stored) {
+      return held;
+    }
+    int ghost = Arrays.binarySearch(ghostIds, dense);
+    if (ghost < 0) {
+      throw new IllegalArgumentException(
+          "vertex " + dense + " is neither held nor a ghost of partition " + index);
+    }
+    return stored + ghost;
+  }
+
+  @Override
+  public long originalId(int local) {
+    return graph.ids().original(dense(local));
+  }
+
+  @Override
+  public long[] present() {
+    return present;
+  }
+
+  @Override
+  public Csr inEdges() {
+    return inEdges;
+  }
+
+  @Override
+  public Columns inEdgeValues() {
+    return inEdgeValues;
+  }
+
+  /** Sets the values of the in-edges; those of the out-edges are derived again on demand. */
+  synchronized void setInEdgeValues(Columns values) {
+    inEdgeValues = values;
+    outEdgeValues = null;
+  }
+
+  @Override
+  public Csr inTranspose() {
+    if (graph.partitions().size() == 1) {
+      return outEdges();
+    }
+    Csr found = inTranspose;
+    if (found == null) {
+      synchronized (this) {
+        found = inTranspose;
+        if (found == null) {
+          found = graph.withWorkers(w -> CsrSort.transpose(inEdges, stored + ghosts(), false, w));
+          inTranspose = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Csr outEdges() {
+    Csr found = outEdges;
+    if (found == null) {
+      synchronized (this) {
+        found = outEdges;
+        if (found == null) {
+          found = graph.makeOutEdges(this, null).csr();
+          outEdges = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Columns outEdgeValues() {
+    Columns found = outEdgeValues;
+    if (found == null && inEdgeValues != null) {
+      synchronized (this) {
+        found = outEdgeValues;
+        if (found == null) {
+          CsrExecutorGraph.OutEdges made = graph.makeOutEdges(this, inEdgeValues.kinds());
+          if (outEdges == null) {
+            outEdges = made.csr();
+          }
+          found = made.values();
+          outEdgeValues = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Csr outTranspose() {
+    if (graph.partitions().size() == 1) {
+      return inEdges;
+    }
+    Csr found = outTranspose;
+    if (found == null) {
+      Csr out = outEdges();
+      synchronized (this) {
+        found = outTranspose;
+        if (found == null) {
+          found = graph.withWorkers(w -> CsrSort.transpose(out, stored + ghosts(), false, w));
+          outTranspose = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public int inDegree(int local) {
+    if (local < stored) {
+      return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
+    }
+    int dense = dense(local);
+    CsrGraphPartition home = graph.partitions().get(graph.partitionOf(dense));
+    return home.inDegree(dense - home.firstVertex);
+  }
+
+  @Override
+  public int outDegree(int local) {
+    return graph.outDegree(dense(local));
+  }
+
+  @Override
+  public long bytes() {
+    return inEdges.bytes()
+        + 8L * ghostIds.length
+        + (present == null ? 0 : 8L * present.length)
+        + bytes(inEdgeValues)
+        + bytes(inTranspose)
+        + bytes(outEdges)
+        + bytes(outEdgeValues)
+        + bytes(outTranspose);
+  }
+
+  private static long bytes(Csr csr) {
+    return csr == null ? 0 : csr.bytes();
+  }
+
+  private static long bytes(Columns columns) {
+    return columns == null ? 0 : columns.bytes();
+  }
+}

@@ -1,0 +1,238 @@
+package io.sparkgpugraph.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Builds compressed sparse rows by two stable parallel counting sorts: edges by source, then that
+ * by destination. Stability gives the order (source, edge block, position) inside a row whatever
+ * the number of threads.
+ *
+ * <p>Every thread counts for itself, so a sort takes {@code threads × rows} counters; the number of
+ * threads is bounded so that they take no more memory than the edges.
+ */
+final class CsrSort {
+  private CsrSort() {}
+
+  /** A contiguous piece of a block. */
+  private record Segment(int block, int from, int to) {}
+
+  /**
+   * Sorts edges by source.
+   *
+   * @param blocks the edges, fewer than 2³¹
+   * @param rows number of dense ids
+   * @param places null, or per block an {@code int[size]} that receives the position of each edge
+   *     in the result
+   * @return a row per source, its neighbours are the destinations in the order (block, position)
+   */
+  static Csr bySource(List<DenseBlock> blocks, int rows, int[][] places, Workers workers) {
+    int edges = Math.toIntExact(blocks.stream().mapToLong(DenseBlock::size).sum());
+    int tasks = tasks(edges, rows, workers);
+    List<List<Segment>> pieces = split(blocks, edges, tasks);
+    int[][] cursors = new int[tasks][];
+    workers.run(
+        tasks,
+        t -> {
+          int[] counts = new int[rows];
+          for (Segment s : pieces.get(t)) {
+            DenseBlock block = blocks.get(s.block);
+            count(block.sources(), block.map(), s.from, s.to, counts);
+          }
+          cursors[t] = counts;
+        });
+    int[] offsets = startCursors(cursors, rows);
+    int[] neighbours = new int[edges];
+    workers.run(
+        tasks,
+        t -> {
+          for (Segment s : pieces.get(t)) {
+            DenseBlock b = blocks.get(s.block);
+            if (places == null) {
+              scatter(b, s.from, s.to, cursors[t], neighbours);
+            } else {
+              scatter(b, s.from, s.to, cursors[t], neighbours, places[s.block]);
+            }
+          }
+        });
+    return new Csr(offsets, neighbours);
+  }
+
+  /**
+   * Transposes: row r of the result lists, ascending, the rows of {@code csr} that have r as a
+   * neighbour; equal ones keep their order.
+   *
+   * @param rows number of rows of the result
+   * @param places whether the neighbours of {@code csr} are overwritten by the position that their
+   *     edge takes in the result
+   */
+  static Csr transpose(Csr csr, int rows, boolean places, Workers workers) {
+    int edges = csr.edges();
+    int tasks = tasks(edges, rows, workers);
+    int[][] cursors = new int[tasks][];
+    workers.run(
+        tasks,
+        t -> {
+          int[] counts = new int[rows];
+          count(csr.neighbours(), null, cut(edges, t, tasks), cut(edges, t + 1, tasks), counts);
+          cursors[t] = counts;
+        });
+    int[] offsets = startCursors(cursors, rows);
+    int[] neighbours = new int[edges];
+    workers.run(
+        tasks,
+        t -> {
+          int from = cut(edges, t, tasks);
+          int to = cut(edges, t + 1, tasks);
+          if (places) {
+            transposeWithPlaces(csr, from, to, cursors[t], neighbours);
+          } else {
+            transpose(csr, from, to, cursors[t], neighbours);
+          }
+        });
+    return new Csr(offsets, neighbours);
+  }
+
+  private static int tasks(int edges, int rows, Workers workers) {
+    int useful = Math.max(1, edges / (1 << 16));
+    int affordable = Math.max(1, edges / Math.max(1, rows));
+    return Math.min(workers.threads(), Math.min(useful, affordable));
+  }
+
+  private static int cut(int edges, int task, int tasks) {
+    return (int) ((long) edges * task / tasks);
+  }
+
+  private static List<List<Segment>> split(List<DenseBlock> blocks, int edges, int tasks) {
+    List<List<Segment>> pieces = new ArrayList<>();
+    int block = 0;
+    int first = 0;
+    for (int t = 0; t < tasks; t++) {
+      int from = cut(edges, t, tasks);
+      int to = cut(edges, t + 1, tasks);
+      List<Segment> piece = new ArrayList<>();
+      while (from < to) {
+        int size = blocks.get(block).size();
+        int end = (int) Math.min((long) first + size, to);
+        if (end > from) {
+          piece.add(new Segment(block, from - first, end - first));
+          from = end;
+        }
+        if (end == first + size) {
+          first += size;
+          block++;
+        }
+      }
+      pieces.add(piece);
+    }
+    return pieces;
+  }
+
+  private static void count(int[] index, int[] map, int from, int to, int[] counts) {
+    if (map == null) {
+      for (int i = from; i < to; i++) {
+        counts[index[i]]++;
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        counts[map[index[i]]]++;
+      }
+    }
+  }
+
+  /** Turns counts per task into the position at which each task starts in each row. */
+  private static int[] startCursors(int[][] counts, int rows) {
+    int[] offsets = new int[rows + 1];
+    int next = 0;
+    if (counts.length == 1) {
+      int[] only = counts[0];
+      for (int r = 0; r < rows; r++) {
+        offsets[r] = next;
+        int count = only[r];
+        only[r] = next;
+        next += count;
+      }
+    } else {
+      for (int r = 0; r < rows; r++) {
+        offsets[r] = next;
+        for (int[] task : counts) {
+          int count = task[r];
+          task[r] = next;
+          next += count;
+        }
+      }
+    }
+    offsets[rows] = next;
+    return offsets;
+  }
+
+  private static void scatter(DenseBlock block, int from, int to, int[] cursors, int[] neighbours) {
+    int[] sources = block.sources();
+    int[] destinations = block.destinations();
+    int[] map = block.map();
+    if (map == null) {
+      for (int i = from; i < to; i++) {
+        neighbours[cursors[sources[i]]++] = destinations[i];
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        neighbours[cursors[map[sources[i]]]++] = map[destinations[i]];
+      }
+    }
+  }
+
+  private static void scatter(
+      DenseBlock block, int from, int to, int[] cursors, int[] neighbours, int[] places) {
+    int[] sources = block.sources();
+    int[] destinations = block.destinations();
+    int[] map = block.map();
+    for (int i = from; i < to; i++) {
+      int source = map == null ? sources[i] : map[sources[i]];
+      int place = cursors[source]++;
+      neighbours[place] = map == null ? destinations[i] : map[destinations[i]];
+      places[i] = place;
+    }
+  }
+
+  private static void transpose(Csr csr, int from, int to, int[] cursors, int[] neighbours) {
+    int[] offsets = csr.offsets();
+    int[] columns = csr.neighbours();
+    int row = rowOf(offsets, from);
+    for (int e = from; e < to; row++) {
+      int end = Math.min(offsets[row + 1], to);
+      for (; e < end; e++) {
+        neighbours[cursors[columns[e]]++] = row;
+      }
+    }
+  }
+
+  private static void transposeWithPlaces(
+      Csr csr, int from, int to, int[] cursors, int[] neighbours) {
+    int[] offsets = csr.offsets();
+    int[] columns = csr.neighbours();
+    int row = rowOf(offsets, from);
+    for (int e = from; e < to; row++) {
+      int end = Math.min(offsets[row + 1], to);
+      for (; e < end; e++) {
+        int place = cursors[columns[e]]++;
+        neighbours[place] = row;
+        columns[e] = place;
+      }
+    }
+  }
+
+  /** The row that holds edge {@code edge}: the last one that starts at or before it. */
+  private static int rowOf(int[] offsets, int edge) {
+    int low = 0;
+    int high = offsets.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (offsets[middle] <= edge) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+}

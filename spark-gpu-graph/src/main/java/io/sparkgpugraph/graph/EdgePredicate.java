@@ -1,0 +1,10 @@
+package io.sparkgpugraph.graph;
+
+import java.io.Serializable;
+
+/** Says which edges of a graph stay. */
+@FunctionalInterface
+public interface EdgePredicate extends Serializable {
+  /** Whether the edges from {@code source} to {@code destination} (original ids) stay. */
+  boolean test(long source, long destination);
+}

@@ -1,0 +1,57 @@
+package io.sparkgpugraph.graph;
+
+/** An open-addressing set of longs: removes duplicates without a copy of all of them. */
+final class LongHashSet {
+  private long[] table = new long[1 << 10];
+  private boolean hasZero;
+  private int size;
+
+  /** Adds an id; does nothing when it is there. */
+  void add(long id) {
+    if (id == 0) {
+      hasZero = true;
+      return;
+    }
+    if (insert(table, id) && ++size > table.length / 2) {
+      if (table.length == 1 << 30) {
+        throw new IllegalArgumentException(
+            "more than " + size + " vertices; an executor graph holds fewer with ids like these");
+      }
+      long[] larger = new long[2 * table.length];
+      for (long old : table) {
+        if (old != 0) {
+          insert(larger, old);
+        }
+      }
+      table = larger;
+    }
+  }
+
+  private static boolean insert(long[] table, long id) {
+    int mask = table.length - 1;
+    int slot = (int) ((id * 0x9E3779B97F4A7C15L) >>> 32) & mask;
+    while (table[slot] != 0) {
+      if (table[slot] == id) {
+        return false;
+      }
+      slot = (slot + 1) & mask;
+    }
+    table[slot] = id;
+    return true;
+  }
+
+  /** The ids, in no order. */
+  long[] toArray() {
+    long[] ids = new long[size + (hasZero ? 1 : 0)];
+    int next = 0;
+    if (hasZero) {
+      ids[next++] = 0;
+    }
+    for (long id : table) {
+      if (id != 0) {
+        ids[next++] = id;
+      }
+    }
+    return ids;
+  }
+}

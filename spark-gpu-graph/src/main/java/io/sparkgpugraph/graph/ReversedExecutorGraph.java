@@ -1,0 +1,156 @@
+package io.sparkgpugraph.graph;
+
+import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+
+/** A graph with every edge turned round: the two CSRs of each partition change places. */
+final class ReversedExecutorGraph implements ExecutorGraph {
+  private final ExecutorGraph graph;
+  private final List<GraphPartition> partitions = new ArrayList<>();
+
+  ReversedExecutorGraph(ExecutorGraph graph) {
+    this.graph = graph;
+    for (GraphPartition partition : graph.partitions()) {
+      partitions.add(new ReversedPartition(partition));
+    }
+  }
+
+  @Override
+  public VertexIds ids() {
+    return graph.ids();
+  }
+
+  @Override
+  public long vertexCount() {
+    return graph.vertexCount();
+  }
+
+  @Override
+  public long edgeCount() {
+    return graph.edgeCount();
+  }
+
+  @Override
+  public List<? extends GraphPartition> partitions() {
+    return partitions;
+  }
+
+  @Override
+  public int partitionOf(long dense) {
+    return graph.partitionOf(dense);
+  }
+
+  @Override
+  public List<BoundaryList> boundaries() {
+    return graph.boundaries();
+  }
+
+  @Override
+  public ValueType edgeType() {
+    return graph.edgeType();
+  }
+
+  @Override
+  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    graph.loadEdgeValues(type, blocks);
+  }
+
+  @Override
+  public ExecutorGraph reversed() {
+    return graph;
+  }
+
+  @Override
+  public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
+    return graph.masked(vertices, edges == null ? null : (s, d) -> edges.test(d, s)).reversed();
+  }
+
+  @Override
+  public long bytes() {
+    return graph.bytes();
+  }
+
+  private record ReversedPartition(GraphPartition partition) implements GraphPartition {
+    @Override
+    public int index() {
+      return partition.index();
+    }
+
+    @Override
+    public long firstVertex() {
+      return partition.firstVertex();
+    }
+
+    @Override
+    public int stored() {
+      return partition.stored();
+    }
+
+    @Override
+    public int ghosts() {
+      return partition.ghosts();
+    }
+
+    @Override
+    public long[] ghostIds() {
+      return partition.ghostIds();
+    }
+
+    @Override
+    public long originalId(int local) {
+      return partition.originalId(local);
+    }
+
+    @Override
+    public long[] present() {
+      return partition.present();
+    }
+
+    @Override
+    public Csr inEdges() {
+      return partition.outEdges();
+    }
+
+    @Override
+    public Columns inEdgeValues() {
+      return partition.outEdgeValues();
+    }
+
+    @Override
+    public Csr inTranspose() {
+      return partition.outTranspose();
+    }
+
+    @Override
+    public Csr outEdges() {
+      return partition.inEdges();
+    }
+
+    @Override
+    public Columns outEdgeValues() {
+      return partition.inEdgeValues();
+    }
+
+    @Override
+    public Csr outTranspose() {
+      return partition.inTranspose();
+    }
+
+    @Override
+    public int inDegree(int local) {
+      return partition.outDegree(local);
+    }
+
+    @Override
+    public int outDegree(int local) {
+      return partition.inDegree(local);
+    }
+
+    @Override
+    public long bytes() {
+      return partition.bytes();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.sparkgpugraph.graph;
+
+import java.io.Serializable;
+
+/**
+ * A block of vertices in columnar form: their original ids and, where there are any, their
+ * attributes. A GraphX vertex partition keeps attributes in the slots of a hash index; its block
+ * references that array and says which slot belongs to which id.
+ */
+public final class VertexBlock implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final int size;
+  private final long[] ids;
+  private final int[] slots;
+  private final int capacity;
+  private final Object values;
+
+  /**
+   * @param size number of vertices
+   * @param ids {@code long[≥ size]}: original ids
+   * @param slots {@code int[≥ size]}: where in {@code values} the attribute of vertex i is; null:
+   *     at i
+   * @param capacity length of a value array of this block: beyond every slot
+   * @param values array of primitives, boxes, records or {@code Object}s, a {@link Columns}, or
+   *     null
+   */
+  public VertexBlock(int size, long[] ids, int[] slots, int capacity, Object values) {
+    if (ids.length < size || (slots != null && slots.length < size) || capacity < size) {
+      throw new IllegalArgumentException(
+          size + " vertices, but " + ids.length + " ids and a capacity of " + capacity);
+    }
+    this.size = size;
+    this.ids = ids;
+    this.slots = slots;
+    this.capacity = capacity;
+    this.values = values;
+  }
+
+  /** A block whose values, if any, are in the order of the ids. */
+  public VertexBlock(long[] ids, Object values) {
+    this(ids.length, ids, null, ids.length, values);
+  }
+
+  /** Number of vertices. */
+  public int size() {
+    return size;
+  }
+
+  /** Original ids, not a copy. */
+  public long[] ids() {
+    return ids;
+  }
+
+  /** Slot of each vertex, or null when vertex i is in slot i. */
+  public int[] slots() {
+    return slots;
+  }
+
+  /** Number of slots. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** Attributes by slot, or null. */
+  public Object values() {
+    return values;
+  }
+
+  /** Slot of the vertex at {@code position}. */
+  public int slot(int position) {
+    return slots == null ? position : slots[position];
+  }
+}

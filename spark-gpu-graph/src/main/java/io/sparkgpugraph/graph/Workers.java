@@ -1,0 +1,84 @@
+package io.sparkgpugraph.graph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/** The threads of one build: the caller and {@code threads − 1} helpers. */
+final class Workers implements AutoCloseable {
+  private final int threads;
+  private final ExecutorService helpers;
+
+  Workers(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
+    }
+    this.threads = threads;
+    this.helpers =
+        threads == 1
+            ? null
+            : Executors.newFixedThreadPool(
+                threads - 1,
+                task -> {
+                  Thread thread = new Thread(task, "graph-build");
+                  thread.setDaemon(true);
+                  return thread;
+                });
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /**
+   * Runs {@code task} for 0…count−1, in no order; returns when all have ended, throws what one of
+   * them threw.
+   */
+  void run(int count, IntConsumer task) {
+    AtomicInteger next = new AtomicInteger();
+    Runnable loop =
+        () -> {
+          for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+            task.accept(i);
+          }
+        };
+    List<Future<?>> others = new ArrayList<>();
+    for (int i = 1; i < Math.min(threads, count); i++) {
+      others.add(helpers.submit(loop));
+    }
+    Throwable failure = null;
+    try {
+      loop.run();
+    } catch (RuntimeException | Error e) {
+      failure = e;
+    }
+    for (Future<?> other : others) {
+      try {
+        other.get();
+      } catch (ExecutionException e) {
+        failure = failure == null ? e.getCause() : failure;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while building a graph", e);
+      }
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (helpers != null) {
+      helpers.shutdown();
+    }
+  }
+}

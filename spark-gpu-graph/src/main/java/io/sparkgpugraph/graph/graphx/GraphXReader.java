@@ -1,0 +1,93 @@
+package io.sparkgpugraph.graph.graphx;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.impl.EdgePartition;
+import org.apache.spark.graphx.impl.EdgeRDDImpl;
+import org.apache.spark.graphx.impl.ShippableVertexPartition;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.util.collection.BitSet;
+import org.apache.spark.util.collection.OpenHashSet;
+import scala.Tuple2;
+
+/**
+ * Reads a GraphX graph as columnar blocks, one per partition, without an object per edge: the
+ * blocks reference GraphX's own arrays ({@code EdgePartition}, {@code VertexPartition}). They must
+ * not be changed.
+ */
+public final class GraphXReader {
+  private GraphXReader() {}
+
+  /**
+   * The edges, one block per edge partition, in the order of the partitions; empty partitions give
+   * an empty block. Nothing runs before an action.
+   */
+  public static JavaRDD<EdgeBlock> edgeBlocks(Graph<?, ?> graph) {
+    if (graph.edges() instanceof EdgeRDDImpl<?, ?> edges && EdgePartitionFields.available()) {
+      return edgePartitions(edges).map(GraphXReader::block);
+    }
+    return edgeBlocksOneByOne(graph);
+  }
+
+  /** The same through GraphX's public API alone: slow, works with any {@code EdgeRDD}. */
+  static JavaRDD<EdgeBlock> edgeBlocksOneByOne(Graph<?, ?> graph) {
+    @SuppressWarnings("unchecked")
+    RDD<Edge<Object>> edges = (RDD<Edge<Object>>) (Object) graph.edges();
+    return edges
+        .toJavaRDD()
+        .mapPartitions(part -> List.<EdgeBlock>of(EdgeCollector.collect(part)).iterator());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static JavaRDD<Tuple2<Object, EdgePartition<Object, Object>>> edgePartitions(
+      EdgeRDDImpl<?, ?> edges) {
+    return ((RDD<Tuple2<Object, EdgePartition<Object, Object>>>) (Object) edges.partitionsRDD())
+        .toJavaRDD();
+  }
+
+  private static EdgeBlock block(Tuple2<Object, EdgePartition<Object, Object>> partition) {
+    return block(partition._2());
+  }
+
+  /** The block of one edge partition. */
+  static EdgeBlock block(EdgePartition<?, ?> partition) {
+    if (EdgePartitionFields.available()) {
+      return EdgePartitionFields.block(partition);
+    }
+    @SuppressWarnings("unchecked")
+    scala.collection.Iterator<Edge<Object>> edges =
+        (scala.collection.Iterator<Edge<Object>>) (Object) partition.iterator();
+    return EdgeCollector.collect(new JavaIterator<>(edges));
+  }
+
+  /**
+   * The vertices, one block per vertex partition. {@link VertexBlock#values()} is the partition's
+   * own value array, by slot of its index; {@link VertexBlock#capacity()} the number of slots, so
+   * an array of that length in the same layout is what {@link GraphXResult} takes back.
+   */
+  public static JavaRDD<VertexBlock> vertexBlocks(Graph<?, ?> graph) {
+    @SuppressWarnings("unchecked")
+    RDD<ShippableVertexPartition<Object>> partitions =
+        (RDD<ShippableVertexPartition<Object>>) (Object) graph.vertices().partitionsRDD();
+    return partitions.toJavaRDD().map(GraphXReader::block);
+  }
+
+  /** The block of one vertex partition. */
+  static VertexBlock block(ShippableVertexPartition<?> partition) {
+    OpenHashSet<Object> index = partition.index();
+    BitSet mask = partition.mask();
+    int size = partition.size();
+    long[] ids = new long[size];
+    int[] slots = new int[size];
+    int next = 0;
+    for (int slot = mask.nextSetBit(0); slot >= 0; slot = mask.nextSetBit(slot + 1)) {
+      ids[next] = index.getValue$mcJ$sp(slot);
+      slots[next++] = slot;
+    }
+    return new VertexBlock(size, ids, slots, index.capacity(), partition.values());
+  }
+}

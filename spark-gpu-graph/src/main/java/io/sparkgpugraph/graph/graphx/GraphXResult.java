@@ -1,0 +1,209 @@
+package io.sparkgpugraph.graph.graphx;
+
+import java.io.Serializable;
+import java.lang.reflect.Array;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.EdgeRDD;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.VertexRDD;
+import org.apache.spark.graphx.impl.EdgePartition;
+import org.apache.spark.graphx.impl.EdgeRDDImpl;
+import org.apache.spark.graphx.impl.GraphImpl;
+import org.apache.spark.graphx.impl.ShippableVertexPartition;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.StorageLevel;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+
+/**
+ * Makes GraphX graphs that carry results. The new graph has the input's partitioning: its vertex
+ * partitions share the input's index, mask and routing table, its edge partitions the input's
+ * arrays. Both are RDDs of their own, persisted {@code MEMORY_AND_DISK} and materialised, so the
+ * input may be unpersisted and blocks evicted; {@code unpersist()} of the new graph frees them.
+ *
+ * <p>The input's attributes in the edge partitions (GraphX's replicated vertex view) are dropped:
+ * GraphX ships the new ones when a triplet operation asks for them.
+ */
+public final class GraphXResult {
+  private GraphXResult() {}
+
+  /**
+   * New vertex attributes.
+   *
+   * @param values one array per vertex partition of the input, in its slots ({@link
+   *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes. May be released when this
+   *     returns; if it can be computed again, lost blocks can be too
+   * @param tag class of the attributes
+   */
+  public static <VD, ED, R> Graph<R, ED> withVertexValues(
+      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag) {
+    ClassTag<ED> edgeTag = GraphXTags.edge(input);
+    return assemble(
+        vertices(input.vertices(), values, tag), edges(input, null, tag, edgeTag), tag, edgeTag);
+  }
+
+  /**
+   * New edge attributes.
+   *
+   * @param edgeValues makes them
+   * @param edgeTag class of the attributes
+   */
+  public static <VD, ED, E> Graph<VD, E> withEdgeValues(
+      Graph<VD, ED> input, EdgeValueFunction edgeValues, ClassTag<E> edgeTag) {
+    ClassTag<VD> tag = input.vertices().vdTag();
+    VertexRDD<VD> same =
+        input
+            .vertices()
+            .withPartitionsRDD(
+                input.vertices().partitionsRDD().mapPartitions(new Same<>(), true, partitionTag()),
+                tag);
+    return assemble(same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag);
+  }
+
+  /** New vertex and edge attributes: see the two other methods. */
+  public static <VD, ED, R, E> Graph<R, E> withValues(
+      Graph<VD, ED> input,
+      JavaRDD<?> values,
+      ClassTag<R> tag,
+      EdgeValueFunction edgeValues,
+      ClassTag<E> edgeTag) {
+    return assemble(
+        vertices(input.vertices(), values, tag),
+        edges(input, edgeValues, tag, edgeTag),
+        tag,
+        edgeTag);
+  }
+
+  private static <R, E> Graph<R, E> assemble(
+      VertexRDD<R> vertices, EdgeRDD<E> edges, ClassTag<R> tag, ClassTag<E> edgeTag) {
+    // The target level makes a later cache() of the user harmless.
+    VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    ownVertices.cache();
+    ownEdges.cache();
+    ownVertices.partitionsRDD().count();
+    ownEdges.partitionsRDD().count();
+    return GraphImpl.fromExistingRDDs(ownVertices, ownEdges, tag, edgeTag);
+  }
+
+  private static <VD, R> VertexRDD<R> vertices(
+      VertexRDD<VD> input, JavaRDD<?> values, ClassTag<R> tag) {
+    @SuppressWarnings("unchecked")
+    RDD<Object> arrays = (RDD<Object>) (Object) values.rdd();
+    if (arrays.getNumPartitions() != input.getNumPartitions()) {
+      throw new IllegalArgumentException(
+          arrays.getNumPartitions()
+              + " partitions of values for "
+              + input.getNumPartitions()
+              + " vertex partitions");
+    }
+    RDD<ShippableVertexPartition<R>> partitions =
+        input
+            .partitionsRDD()
+            .zipPartitions(
+                arrays,
+                true,
+                new Replace<VD, R>(tag),
+                ClassTag$.MODULE$.Object(),
+                GraphXResult.<ShippableVertexPartition<R>>partitionTag());
+    return input.withPartitionsRDD(partitions, tag);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> ClassTag<T> partitionTag() {
+    return (ClassTag<T>) (Object) ClassTag$.MODULE$.apply(ShippableVertexPartition.class);
+  }
+
+  private static <VD, ED, R, E> EdgeRDD<E> edges(
+      Graph<VD, ED> input, EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag) {
+    if (!(input.edges() instanceof EdgeRDDImpl<?, ?> implementation)) {
+      throw new IllegalArgumentException(
+          "edges of class "
+              + input.edges().getClass().getName()
+              + " are not GraphX's own: make the graph with Graph.apply or Graph.fromEdges");
+    }
+    @SuppressWarnings("unchecked")
+    EdgeRDDImpl<Object, Object> edges = (EdgeRDDImpl<Object, Object>) (Object) implementation;
+    return edges.mapEdgePartitions(new Strip<R, E>(values, tag, edgeTag), edgeTag, tag);
+  }
+
+  /** Passes vertex partitions on, so that the result has an RDD of its own to persist. */
+  private static final class Same<T>
+      extends scala.runtime.AbstractFunction1<Iterator<T>, Iterator<T>> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Iterator<T> apply(Iterator<T> partitions) {
+      return partitions;
+    }
+  }
+
+  /** Puts a value array into the place of a vertex partition's. */
+  private static final class Replace<VD, R>
+      extends AbstractFunction2<
+          Iterator<ShippableVertexPartition<VD>>,
+          Iterator<Object>,
+          Iterator<ShippableVertexPartition<R>>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final ClassTag<R> tag;
+
+    Replace(ClassTag<R> tag) {
+      this.tag = tag;
+    }
+
+    @Override
+    public Iterator<ShippableVertexPartition<R>> apply(
+        Iterator<ShippableVertexPartition<VD>> partitions, Iterator<Object> arrays) {
+      ShippableVertexPartition<VD> partition = partitions.next();
+      if (!arrays.hasNext()) {
+        throw new IllegalStateException(
+            "no values for a vertex partition of " + partition.size() + " vertices");
+      }
+      Object values = arrays.next();
+      if (Array.getLength(values) != partition.capacity()) {
+        throw new IllegalStateException(
+            Array.getLength(values)
+                + " values for a vertex partition of "
+                + partition.capacity()
+                + " slots");
+      }
+      return scala.collection.Iterator$.MODULE$.single(
+          new ShippableVertexPartition<>(
+              partition.index(), values, partition.mask(), partition.routingTable(), tag));
+    }
+  }
+
+  /** Drops replicated vertex attributes from an edge partition and gives it new edge attributes. */
+  private static final class Strip<R, E>
+      extends AbstractFunction2<Object, EdgePartition<Object, Object>, EdgePartition<E, R>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final EdgeValueFunction values;
+    private final ClassTag<R> tag;
+    private final ClassTag<E> edgeTag;
+
+    Strip(EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag) {
+      this.values = values;
+      this.tag = tag;
+      this.edgeTag = edgeTag;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public EdgePartition<E, R> apply(Object index, EdgePartition<Object, Object> partition) {
+      EdgePartition<Object, R> bare = partition.withoutVertexAttributes(tag);
+      if (values == null) {
+        return (EdgePartition<E, R>) (Object) bare;
+      }
+      Object data = values.apply((Integer) index, GraphXReader.block(partition));
+      if (Array.getLength(data) < partition.size()) {
+        throw new IllegalStateException(
+            Array.getLength(data) + " values for " + partition.size() + " edges");
+      }
+      return bare.withData(data, edgeTag);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.sparkgpugraph.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.graph.ExecutorGraphBuilder.Options;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ExecutorGraphBuilderTest {
+  private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+
+  @ParameterizedTest
+  @EnumSource(RandomBlocks.Ids.class)
+  void equalsNaiveConstruction(RandomBlocks.Ids idKind) {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      RandomBlocks.Form form = RandomBlocks.Form.values()[random.nextInt(3)];
+      int ids = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(60);
+      int count = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(300);
+      boolean values = random.nextBoolean();
+      RandomBlocks blocks =
+          new RandomBlocks(random, idKind, form, ids, count, random.nextBoolean(), values);
+      Options options =
+          new Options(1 + random.nextInt(5), 1 + random.nextInt(3), values ? DOUBLE : null);
+      try {
+        ExecutorGraph graph = ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, options);
+        GraphInvariants.check(graph);
+        new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
+      } catch (Throwable e) {
+        throw new AssertionError("seed " + seed + ", " + form + ", " + options, e);
+      }
+    }
+  }
+
+  /** Large enough that several threads take part and chunks have to meet inside a block. */
+  @Test
+  void threadsDoNotChangeTheResult() {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(7),
+            RandomBlocks.Ids.GAPS,
+            RandomBlocks.Form.LOCAL,
+            2000,
+            600_000,
+            true,
+            true);
+    ExecutorGraph one =
+        ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, new Options(1, 1, DOUBLE));
+    ExecutorGraph four =
+        ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, new Options(1, 4, DOUBLE));
+    assertSameArrays(one.partitions().get(0), four.partitions().get(0));
+  }
+
+  private static void assertSameArrays(GraphPartition a, GraphPartition b) {
+    assertThat(b.inEdges().offsets()).isEqualTo(a.inEdges().offsets());
+    assertThat(b.inEdges().neighbours()).isEqualTo(a.inEdges().neighbours());
+    assertThat(b.inEdgeValues().doubles(0)).isEqualTo(a.inEdgeValues().doubles(0));
+    assertThat(b.outEdges().neighbours()).isEqualTo(a.outEdges().neighbours());
+    assertThat(b.outEdgeValues().doubles(0)).isEqualTo(a.outEdgeValues().doubles(0));
+  }
+
+  @Test
+  void edgeValuesCanBeLoadedLater() {
+    for (int seed = 0; seed < 40; seed++) {
+      Random random = new Random(seed);
+      RandomBlocks blocks =
+          new RandomBlocks(
+              random,
+              RandomBlocks.Ids.values()[random.nextInt(5)],
+              RandomBlocks.Form.values()[random.nextInt(3)],
+              40,
+              200,
+              random.nextBoolean(),
+              true);
+      ExecutorGraph graph =
+          ExecutorGraphBuilder.build(
+              blocks.edges, blocks.vertices, new Options(1 + random.nextInt(4), 2, null));
+      assertThat(graph.edgeType()).isNull();
+      graph.partitions().forEach(p -> assertThat(p.outEdgeValues()).isNull());
+      graph.loadEdgeValues(DOUBLE, blocks.edges);
+      assertThat(graph.edgeType()).isEqualTo(DOUBLE);
+      GraphInvariants.check(graph);
+      new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
+    }
+  }
+
+  @Test
+  void otherBlocksAreRefusedAsValues() {
+    IntEdgeBlock block = new IntEdgeBlock(1, new int[] {0}, new int[] {1}, new double[] {1});
+    ExecutorGraph graph = ExecutorGraphBuilder.build(List.of(block), null, new Options(1, 1, null));
+    assertThatThrownBy(() -> graph.loadEdgeValues(DOUBLE, List.of(block, block)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2 edges")
+        .hasMessageContaining("1");
+  }
+
+  @Test
+  void reversedSwapsDirections() {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(3), RandomBlocks.Ids.GAPS, RandomBlocks.Form.INT, 30, 150, false, true);
+    ExecutorGraph graph =
+        ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, new Options(3, 1, DOUBLE));
+    ExecutorGraph reversed = graph.reversed();
+    GraphInvariants.check(reversed);
+    assertThat(reversed.partitions().get(1).inEdges())
+        .isSameAs(graph.partitions().get(1).outEdges());
+    assertThat(reversed.reversed()).isSameAs(graph);
+  }
+
+  @Test
+  void maskedLeavesVerticesAndEdgesOut() {
+    for (int seed = 0; seed < 20; seed++) {
+      RandomBlocks blocks =
+          new RandomBlocks(
+              new Random(seed),
+              RandomBlocks.Ids.HUGE,
+              RandomBlocks.Form.GLOBAL,
+              30,
+              150,
+              false,
+              true);
+      ExecutorGraph graph =
+          ExecutorGraphBuilder.build(blocks.edges, null, new Options(1 + seed % 3, 1, DOUBLE));
+      ExecutorGraph masked = graph.masked(id -> (id & 3) != 0, (s, d) -> (s + d & 4) == 0);
+      GraphInvariants.check(masked);
+      NaiveGraph naive = new NaiveGraph(blocks.edges, null);
+      naive.vertices.removeIf(id -> (id & 3) == 0);
+      naive.edges.removeIf(
+          e ->
+              (e.source() & 3) == 0
+                  || (e.destination() & 3) == 0
+                  || (e.source() + e.destination() & 4) != 0);
+      naive.assertSame(masked);
+      ExecutorGraph turned = graph.reversed().masked(null, (s, d) -> s < d);
+      assertThat(turned.edgeCount()).isEqualTo(naiveCount(blocks, seed));
+      GraphInvariants.check(turned);
+    }
+  }
+
+  private static long naiveCount(RandomBlocks blocks, int seed) {
+    return new NaiveGraph(blocks.edges, null)
+        .edges.stream().filter(e -> e.destination() < e.source()).count();
+  }
+
+  @Test
+  void rangesHaveAboutTheSameNumberOfInEdges() {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(5),
+            RandomBlocks.Ids.DENSE,
+            RandomBlocks.Form.INT,
+            10_000,
+            40_000,
+            false,
+            false);
+    ExecutorGraph graph = ExecutorGraphBuilder.build(blocks.edges, null, new Options(4, 1, null));
+    for (GraphPartition partition : graph.partitions()) {
+      assertThat(partition.inEdges().edges()).isBetween(9_000, 11_000);
+    }
+  }
+
+  @Test
+  void unusedDictionaryEntriesAreNoVertices() {
+    LocalEdgeBlock block =
+        new LocalEdgeBlock(1, new int[] {0}, new int[] {2}, new long[] {7, 8, 9}, null);
+    ExecutorGraph graph = ExecutorGraphBuilder.build(List.of(block), null, new Options(1, 1, null));
+    assertThat(graph.vertexCount()).isEqualTo(2);
+    assertThat(graph.ids().dense(8)).isEqualTo(-1);
+    LocalEdgeBlock wide =
+        new LocalEdgeBlock(1, new int[] {0}, new int[] {2}, new long[] {-7, 8, 1L << 60}, null);
+    assertThat(
+            ExecutorGraphBuilder.build(List.of(wide), null, new Options(1, 1, null)).vertexCount())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void emptyGraphs() {
+    for (int partitions = 1; partitions < 4; partitions++) {
+      ExecutorGraph none =
+          ExecutorGraphBuilder.build(List.of(), List.of(), new Options(partitions, 2, null));
+      GraphInvariants.check(none);
+      assertThat(none.vertexCount()).isZero();
+      ExecutorGraph isolated =
+          ExecutorGraphBuilder.build(
+              List.of(),
+              List.of(new VertexBlock(new long[] {-5}, null)),
+              new Options(partitions, 2, DOUBLE));
+      GraphInvariants.check(isolated);
+      assertThat(isolated.vertexCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void nullEdgeValueNamesTheEdge() {
+    GlobalEdgeBlock block =
+        new GlobalEdgeBlock(2, new long[] {3, 4}, new long[] {5, 6}, new Object[] {1.0, null});
+    for (int partitions = 1; partitions < 3; partitions++) {
+      Options options = new Options(partitions, 1, DOUBLE);
+      assertThatThrownBy(() -> ExecutorGraphBuilder.build(List.of(block), null, options))
+          .isInstanceOf(NullValueException.class)
+          .hasMessageContaining("edge 4→6");
+    }
+  }
+
+  @Test
+  void optionsAreChecked() {
+    assertThatThrownBy(() -> new Options(0, 1, null)).hasMessageContaining("0 partitions");
+    assertThatThrownBy(() -> new Options(1, 0, null)).hasMessageContaining("0 threads");
+  }
+}
