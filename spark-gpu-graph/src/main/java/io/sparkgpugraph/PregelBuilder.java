@@ -92,7 +92,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   /** Makes the result's attribute from the original attribute and the final value. */
-  public <T> PregelBuilder<VD, ED, S, A, T> result(ResultFunction<? super VD, ? super S, T> function) {
+  public <T> PregelBuilder<VD, ED, S, A, T> result(
+      ResultFunction<? super VD, ? super S, T> function) {
     this.result = Objects.requireNonNull(function, "result");
     return retyped();
   }
@@ -236,8 +237,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    *
    * @return a graph with the result's vertex attributes and the input's edges, attributes and
    *     partitioning; both cached
-   * @throws IllegalStateException when the input is a resident graph that was not made from a GraphX
-   *     graph: use {@link #runVertices}
+   * @throws IllegalStateException when the input is a resident graph that was not made from a
+   *     GraphX graph: use {@link #runVertices}
    * @throws io.sparkgpugraph.program.lift.NotLiftableException under {@code fallback = never}, with
    *     every reason
    */
@@ -254,8 +255,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   /**
-   * Runs the program and gives its values without making a GraphX graph of them. Never falls back to
-   * GraphX.
+   * Runs the program and gives its values without making a GraphX graph of them. Never falls back
+   * to GraphX.
    */
   public VertexResult<R> runVertices() {
     return new PregelJob(source, resident, request()).runVertices();

@@ -37,8 +37,8 @@ public final class VertexResult<R> implements AutoCloseable {
   }
 
   /**
-   * Ids and values in primitive arrays, a few blocks per partition. The RDD can be read until {@link
-   * #close}.
+   * Ids and values in primitive arrays, a few blocks per partition. The RDD can be read until
+   * {@link #close}.
    */
   public JavaRDD<VertexBlock> blocks() {
     return blocks.vertexBlocks();

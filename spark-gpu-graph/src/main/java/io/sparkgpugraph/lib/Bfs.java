@@ -10,7 +10,8 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * Breadth-first search: the number of edges on the shortest directed path from the source to every
- * vertex, −1 where there is none. One superstep a level, each evaluating the out-edges of the level.
+ * vertex, −1 where there is none. One superstep a level, each evaluating the out-edges of the
+ * level.
  */
 public final class Bfs {
   private static final int UNREACHED = Integer.MAX_VALUE;
@@ -80,7 +81,8 @@ public final class Bfs {
         .vertexProgram((id, level, message) -> Math.min(level, message))
         .sendMessage(
             edge -> {
-              // The source of superstep 0 is any vertex: one that is not reached has nothing to say.
+              // The source of superstep 0 is any vertex: one that is not reached has nothing to
+              // say.
               if (edge.srcAttr() != UNREACHED && edge.srcAttr() + 1 < edge.dstAttr()) {
                 edge.sendToDst(edge.srcAttr() + 1);
               }

@@ -122,7 +122,8 @@ public final class PageRank {
   /** As above, with options. */
   public static Graph<Double, Double> runUntilConvergenceWithOptions(
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
-    return converging(GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
+    return converging(
+            GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
         .runWeightedByOutDegree();
   }
 

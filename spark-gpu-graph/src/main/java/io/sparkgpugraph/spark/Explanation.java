@@ -14,7 +14,9 @@ import io.sparkgpugraph.program.lift.Refusal;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** What {@code explain()} prints: what a run would do and why. Lines that start with ! are refusals. */
+/**
+ * What {@code explain()} prints: what a run would do and why. Lines that start with ! are refusals.
+ */
 final class Explanation {
   private final GraphSource source;
   private final ResidentGraph<?, ?> resident;

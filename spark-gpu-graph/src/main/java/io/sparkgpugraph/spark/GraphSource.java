@@ -8,15 +8,15 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 
 /**
- * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX graph
- * that they belong to when there is one.
+ * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX
+ * graph that they belong to when there is one.
  *
  * @param sc the context
  * @param vertexClass class of the vertex attributes
  * @param edgeClass class of the edge attributes
  * @param edges the edges
- * @param vertices ids and attributes, one block list per partition in slot order; null: the vertices
- *     are the ends of the edges, without attributes
+ * @param vertices ids and attributes, one block list per partition in slot order; null: the
+ *     vertices are the ends of the edges, without attributes
  * @param graph the GraphX graph, or null
  */
 public record GraphSource(

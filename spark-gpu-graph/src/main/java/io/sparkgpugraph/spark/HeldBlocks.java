@@ -5,8 +5,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * A run's result in the executor that holds it, seen from the driver. With a local master tasks read
- * it in place; on a cluster it leaves through one shuffle.
+ * A run's result in the executor that holds it, seen from the driver. With a local master tasks
+ * read it in place; on a cluster it leaves through one shuffle.
  */
 public final class HeldBlocks implements AutoCloseable {
   private final SparkContext sc;

@@ -88,8 +88,7 @@ final class Loading {
   /** Vertex attributes by dense id; ends of edges that are no vertices get zeros. */
   private static Columns attributes(
       ValueType type, ExecutorGraph graph, List<VertexBlock> blocks, List<VertexLayout> layouts) {
-    Columns attributes =
-        Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
+    Columns attributes = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
     if (blocks == null) {
       throw new IllegalArgumentException(
           "the program reads vertex attributes, but the graph was loaded from edges alone");

@@ -69,8 +69,7 @@ final class OutDegreeWeights {
     }
   }
 
-  private static final class Weight<ED>
-      extends AbstractFunction1<EdgeTriplet<double[], ED>, Double>
+  private static final class Weight<ED> extends AbstractFunction1<EdgeTriplet<double[], ED>, Double>
       implements java.io.Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -80,8 +79,7 @@ final class OutDegreeWeights {
     }
   }
 
-  private static final class First
-      extends scala.runtime.AbstractFunction2<Object, double[], Double>
+  private static final class First extends scala.runtime.AbstractFunction2<Object, double[], Double>
       implements java.io.Serializable {
     private static final long serialVersionUID = 1L;
 

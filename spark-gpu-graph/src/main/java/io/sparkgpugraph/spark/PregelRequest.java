@@ -8,8 +8,8 @@ import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
 
 /**
- * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands for
- * what was not set. See {@link io.sparkgpugraph.PregelBuilder} for what each part means.
+ * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands
+ * for what was not set. See {@link io.sparkgpugraph.PregelBuilder} for what each part means.
  */
 public record PregelRequest(
     Object initialMessage,

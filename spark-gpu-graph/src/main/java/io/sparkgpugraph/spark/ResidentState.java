@@ -84,7 +84,8 @@ public final class ResidentState implements AutoCloseable {
     boolean moreAttributes = attributes && !now.hasAttributes();
     boolean moreValues = edgeValues && !now.hasEdgeValues();
     if (moreAttributes || moreValues) {
-      handle = submit(now.key(), attributes || now.hasAttributes(), edgeValues || now.hasEdgeValues());
+      handle =
+          submit(now.key(), attributes || now.hasAttributes(), edgeValues || now.hasEdgeValues());
     }
     return handle;
   }

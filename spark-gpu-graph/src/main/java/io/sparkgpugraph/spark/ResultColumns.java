@@ -22,10 +22,7 @@ final class ResultColumns {
   private final RunSummary summary;
 
   ResultColumns(
-      ExecutorGraph graph,
-      ProgramInstance instance,
-      List<Columns> attributes,
-      RunSummary summary) {
+      ExecutorGraph graph, ProgramInstance instance, List<Columns> attributes, RunSummary summary) {
     this.graph = graph;
     this.instance = instance;
     this.attributes = attributes;
@@ -102,8 +99,7 @@ final class ResultColumns {
       case VERTEX_COUNT -> graph.vertexCount();
       case AGGREGATE -> aggregates[param.index()];
       case CAPTURE -> instance.captures().get(param.index());
-      default ->
-          throw new IllegalStateException("a result function cannot read " + param.role());
+      default -> throw new IllegalStateException("a result function cannot read " + param.role());
     };
   }
 }

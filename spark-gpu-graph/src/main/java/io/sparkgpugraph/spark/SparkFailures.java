@@ -7,8 +7,8 @@ final class SparkFailures {
   private SparkFailures() {}
 
   /**
-   * The deepest of the library's or the data's own exceptions, so that a user sees "division by zero
-   * … vertex 7" first and Spark's "Job aborted" as its wrapping.
+   * The deepest of the library's or the data's own exceptions, so that a user sees "division by
+   * zero … vertex 7" first and Spark's "Job aborted" as its wrapping.
    */
   static RuntimeException unwrap(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
@@ -19,8 +19,6 @@ final class SparkFailures {
         return runtime;
       }
     }
-    return thrown instanceof RuntimeException runtime
-        ? runtime
-        : new IllegalStateException(thrown);
+    return thrown instanceof RuntimeException runtime ? runtime : new IllegalStateException(thrown);
   }
 }

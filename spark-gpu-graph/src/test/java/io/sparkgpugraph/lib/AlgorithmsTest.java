@@ -222,8 +222,7 @@ class AlgorithmsTest {
       changed = false;
       for (int e = 0; e < graph.edgeCount(); e++) {
         long least =
-            Math.min(
-                component.get(graph.sources()[e]), component.get(graph.destinations()[e]));
+            Math.min(component.get(graph.sources()[e]), component.get(graph.destinations()[e]));
         changed |= component.put(graph.sources()[e], least) != least;
         changed |= component.put(graph.destinations()[e], least) != least;
       }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.program.lift;
 
+import io.sparkgpugraph.ResultFunction;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.program.Aggregate;
@@ -31,12 +32,13 @@ public final class ProgramLifter {
   private final ProgramSource source;
   private final Captures captures = new Captures();
   private final List<Refusal> refusals = new ArrayList<>();
-  private final List<String> aggregateNames;
+
+  /** Names of the aggregates that the function being lifted may read. */
+  private List<String> readable;
 
   private ProgramLifter(ProgramSource source) {
     this.source = source;
-    this.aggregateNames =
-        source.aggregates().stream().map(ProgramSource.AggregateSource::name).toList();
+    this.readable = names(source.aggregates());
   }
 
   /**
@@ -120,30 +122,19 @@ public final class ProgramLifter {
           function("activeWhen", source.activeWhen(), "test", change, BOOLEAN, null, true);
       activeWhen = lifted == null ? null : lifted.function;
     }
-    List<Aggregate> aggregates = new ArrayList<>();
-    for (ProgramSource.AggregateSource aggregate : source.aggregates()) {
-      Lifted lifted =
-          function(
-              "aggregate '" + aggregate.name() + "'",
-              aggregate.function(),
-              "apply",
-              change,
-              DOUBLE,
-              null,
-              true);
-      if (lifted != null) {
-        aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
-      }
-    }
+    List<Aggregate> aggregates = aggregates(source.aggregates(), change);
+    List<Aggregate> finalAggregates = aggregates(source.finalAggregates(), change);
     ValueType result = state;
     IrFunction resultFunction = null;
     if (source.resultFunction() != null) {
+      readable = names(source.finalAggregates());
       Lifted lifted =
           function(
               "result",
               source.resultFunction(),
               "apply",
-              List.of(
+              withContext(
+                  source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>,
                   new Argument.Scalar(Role.ID, Kind.LONG),
                   new Argument.Value(Role.ATTRIBUTE, source.attribute()),
                   new Argument.Value(Role.VALUE, state)),
@@ -172,10 +163,35 @@ public final class ProgramLifter {
             merge.function,
             activeWhen,
             aggregates,
+            finalAggregates,
             resultFunction,
             captures.kinds(),
             traits),
         captures.values());
+  }
+
+  private static List<String> names(List<ProgramSource.AggregateSource> aggregates) {
+    return aggregates.stream().map(ProgramSource.AggregateSource::name).toList();
+  }
+
+  private List<Aggregate> aggregates(
+      List<ProgramSource.AggregateSource> sources, List<Argument> arguments) {
+    List<Aggregate> aggregates = new ArrayList<>();
+    for (ProgramSource.AggregateSource aggregate : sources) {
+      Lifted lifted =
+          function(
+              "aggregate '" + aggregate.name() + "'",
+              aggregate.function(),
+              "apply",
+              arguments,
+              DOUBLE,
+              null,
+              true);
+      if (lifted != null) {
+        aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
+      }
+    }
+    return aggregates;
   }
 
   private static List<Argument> withContext(boolean context, Argument... arguments) {
@@ -249,7 +265,7 @@ public final class ProgramLifter {
               name,
               classes,
               captures,
-              aggregateNames,
+              readable,
               returns ? null : type,
               source.edge(),
               message,

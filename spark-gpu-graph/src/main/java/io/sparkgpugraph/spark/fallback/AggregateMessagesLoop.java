@@ -351,8 +351,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
             .collect();
     for (double[] partial : partials) {
       for (int i = 0; i < totals.length; i++) {
-        totals[i] =
-            functions.finalAggregates().get(i).operation().combine(totals[i], partial[i]);
+        totals[i] = functions.finalAggregates().get(i).operation().combine(totals[i], partial[i]);
       }
     }
     return totals;

@@ -13,7 +13,6 @@ import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.IrInterpreter;
-import io.sparkgpugraph.program.ir.IrPrinter;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import java.util.List;
@@ -39,13 +38,20 @@ class ProgramLifterTest {
     ProgramInstance instance =
         ProgramLifter.lift(
             new ProgramSource(
-                DOUBLE, DOUBLE, null, null, vertexProgram, send, merge, null, List.of(), null));
+                DOUBLE,
+                DOUBLE,
+                null,
+                null,
+                vertexProgram,
+                send,
+                merge,
+                null,
+                List.of(),
+                List.of(),
+                null));
     LiftedProgram program = instance.program();
     assertThat(program.message()).isEqualTo(DOUBLE);
     assertThat(program.state()).isEqualTo(DOUBLE);
-    System.err.println(IrPrinter.print(program.vertexProgram()));
-    System.err.println(IrPrinter.print(program.send()));
-    System.err.println(IrPrinter.print(program.merge()));
     assertThat(sent(program.send(), 1.0, 2.0, 10.0))
         .containsExactly(new IrInterpreter.Sent(Side.DESTINATION, List.of(3.0)));
     assertThat(sent(program.send(), 1.0, 9.0, 10.0)).isEmpty();
@@ -89,13 +95,18 @@ class ProgramLifterTest {
     ProgramInstance instance =
         ProgramLifter.lift(
             new ProgramSource(
-                DOUBLE, DOUBLE, null, state, vertexProgram, send, merge, null, List.of(), result));
+                DOUBLE,
+                DOUBLE,
+                null,
+                state,
+                vertexProgram,
+                send,
+                merge,
+                null,
+                List.of(),
+                List.of(),
+                result));
     LiftedProgram program = instance.program();
-    System.err.println(IrPrinter.print(program.initialState()));
-    System.err.println(IrPrinter.print(program.vertexProgram()));
-    System.err.println(IrPrinter.print(program.send()));
-    System.err.println(IrPrinter.print(program.merge()));
-    System.err.println(IrPrinter.print(program.resultFunction()));
     assertThat(instance.captures()).containsExactly(0.15, 1e-3);
     assertThat(program.state().columns()).containsExactly(Kind.DOUBLE, Kind.DOUBLE, Kind.INT);
     assertThat(program.state().className()).isEqualTo(Rank.class.getName());
