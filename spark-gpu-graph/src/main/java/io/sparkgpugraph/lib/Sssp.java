@@ -31,8 +31,7 @@ public final class Sssp {
   }
 
   /** As {@link #run(Graph, long)}, with options. */
-  public static Graph<Double, Double> run(
-      Graph<?, Double> graph, long source, RunOptions options) {
+  public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
     return run(graph, source, Integer.MAX_VALUE, options);
   }
 
