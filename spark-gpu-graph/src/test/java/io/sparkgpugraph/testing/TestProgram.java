@@ -174,6 +174,7 @@ public final class TestProgram<VD, ED, S, A, R> {
         merge,
         activeWhen,
         aggregates,
+        List.of(),
         result);
   }
 
