@@ -64,8 +64,9 @@ public final class Comparison implements Callable<Integer> {
   @Option(
       names = "--source",
       paramLabel = "ID",
-      description = "sssp, bfs: vertex to start from; default: the one of largest out-degree, the"
-          + " corner 0 of a lattice.")
+      description =
+          "sssp, bfs: vertex to start from; default: the one of largest out-degree, the"
+              + " corner 0 of a lattice.")
   private Long source;
 
   @Option(
@@ -152,7 +153,8 @@ public final class Comparison implements Callable<Integer> {
       throw new UsageException("--graphx-supersteps must be at least 1, not " + graphxSupersteps);
     }
     if (graphxSupersteps != null && algorithm.takesTolerance()) {
-      throw new UsageException("--graphx-supersteps is not for " + algorithm.name() + ": use --iterations");
+      throw new UsageException(
+          "--graphx-supersteps is not for " + algorithm.name() + ": use --iterations");
     }
     SparkSession spark = EmbeddedSpark.session("Comparison " + algorithm.name());
     compare(spark, algorithm, settings);
@@ -249,14 +251,11 @@ public final class Comparison implements Callable<Integer> {
             .outDegrees()
             .toJavaRDD()
             .map(v -> new Tuple2<>((Long) v._1(), (Integer) v._2()))
-            .reduce(
-                (a, b) ->
-                    a._2() > b._2() || a._2().equals(b._2()) && a._1() < b._1() ? a : b);
+            .reduce((a, b) -> a._2() > b._2() || a._2().equals(b._2()) && a._1() < b._1() ? a : b);
     return largest._1();
   }
 
-  private static Run runOurs(
-      Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
+  private static Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
     Supersteps supersteps = new Supersteps();
     RunOptions options = RunOptions.DEFAULT.withObserver(supersteps);
     long start = System.nanoTime();
@@ -349,9 +348,7 @@ public final class Comparison implements Callable<Integer> {
   private static Difference largestDifference(Graph<?, ?> ours, Graph<?, ?> stock) {
     return numbers(ours)
         .fullOuterJoin(numbers(stock))
-        .map(
-            both ->
-                new Difference(both._1(), both._2()._1().orNull(), both._2()._2().orNull()))
+        .map(both -> new Difference(both._1(), both._2()._1().orNull(), both._2()._2().orNull()))
         .reduce(Difference::larger);
   }
 
@@ -396,7 +393,10 @@ public final class Comparison implements Callable<Integer> {
 
     /** Wall times of the supersteps after superstep 0. */
     synchronized double[] nanos() {
-      return stats.stream().filter(s -> s.superstep() > 0).mapToDouble(SuperstepStats::nanos).toArray();
+      return stats.stream()
+          .filter(s -> s.superstep() > 0)
+          .mapToDouble(SuperstepStats::nanos)
+          .toArray();
     }
   }
 

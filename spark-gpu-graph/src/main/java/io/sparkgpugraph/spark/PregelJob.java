@@ -86,8 +86,7 @@ public final class PregelJob {
 
   /** Makes the result graph of the input and the value arrays. */
   private interface Assembly<R, E> {
-    Graph<R, E> graph(
-        Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
+    Graph<R, E> graph(Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
   }
 
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {

@@ -41,11 +41,10 @@ final class Running {
                 }
                 observer.superstepEnded(stats);
               });
-      ResultColumns columns = new ResultColumns(graph, task.program(), attributes, summary);
       ExecutorRegistry.putResult(
           task.resultKey(),
           new HeldResult(
-              columns.of(run),
+              ResultColumns.of(graph, task.program().program(), run),
               present(graph),
               task.program().program().result(),
               held.layouts(),
