@@ -13,4 +13,11 @@ import java.io.Serializable;
 public interface ResultFunction<VD, S, R> extends Serializable {
   /** Returns the attribute of vertex {@code id} in the result. */
   R apply(long id, VD attribute, S state);
+
+  /** A result function that also asks about the run that ended. */
+  @FunctionalInterface
+  interface WithContext<VD, S, R> extends Serializable {
+    /** Returns the attribute of vertex {@code id} in the result. */
+    R apply(long id, VD attribute, S state, SuperstepContext context);
+  }
 }

@@ -21,7 +21,10 @@ import java.util.List;
  * @param merge LEFT, RIGHT → message columns
  * @param activeWhen ID, BEFORE, AFTER → BOOLEAN; null: active whenever a message came
  * @param aggregates the aggregates, in the order of their indexes
- * @param resultFunction ID, ATTRIBUTE, VALUE → result columns; null: the state
+ * @param finalAggregates aggregates over all vertices after the last superstep (AFTER is the final
+ *     value, BEFORE the same)
+ * @param resultFunction ID, ATTRIBUTE, VALUE, superstep context (whose aggregates are the final
+ *     ones) → result columns; null: the state
  * @param captureKinds kind of each captured value
  * @param traits what was recognised
  */
@@ -37,12 +40,14 @@ public record LiftedProgram(
     IrFunction merge,
     IrFunction activeWhen,
     List<Aggregate> aggregates,
+    List<Aggregate> finalAggregates,
     IrFunction resultFunction,
     List<Kind> captureKinds,
     ProgramTraits traits)
     implements Serializable {
   public LiftedProgram {
     aggregates = List.copyOf(aggregates);
+    finalAggregates = List.copyOf(finalAggregates);
     captureKinds = List.copyOf(captureKinds);
   }
 }

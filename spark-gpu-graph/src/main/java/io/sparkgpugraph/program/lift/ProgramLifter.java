@@ -1,12 +1,45 @@
 package io.sparkgpugraph.program.lift;
 
+import io.sparkgpugraph.ResultFunction;
+import io.sparkgpugraph.SendMessage;
+import io.sparkgpugraph.VertexProgram;
+import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ProgramTraits;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.analysis.TraitRecognizer;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.ir.SourcePosition;
+import io.sparkgpugraph.program.lift.FunctionLifter.Argument;
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Type;
 
 /**
- * Lifts a program's functions from their bytecode (DESIGN, "Programs are lifted from bytecode").
+ * Lifts a program's functions from their bytecode into the intermediate representation.
+ *
+ * <p>The objects are serializable lambdas, method references, or objects of classes that implement
+ * the interfaces. What they call is inlined; what they captured becomes the captured values of the
+ * {@link ProgramInstance}.
  */
 public final class ProgramLifter {
-  private ProgramLifter() {}
+  private static final ValueType BOOLEAN = new ValueType.Scalar(Kind.BOOLEAN);
+  private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+
+  private final ProgramSource source;
+  private final Captures captures = new Captures();
+  private final List<Refusal> refusals = new ArrayList<>();
+
+  /** Names of the aggregates that the function being lifted may read. */
+  private List<String> readable;
+
+  private ProgramLifter(ProgramSource source) {
+    this.source = source;
+    this.readable = names(source.aggregates());
+  }
 
   /**
    * Lifts a program. Runs on the driver; reads bytecode through the class loader of each lambda.
@@ -14,6 +47,254 @@ public final class ProgramLifter {
    * @throws NotLiftableException with every reason, when a function cannot be lifted
    */
   public static ProgramInstance lift(ProgramSource source) {
-    throw new UnsupportedOperationException("being written: " + source);
+    return new ProgramLifter(source).lift();
+  }
+
+  /** A function after lifting, with the type of what it returns. */
+  private record Lifted(IrFunction function, ValueType result) {}
+
+  private ProgramInstance lift() {
+    ValueType state = source.attribute();
+    IrFunction initialState = null;
+    if (source.initialState() != null) {
+      Lifted lifted =
+          function(
+              "state",
+              source.initialState(),
+              "apply",
+              List.of(
+                  new Argument.Scalar(Role.ID, Kind.LONG),
+                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                  new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
+                  new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)),
+              null,
+              null,
+              true);
+      requireAll();
+      initialState = lifted.function;
+      state = lifted.result;
+    }
+    requireColumns("the vertex value", state);
+    ValueType message = source.message() != null ? source.message() : declaredMessage();
+    requireColumns("the message", message);
+
+    Lifted vertexProgram =
+        function(
+            "vertexProgram",
+            source.vertexProgram(),
+            "apply",
+            withContext(
+                source.vertexProgram() instanceof VertexProgram.WithContext<?, ?>,
+                new Argument.Scalar(Role.ID, Kind.LONG),
+                new Argument.Value(Role.VALUE, state),
+                new Argument.Value(Role.MESSAGE, message)),
+            state,
+            null,
+            true);
+    Lifted send =
+        function(
+            "sendMessage",
+            source.send(),
+            "send",
+            withContext(
+                source.send() instanceof SendMessage.WithContext<?, ?, ?>, new Argument.OfEdge()),
+            state,
+            message,
+            false);
+    Lifted merge =
+        function(
+            "mergeMessage",
+            source.merge(),
+            "merge",
+            List.of(
+                new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
+            message,
+            null,
+            true);
+    List<Argument> change =
+        List.of(
+            new Argument.Scalar(Role.ID, Kind.LONG),
+            new Argument.Value(Role.BEFORE, state),
+            new Argument.Value(Role.AFTER, state));
+    IrFunction activeWhen = null;
+    if (source.activeWhen() != null) {
+      Lifted lifted =
+          function("activeWhen", source.activeWhen(), "test", change, BOOLEAN, null, true);
+      activeWhen = lifted == null ? null : lifted.function;
+    }
+    List<Aggregate> aggregates = aggregates(source.aggregates(), change);
+    List<Aggregate> finalAggregates = aggregates(source.finalAggregates(), change);
+    ValueType result = state;
+    IrFunction resultFunction = null;
+    if (source.resultFunction() != null) {
+      readable = names(source.finalAggregates());
+      Lifted lifted =
+          function(
+              "result",
+              source.resultFunction(),
+              "apply",
+              withContext(
+                  source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>,
+                  new Argument.Scalar(Role.ID, Kind.LONG),
+                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                  new Argument.Value(Role.VALUE, state)),
+              null,
+              null,
+              true);
+      if (lifted != null) {
+        resultFunction = lifted.function;
+        result = lifted.result;
+      }
+    }
+    requireAll();
+    ProgramTraits traits =
+        TraitRecognizer.recognize(
+            vertexProgram.function, send.function, merge.function, activeWhen, aggregates);
+    return new ProgramInstance(
+        new LiftedProgram(
+            source.attribute(),
+            source.edge(),
+            state,
+            message,
+            result,
+            initialState,
+            vertexProgram.function,
+            send.function,
+            merge.function,
+            activeWhen,
+            aggregates,
+            finalAggregates,
+            resultFunction,
+            captures.kinds(),
+            traits),
+        captures.values());
+  }
+
+  private static List<String> names(List<ProgramSource.AggregateSource> aggregates) {
+    return aggregates.stream().map(ProgramSource.AggregateSource::name).toList();
+  }
+
+  private List<Aggregate> aggregates(
+      List<ProgramSource.AggregateSource> sources, List<Argument> arguments) {
+    List<Aggregate> aggregates = new ArrayList<>();
+    for (ProgramSource.AggregateSource aggregate : sources) {
+      Lifted lifted =
+          function(
+              "aggregate '" + aggregate.name() + "'",
+              aggregate.function(),
+              "apply",
+              arguments,
+              DOUBLE,
+              null,
+              true);
+      if (lifted != null) {
+        aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
+      }
+    }
+    return aggregates;
+  }
+
+  private static List<Argument> withContext(boolean context, Argument... arguments) {
+    List<Argument> list = new ArrayList<>(List.of(arguments));
+    if (context) {
+      list.add(new Argument.OfContext());
+    }
+    return list;
+  }
+
+  private void requireAll() {
+    if (!refusals.isEmpty()) {
+      throw new NotLiftableException(refusals);
+    }
+  }
+
+  private void requireColumns(String what, ValueType type) {
+    if (type instanceof ValueType.Opaque opaque) {
+      throw new NotLiftableException(
+          List.of(
+              new Refusal(
+                  "program",
+                  new SourcePosition(opaque.className(), "", -1),
+                  what
+                      + " is a "
+                      + opaque.className()
+                      + "; use Integer, Long, Float, Double, Boolean or a record of them")));
+    }
+  }
+
+  /** The message type from the declaration of the merge function. */
+  private ValueType declaredMessage() {
+    try {
+      FunctionObject merge = FunctionObject.of(source.merge(), "merge", 2);
+      Class<?> type = new ClassFiles(merge.loader()).load(merge.returns().getInternalName());
+      return ValueType.of(type);
+    } catch (RefusedException e) {
+      throw new NotLiftableException(
+          List.of(new Refusal("mergeMessage", e.where(), e.getMessage())));
+    } catch (ClassNotFoundException | IllegalArgumentException e) {
+      throw new NotLiftableException(
+          List.of(
+              new Refusal(
+                  "mergeMessage",
+                  new SourcePosition(source.merge().getClass().getName(), "merge", -1),
+                  "the message type cannot be found: " + e.getMessage())));
+    }
+  }
+
+  /**
+   * Lifts one function; a refusal is noted and gives null.
+   *
+   * @param type the vertex value's type for a send function, else the result's (null: infer it)
+   * @param message the message's type for a send function
+   * @param returns whether the function returns a value
+   */
+  private Lifted function(
+      String name,
+      Object object,
+      String method,
+      List<Argument> arguments,
+      ValueType type,
+      ValueType message,
+      boolean returns) {
+    try {
+      FunctionObject target = FunctionObject.of(object, method, arguments.size());
+      ClassFiles classes = new ClassFiles(target.loader());
+      ValueType result = returns && type == null ? declared(target, classes) : type;
+      FunctionLifter lifter =
+          new FunctionLifter(
+              name,
+              classes,
+              captures,
+              readable,
+              returns ? null : type,
+              source.edge(),
+              message,
+              returns ? result : null);
+      IrFunction function = lifter.lift(target, arguments);
+      return new Lifted(function, lifter.result());
+    } catch (RefusedException e) {
+      refusals.add(new Refusal(name, e.where(), e.getMessage()));
+      return null;
+    } catch (IllegalArgumentException e) {
+      // ValueType.of names the component of a record that is no value.
+      refusals.add(
+          new Refusal(
+              name, new SourcePosition(object.getClass().getName(), method, -1), e.getMessage()));
+      return null;
+    }
+  }
+
+  /** The declared result type when it says anything; null to infer it from the code. */
+  private static ValueType declared(FunctionObject target, ClassFiles classes) {
+    Type returns = target.returns();
+    if (returns.getSort() != Type.OBJECT) {
+      return null;
+    }
+    try {
+      ValueType type = ValueType.of(classes.load(returns.getInternalName()));
+      return type instanceof ValueType.Opaque ? null : type;
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
   }
 }

@@ -17,7 +17,9 @@ import java.util.List;
  * @param merge MergeMessage
  * @param activeWhen ActiveWhen
  * @param aggregates the aggregates
- * @param resultFunction ResultFunction
+ * @param finalAggregates aggregates over all vertices after the last superstep; the result
+ *     function's context reads these
+ * @param resultFunction ResultFunction or ResultFunction.WithContext
  */
 public record ProgramSource(
     ValueType attribute,
@@ -29,6 +31,7 @@ public record ProgramSource(
     Object merge,
     Object activeWhen,
     List<AggregateSource> aggregates,
+    List<AggregateSource> finalAggregates,
     Object resultFunction) {
   /** One aggregate as the user gave it. */
   public record AggregateSource(String name, Aggregate.Operation operation, Object function) {}

@@ -1,0 +1,18 @@
+package io.sparkgpugraph;
+
+import io.sparkgpugraph.engine.SuperstepStats;
+
+/**
+ * Hears, on the driver, how a run goes. With an embedded Spark ({@code local[…]}) supersteps are
+ * reported as they end; on a cluster all of them once the run has ended.
+ */
+public interface RunObserver {
+  /** An observer that does nothing. */
+  RunObserver NONE = new RunObserver() {};
+
+  /** A superstep ended. Called by the thread that runs it; must return quickly. */
+  default void superstepEnded(SuperstepStats stats) {}
+
+  /** The run ended and its result is there. */
+  default void finished(RunReport report) {}
+}

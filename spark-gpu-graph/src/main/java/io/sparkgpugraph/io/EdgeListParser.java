@@ -1,0 +1,54 @@
+package io.sparkgpugraph.io;
+
+/**
+ * Edge lists as SNAP, Matrix Market bodies and GraphX write them: {@code source destination
+ * [weight]}, separated by spaces or tabs, further columns ignored; a line that begins with # or %
+ * is a comment.
+ */
+final class EdgeListParser extends EdgeLineParser {
+  private final boolean weighted;
+
+  EdgeListParser(boolean weighted) {
+    this.weighted = weighted;
+  }
+
+  @Override
+  boolean parse(byte[] bytes, int from, int to) throws LineException {
+    int at = skipBlanks(bytes, from, to);
+    if (at == to || bytes[at] == '#' || bytes[at] == '%') {
+      return false;
+    }
+    int end = fieldEnd(bytes, at, to);
+    source = NumberParser.parseId(bytes, at, end, SOURCE);
+    at = skipBlanks(bytes, end, to);
+    if (at == to) {
+      throw new LineException("it has one column; write 'source destination'");
+    }
+    end = fieldEnd(bytes, at, to);
+    destination = NumberParser.parseId(bytes, at, end, DESTINATION);
+    if (weighted) {
+      at = skipBlanks(bytes, end, to);
+      if (at == to) {
+        throw new LineException("it has no third column, the weight");
+      }
+      weight = NumberParser.parseWeight(bytes, at, fieldEnd(bytes, at, to));
+    }
+    return true;
+  }
+
+  private static int skipBlanks(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int fieldEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && !isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,252 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.program.Aggregate;
+import java.util.OptionalLong;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
+ *
+ * <p>Static: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) / outDegree(u)} over the
+ * in-edges, a fixed number of times from 1.0; every edge is evaluated in every iteration. Until
+ * convergence: a Pregel program that sends changes of rank larger than a tolerance. In both the
+ * final ranks are scaled so that their sum is the number of vertices (personalised: 1). Vertices
+ * without out-edges keep what they have: GraphX does not spread it either.
+ *
+ * <p>The result's edge attribute is {@code 1 / outDegree(source)}, as GraphX's is.
+ */
+public final class PageRank {
+  /** GraphX's default probability of a random jump. */
+  public static final double RESET_PROBABILITY = 0.15;
+
+  private PageRank() {}
+
+  /**
+   * A vertex while it runs.
+   *
+   * @param rank its rank
+   * @param weight 1 / outDegree, 0 without out-edges
+   * @param share what each successor gets: rank · weight
+   */
+  record Ranked(double rank, double weight, double share) {}
+
+  /**
+   * A vertex while it runs until convergence.
+   *
+   * @param rank its rank
+   * @param delta what the last superstep added
+   * @param weight 1 / outDegree, 0 without out-edges
+   * @param share what each successor gets: delta · weight
+   */
+  record Changing(double rank, double delta, double weight, double share) {}
+
+  /** A fixed number of iterations, reset probability 0.15. */
+  public static Graph<Double, Double> run(Graph<?, ?> graph, int numIter) {
+    return run(graph, numIter, RESET_PROBABILITY);
+  }
+
+  /**
+   * A fixed number of iterations.
+   *
+   * @param numIter at least 1
+   * @param resetProb probability of a random jump, in [0, 1]
+   */
+  public static Graph<Double, Double> run(Graph<?, ?> graph, int numIter, double resetProb) {
+    return runWithOptions(graph, numIter, resetProb, OptionalLong.empty(), true);
+  }
+
+  /**
+   * A fixed number of iterations, personalised when a source is given.
+   *
+   * @param srcId vertex that random jumps lead to; empty: all
+   * @param normalized whether to scale the sum of the ranks
+   */
+  public static Graph<Double, Double> runWithOptions(
+      Graph<?, ?> graph, int numIter, double resetProb, OptionalLong srcId, boolean normalized) {
+    return runWithOptions(graph, numIter, resetProb, srcId, normalized, RunOptions.DEFAULT);
+  }
+
+  /** As above, with options. */
+  public static Graph<Double, Double> runWithOptions(
+      Graph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      boolean normalized,
+      RunOptions options) {
+    return fixed(
+            GpuPregel.on(graph, Object.class, Object.class),
+            numIter,
+            resetProb,
+            srcId,
+            normalized,
+            options)
+        .runWeightedByOutDegree();
+  }
+
+  /** A fixed number of iterations on a resident graph. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
+    return fixed(GpuPregel.on(graph), numIter, resetProb, OptionalLong.empty(), true, options)
+        .runVertices();
+  }
+
+  /** Until no vertex changes by more than {@code tol}, reset probability 0.15. */
+  public static Graph<Double, Double> runUntilConvergence(Graph<?, ?> graph, double tol) {
+    return runUntilConvergence(graph, tol, RESET_PROBABILITY);
+  }
+
+  /**
+   * Until no vertex changes by more than {@code tol}.
+   *
+   * @param tol tolerance, not negative
+   * @param resetProb probability of a random jump, in [0, 1]
+   */
+  public static Graph<Double, Double> runUntilConvergence(
+      Graph<?, ?> graph, double tol, double resetProb) {
+    return runUntilConvergenceWithOptions(graph, tol, resetProb, OptionalLong.empty());
+  }
+
+  /** Until convergence, personalised when a source is given. */
+  public static Graph<Double, Double> runUntilConvergenceWithOptions(
+      Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId) {
+    return runUntilConvergenceWithOptions(graph, tol, resetProb, srcId, RunOptions.DEFAULT);
+  }
+
+  /** As above, with options. */
+  public static Graph<Double, Double> runUntilConvergenceWithOptions(
+      Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
+    return converging(
+            GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
+        .runWeightedByOutDegree();
+  }
+
+  /** Until convergence on a resident graph. */
+  public static VertexResult<Double> runUntilConvergence(
+      ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
+    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options)
+        .runVertices();
+  }
+
+  /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */
+  public static String explain(
+      ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
+    return fixed(GpuPregel.on(graph), numIter, resetProb, OptionalLong.empty(), true, options)
+        .explain();
+  }
+
+  /**
+   * Tells what {@link #runUntilConvergence(ResidentGraph, double, double, RunOptions)} would do.
+   */
+  public static String explainUntilConvergence(
+      ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
+    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
+  }
+
+  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
+      PregelBuilder<VD, ED, VD, Object, VD> on,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      boolean normalized,
+      RunOptions options) {
+    if (numIter <= 0) {
+      throw new IllegalArgumentException(
+          "Number of iterations must be greater than 0, but got " + numIter);
+    }
+    check(resetProb);
+    boolean personalized = srcId.isPresent();
+    long source = srcId.orElse(-1L);
+    PregelBuilder<VD, ED, Ranked, Double, Ranked> program =
+        on.state(
+                (id, attribute, inDegree, outDegree) -> {
+                  double rank = personalized && id != source ? 0.0 : 1.0;
+                  double weight = weight(outDegree);
+                  return new Ranked(rank, weight, rank * weight);
+                })
+            .everyVertex(0.0)
+            .maxIterations(numIter)
+            .vertexProgram(
+                (id, vertex, sum) -> {
+                  double reset = personalized && id != source ? 0.0 : resetProb;
+                  double rank = reset + (1.0 - resetProb) * sum;
+                  return new Ranked(rank, vertex.weight(), rank * vertex.weight());
+                })
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share()))
+            .mergeMessage(Double::sum)
+            .options(options);
+    if (!normalized) {
+      return program.result((id, attribute, vertex) -> vertex.rank());
+    }
+    return program
+        .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+        .result(
+            (id, attribute, vertex, run) ->
+                normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized));
+  }
+
+  private static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(
+      PregelBuilder<VD, ED, VD, Object, VD> on,
+      double tol,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
+    if (!(tol >= 0)) {
+      throw new IllegalArgumentException("Tolerance must be no less than 0, but got " + tol);
+    }
+    check(resetProb);
+    boolean personalized = srcId.isPresent();
+    long source = srcId.orElse(-1L);
+    return on.state(
+            (id, attribute, inDegree, outDegree) ->
+                new Changing(
+                    0.0,
+                    personalized && id == source ? Double.NEGATIVE_INFINITY : 0.0,
+                    weight(outDegree),
+                    0.0))
+        .initialMessage(personalized ? 0.0 : resetProb / (1.0 - resetProb))
+        .activeDirection(EdgeDirection.Out())
+        .vertexProgram(
+            (id, vertex, sum) -> {
+              double rank =
+                  personalized && vertex.delta() == Double.NEGATIVE_INFINITY
+                      ? 1.0
+                      : vertex.rank() + (1.0 - resetProb) * sum;
+              double delta = rank - vertex.rank();
+              return new Changing(rank, delta, vertex.weight(), delta * vertex.weight());
+            })
+        .sendMessage(
+            edge -> {
+              if (edge.srcAttr().delta() > tol) {
+                edge.sendToDst(edge.srcAttr().share());
+              }
+            })
+        .mergeMessage(Double::sum)
+        .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+        .result(
+            (id, attribute, vertex, run) ->
+                normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized))
+        .options(options);
+  }
+
+  private static double weight(int outDegree) {
+    return outDegree == 0 ? 0.0 : 1.0 / outDegree;
+  }
+
+  private static double normalize(double rank, double sum, long vertices, boolean personalized) {
+    return personalized ? rank / sum : rank * (vertices / sum);
+  }
+
+  private static void check(double resetProb) {
+    if (!(resetProb >= 0 && resetProb <= 1)) {
+      throw new IllegalArgumentException(
+          "Random reset probability must belong to [0, 1], but got " + resetProb);
+    }
+  }
+}

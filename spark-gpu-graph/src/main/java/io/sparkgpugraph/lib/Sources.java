@@ -1,0 +1,22 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+
+/** Checks of source vertices, shared by the traversals. */
+final class Sources {
+  private Sources() {}
+
+  static void check(ResidentGraph<?, ?> graph, long source) {
+    if (!graph.containsVertex(source)) {
+      throw new IllegalArgumentException(
+          "source " + source + " is not a vertex of the graph: pass the id of one that is");
+    }
+  }
+
+  /** Options for a run on a graph that these options have loaded: its partitions are fixed. */
+  static RunOptions loaded(RunOptions options) {
+    return new RunOptions(
+        options.engine(), options.kernel(), null, options.fallback(), options.observer());
+  }
+}

@@ -1,0 +1,97 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Single-source shortest paths over non-negative edge weights: the length of the shortest directed
+ * path from the source to every vertex, {@link Double#POSITIVE_INFINITY} where there is none.
+ *
+ * <p>Bellman-Ford by frontier: a vertex whose distance fell offers {@code distance + weight} to its
+ * successors. Each superstep evaluates the out-edges of the vertices that changed.
+ */
+public final class Sssp {
+  private Sssp() {}
+
+  /**
+   * Runs to the end.
+   *
+   * @param graph edge attributes are the weights
+   * @param source id of the source
+   * @throws IllegalArgumentException when the source is not a vertex, or a weight is negative or
+   *     NaN
+   */
+  public static Graph<Double, Double> run(Graph<?, Double> graph, long source) {
+    return run(graph, source, RunOptions.DEFAULT);
+  }
+
+  /** As {@link #run(Graph, long)}, with options. */
+  public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /**
+   * Runs at most {@code maxIterations} supersteps: paths of at most that many edges are seen.
+   *
+   * @throws IllegalArgumentException when {@code maxIterations} is not positive
+   */
+  public static Graph<Double, Double> run(
+      Graph<?, Double> graph, long source, int maxIterations, RunOptions options) {
+    try (ResidentGraph<Object, Double> resident =
+        GpuPregel.load(graph, Object.class, Double.class, options)) {
+      Sources.check(resident, source);
+      return program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();
+    }
+  }
+
+  /** Runs on a resident graph, whose edge values are the weights. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, Double> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /** As above, at most {@code maxIterations} supersteps. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
+    Sources.check(graph, source);
+    return program(GpuPregel.on(graph), source, maxIterations, options).runVertices();
+  }
+
+  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  public static String explain(
+      ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
+    return program(GpuPregel.on(graph), source, maxIterations, options).explain();
+  }
+
+  private static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
+      PregelBuilder<VD, Double, VD, Object, VD> on,
+      long source,
+      int maxIterations,
+      RunOptions options) {
+    return on.state(
+            (id, attribute, inDegree, outDegree) -> id == source ? 0.0 : Double.POSITIVE_INFINITY)
+        .initialMessage(Double.POSITIVE_INFINITY)
+        .activeDirection(EdgeDirection.Out())
+        .maxIterations(maxIterations)
+        .vertexProgram((id, distance, message) -> Math.min(distance, message))
+        .sendMessage(
+            edge -> {
+              if (!(edge.attr() >= 0)) {
+                throw new IllegalArgumentException(
+                    "an edge weight is negative or NaN; shortest paths need weights of 0 or more");
+              }
+              double distance = edge.srcAttr() + edge.attr();
+              if (distance < edge.dstAttr()) {
+                edge.sendToDst(distance);
+              }
+            })
+        .mergeMessage(Math::min)
+        .monotone()
+        .options(options);
+  }
+}

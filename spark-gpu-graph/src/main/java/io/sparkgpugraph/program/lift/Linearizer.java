@@ -1,0 +1,233 @@
+package io.sparkgpugraph.program.lift;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Param;
+import io.sparkgpugraph.program.ir.SourcePosition;
+import io.sparkgpugraph.program.lift.Ssa.Block;
+import io.sparkgpugraph.program.lift.Ssa.Edge;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+
+/** Writes the blocks of a function one after the other, block parameters as copies. */
+final class Linearizer {
+  private final Ssa ssa;
+  private final List<Insn> code = new ArrayList<>();
+  private final Map<Block, Integer> labels = new HashMap<>();
+
+  Linearizer(Ssa ssa) {
+    this.ssa = ssa;
+  }
+
+  /** The function in its final form. */
+  IrFunction function(String name, List<Kind> results) {
+    splitEdges();
+    List<Block> order = reversePostorder();
+    for (int i = 0; i < order.size(); i++) {
+      Block next = i + 1 < order.size() ? order.get(i + 1) : null;
+      write(order.get(i), next);
+    }
+    return renumber(name, results);
+  }
+
+  /** Gives every conditional edge that passes arguments a block of its own for the copies. */
+  private void splitEdges() {
+    for (Block block : ssa.reachable()) {
+      if (block.end instanceof Ssa.If branch) {
+        for (Edge edge : branch.edges()) {
+          if (!edge.arguments.isEmpty()) {
+            Block split = new Block();
+            split.end = new Ssa.Goto(new Edge(edge.target, edge.arguments), branch.where());
+            edge.target = split;
+            edge.arguments = List.of();
+          }
+        }
+      }
+    }
+  }
+
+  private List<Block> reversePostorder() {
+    List<Block> order = new ArrayList<>();
+    Set<Block> seen = new HashSet<>(Set.of(ssa.entry));
+    List<Block> path = new ArrayList<>(List.of(ssa.entry));
+    List<Integer> next = new ArrayList<>(List.of(0));
+    while (!path.isEmpty()) {
+      int top = path.size() - 1;
+      List<Edge> edges = path.get(top).end.edges();
+      int at = next.get(top);
+      if (at == edges.size()) {
+        order.add(path.remove(top));
+        next.remove(top);
+      } else {
+        next.set(top, at + 1);
+        Block target = edges.get(at).target;
+        if (seen.add(target)) {
+          path.add(target);
+          next.add(0);
+        }
+      }
+    }
+    Collections.reverse(order);
+    return order;
+  }
+
+  private int label(Block block) {
+    return labels.computeIfAbsent(block, b -> labels.size());
+  }
+
+  private void write(Block block, Block next) {
+    code.add(new Insn.Label(label(block), block.end.where()));
+    code.addAll(block.body);
+    if (block.end instanceof Ssa.Goto jump) {
+      copies(jump.edge(), jump.where());
+      if (jump.edge().target != next) {
+        code.add(new Insn.Jump(label(jump.edge().target), jump.where()));
+      }
+    } else if (block.end instanceof Ssa.If branch) {
+      Block then = branch.then().target;
+      Block otherwise = branch.otherwise().target;
+      boolean negated = then == next;
+      code.add(
+          new Insn.Branch(
+              negated ? branch.condition().negate() : branch.condition(),
+              branch.left(),
+              branch.right(),
+              label(negated ? otherwise : then),
+              branch.where()));
+      if (!negated && otherwise != next) {
+        code.add(new Insn.Jump(label(otherwise), branch.where()));
+      }
+    } else if (block.end instanceof Ssa.Leave leave) {
+      code.add(new Insn.Return(leave.values(), leave.where()));
+    } else if (block.end instanceof Ssa.Stop stop) {
+      code.add(new Insn.Fail(stop.code(), stop.detail(), stop.where()));
+    }
+  }
+
+  /** The copies of an edge happen at once: a variable is overwritten only when nobody needs it. */
+  private void copies(Edge edge, SourcePosition where) {
+    List<int[]> pending = new ArrayList<>();
+    for (int i = 0; i < edge.arguments.size(); i++) {
+      int target = edge.target.parameters.get(i);
+      int source = edge.arguments.get(i);
+      if (target != source) {
+        pending.add(new int[] {target, source});
+      }
+    }
+    while (!pending.isEmpty()) {
+      int free = -1;
+      for (int i = 0; i < pending.size() && free < 0; i++) {
+        int target = pending.get(i)[0];
+        if (pending.stream().noneMatch(copy -> copy[1] == target)) {
+          free = i;
+        }
+      }
+      if (free >= 0) {
+        int[] copy = pending.remove(free);
+        code.add(new Insn.Copy(copy[0], copy[1], where));
+      } else {
+        int saved = pending.get(0)[1];
+        int temporary = ssa.variable(ssa.kinds.get(saved));
+        code.add(new Insn.Copy(temporary, saved, where));
+        for (int[] copy : pending) {
+          if (copy[1] == saved) {
+            copy[1] = temporary;
+          }
+        }
+      }
+    }
+  }
+
+  /** Keeps the labels, variables and parameters that the code uses, numbered from zero. */
+  private IrFunction renumber(String name, List<Kind> results) {
+    Set<Integer> targets = new HashSet<>();
+    for (Insn insn : code) {
+      if (insn instanceof Insn.Branch branch) {
+        targets.add(branch.label());
+      } else if (insn instanceof Insn.Jump jump) {
+        targets.add(jump.label());
+      }
+    }
+    Map<Integer, Integer> labelNumbers = new HashMap<>();
+    Map<Integer, Integer> variableNumbers = new HashMap<>();
+    List<Kind> variables = new ArrayList<>();
+    IntUnaryOperator variable =
+        old ->
+            variableNumbers.computeIfAbsent(
+                old,
+                v -> {
+                  variables.add(ssa.kinds.get(v));
+                  return variables.size() - 1;
+                });
+    IntUnaryOperator label = old -> labelNumbers.computeIfAbsent(old, l -> labelNumbers.size());
+    Set<Integer> read = new HashSet<>();
+    IntUnaryOperator readVariable =
+        old -> {
+          read.add(old);
+          return variable.applyAsInt(old);
+        };
+    List<Insn> numbered = new ArrayList<>();
+    for (Insn insn : code) {
+      if (insn instanceof Insn.Label at) {
+        if (targets.contains(at.label())) {
+          numbered.add(new Insn.Label(label.applyAsInt(at.label()), at.where()));
+        }
+      } else if (insn instanceof Insn.Jump jump) {
+        numbered.add(new Insn.Jump(label.applyAsInt(jump.label()), jump.where()));
+      } else if (insn instanceof Insn.Branch branch) {
+        numbered.add(
+            new Insn.Branch(
+                branch.condition(),
+                readVariable.applyAsInt(branch.left()),
+                readVariable.applyAsInt(branch.right()),
+                label.applyAsInt(branch.label()),
+                branch.where()));
+      } else if (insn instanceof Insn.Return leave) {
+        numbered.add(
+            new Insn.Return(
+                leave.values().stream().map(readVariable::applyAsInt).toList(), leave.where()));
+      } else {
+        numbered.add(retarget(SsaOptimizer.rewrite(insn, readVariable), variable));
+      }
+    }
+    List<Param> parameters = new ArrayList<>();
+    for (Param parameter : ssa.parameters()) {
+      if (read.contains(parameter.variable())) {
+        parameters.add(
+            new Param(
+                parameter.role(), parameter.index(), variable.applyAsInt(parameter.variable())));
+      }
+    }
+    return new IrFunction(name, parameters, results, variables, labelNumbers.size(), numbered);
+  }
+
+  private static Insn retarget(Insn insn, IntUnaryOperator name) {
+    if (insn instanceof Insn.Constant constant) {
+      return new Insn.Constant(
+          name.applyAsInt(constant.target()), constant.value(), constant.where());
+    } else if (insn instanceof Insn.Copy copy) {
+      return new Insn.Copy(name.applyAsInt(copy.target()), copy.source(), copy.where());
+    } else if (insn instanceof Insn.Unary unary) {
+      return new Insn.Unary(
+          unary.op(), name.applyAsInt(unary.target()), unary.operand(), unary.where());
+    } else if (insn instanceof Insn.Binary binary) {
+      return new Insn.Binary(
+          binary.op(),
+          name.applyAsInt(binary.target()),
+          binary.left(),
+          binary.right(),
+          binary.where());
+    } else if (insn instanceof Insn.Call call) {
+      return new Insn.Call(
+          call.function(), name.applyAsInt(call.target()), call.arguments(), call.where());
+    }
+    return insn;
+  }
+}

@@ -1,0 +1,471 @@
+package io.sparkgpugraph.program.lift;
+
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.lift.Ssa.Block;
+import io.sparkgpugraph.program.lift.Ssa.Edge;
+import io.sparkgpugraph.program.lift.Ssa.End;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Cleans up a lifted function: redundant block parameters, constant folding, common subexpressions,
+ * jump threading, merging of blocks, dead code. Nothing that could change a result: no
+ * reassociation, no floating-point identities.
+ */
+final class SsaOptimizer {
+  private static final int MAX_ROUNDS = 50;
+
+  private final Ssa ssa;
+  private final Map<Integer, Integer> renamed = new HashMap<>();
+  private Set<Block> blocks;
+  private Map<Block, List<Edge>> incoming;
+  private Map<Integer, Object> constants;
+
+  SsaOptimizer(Ssa ssa) {
+    this.ssa = ssa;
+  }
+
+  void run() {
+    boolean changed = true;
+    for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+      scan();
+      changed = simplifyParameters();
+      scan();
+      changed |= fold();
+      scan();
+      changed |= thread();
+      scan();
+      changed |= merge();
+      scan();
+      changed |= reuse();
+      changed |= removeDead();
+    }
+  }
+
+  private void scan() {
+    blocks = ssa.reachable();
+    incoming = new HashMap<>();
+    constants = new HashMap<>();
+    for (Block block : blocks) {
+      for (Edge edge : block.end.edges()) {
+        incoming.computeIfAbsent(edge.target, b -> new ArrayList<>()).add(edge);
+      }
+      for (Insn insn : block.body) {
+        if (insn instanceof Insn.Constant constant) {
+          constants.put(constant.target(), constant.value());
+        }
+      }
+    }
+  }
+
+  private int resolve(int variable) {
+    int at = variable;
+    while (renamed.containsKey(at)) {
+      at = renamed.get(at);
+    }
+    return at;
+  }
+
+  private void applyRenames() {
+    if (renamed.isEmpty()) {
+      return;
+    }
+    for (Block block : blocks) {
+      block.body.replaceAll(insn -> rewrite(insn, this::resolve));
+      block.end = rewrite(block.end, this::resolve);
+      for (Edge edge : block.end.edges()) {
+        edge.arguments.replaceAll(this::resolve);
+      }
+    }
+    renamed.clear();
+  }
+
+  /** The instruction with its operands renamed. */
+  static Insn rewrite(Insn insn, IntUnaryOperator name) {
+    if (insn instanceof Insn.Copy copy) {
+      return new Insn.Copy(copy.target(), name.applyAsInt(copy.source()), copy.where());
+    } else if (insn instanceof Insn.Unary unary) {
+      return new Insn.Unary(
+          unary.op(), unary.target(), name.applyAsInt(unary.operand()), unary.where());
+    } else if (insn instanceof Insn.Binary binary) {
+      return new Insn.Binary(
+          binary.op(),
+          binary.target(),
+          name.applyAsInt(binary.left()),
+          name.applyAsInt(binary.right()),
+          binary.where());
+    } else if (insn instanceof Insn.Call call) {
+      return new Insn.Call(
+          call.function(), call.target(), names(call.arguments(), name), call.where());
+    } else if (insn instanceof Insn.Emit emit) {
+      return new Insn.Emit(emit.side(), names(emit.message(), name), emit.where());
+    }
+    return insn;
+  }
+
+  private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
+    return variables.stream().map(name::applyAsInt).toList();
+  }
+
+  private static End rewrite(End end, IntUnaryOperator name) {
+    if (end instanceof Ssa.If branch) {
+      return new Ssa.If(
+          branch.condition(),
+          name.applyAsInt(branch.left()),
+          name.applyAsInt(branch.right()),
+          branch.then(),
+          branch.otherwise(),
+          branch.where());
+    } else if (end instanceof Ssa.Leave leave) {
+      return new Ssa.Leave(names(leave.values(), name), leave.where());
+    }
+    return end;
+  }
+
+  /** Removes parameters to which every edge passes the same value. */
+  private boolean simplifyParameters() {
+    boolean changed = false;
+    for (Block block : blocks) {
+      List<Edge> edges = incoming.getOrDefault(block, List.of());
+      for (int i = block.parameters.size() - 1; i >= 0; i--) {
+        int parameter = block.parameters.get(i);
+        Set<Integer> values = new HashSet<>();
+        for (Edge edge : edges) {
+          values.add(resolve(edge.arguments.get(i)));
+        }
+        values.remove(parameter);
+        if (values.size() == 1) {
+          renamed.put(parameter, values.iterator().next());
+        } else {
+          Object constant = commonConstant(values);
+          if (constant == null) {
+            continue;
+          }
+          block.body.add(0, new Insn.Constant(parameter, constant, block.end.where()));
+        }
+        removeParameter(block, edges, i);
+        changed = true;
+      }
+    }
+    applyRenames();
+    return changed;
+  }
+
+  private Object commonConstant(Set<Integer> values) {
+    Object common = null;
+    for (int value : values) {
+      Object constant = constants.get(value);
+      if (constant == null || (common != null && !common.equals(constant))) {
+        return null;
+      }
+      common = constant;
+    }
+    return common;
+  }
+
+  private static void removeParameter(Block block, List<Edge> edges, int index) {
+    block.parameters.remove(index);
+    for (Edge edge : edges) {
+      edge.arguments.remove(index);
+    }
+  }
+
+  private boolean fold() {
+    boolean changed = false;
+    for (Block block : blocks) {
+      for (int i = 0; i < block.body.size(); i++) {
+        Insn insn = block.body.get(i);
+        Object value = null;
+        int target = -1;
+        if (insn instanceof Insn.Unary unary && constants.containsKey(unary.operand())) {
+          target = unary.target();
+          value =
+              ConstantFolding.unary(
+                  unary.op(), ssa.kinds.get(target), constants.get(unary.operand()));
+        } else if (insn instanceof Insn.Binary binary
+            && constants.containsKey(binary.left())
+            && constants.containsKey(binary.right())) {
+          target = binary.target();
+          value =
+              ConstantFolding.binary(
+                  binary.op(), constants.get(binary.left()), constants.get(binary.right()));
+        }
+        if (value != null) {
+          block.body.set(i, new Insn.Constant(target, value, insn.where()));
+          constants.put(target, value);
+          changed = true;
+        }
+      }
+      if (block.end instanceof Ssa.If branch) {
+        Object left = constants.get(branch.left());
+        Object right = constants.get(branch.right());
+        if (left != null && right != null) {
+          boolean taken = ConstantFolding.test(branch.condition(), left, right);
+          block.end = new Ssa.Goto(taken ? branch.then() : branch.otherwise(), branch.where());
+          changed = true;
+        } else if (branch.then().target == branch.otherwise().target
+            && branch.then().arguments.equals(branch.otherwise().arguments)) {
+          block.end = new Ssa.Goto(branch.then(), branch.where());
+          changed = true;
+        }
+      }
+    }
+    return changed;
+  }
+
+  /**
+   * Sends edges past blocks that do nothing but jump, or that branch on a value which the edge
+   * already decides (a boolean that was materialised as 0 or 1).
+   */
+  private boolean thread() {
+    boolean changed = false;
+    Map<Integer, Set<Block>> uses = uses();
+    for (Block block : blocks) {
+      for (Edge edge : block.end.edges()) {
+        Edge past = past(edge, uses);
+        if (past != null) {
+          edge.target = past.target;
+          edge.arguments = past.arguments;
+          changed = true;
+          // The block that was skipped may now use variables through other blocks: look again in
+          // the next round.
+          uses = uses();
+        }
+      }
+    }
+    return changed;
+  }
+
+  private Edge past(Edge edge, Map<Integer, Set<Block>> uses) {
+    Block block = edge.target;
+    Map<Integer, Integer> arguments = new HashMap<>();
+    for (int i = 0; i < block.parameters.size(); i++) {
+      int parameter = block.parameters.get(i);
+      arguments.put(parameter, edge.arguments.get(i));
+      if (usedElsewhere(parameter, block, uses)) {
+        return null;
+      }
+    }
+    Map<Integer, Object> own = new HashMap<>();
+    for (Insn insn : block.body) {
+      if (!(insn instanceof Insn.Constant constant)
+          || usedElsewhere(constant.target(), block, uses)) {
+        return null;
+      }
+      own.put(constant.target(), constant.value());
+    }
+    Edge out;
+    if (block.end instanceof Ssa.Goto jump) {
+      out = jump.edge();
+    } else if (block.end instanceof Ssa.If branch) {
+      Object left = known(branch.left(), own, arguments);
+      Object right = known(branch.right(), own, arguments);
+      if (left == null || right == null) {
+        return null;
+      }
+      out =
+          ConstantFolding.test(branch.condition(), left, right)
+              ? branch.then()
+              : branch.otherwise();
+    } else {
+      return null;
+    }
+    if (out.target == block || out.arguments.stream().anyMatch(own::containsKey)) {
+      return null;
+    }
+    List<Integer> mapped = new ArrayList<>();
+    for (int argument : out.arguments) {
+      mapped.add(arguments.getOrDefault(argument, argument));
+    }
+    return new Edge(out.target, mapped);
+  }
+
+  private Object known(int variable, Map<Integer, Object> own, Map<Integer, Integer> arguments) {
+    return own.containsKey(variable)
+        ? own.get(variable)
+        : constants.get(arguments.getOrDefault(variable, variable));
+  }
+
+  private static boolean usedElsewhere(int variable, Block block, Map<Integer, Set<Block>> uses) {
+    for (Block user : uses.getOrDefault(variable, Set.of())) {
+      if (user != block) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Map<Integer, Set<Block>> uses() {
+    Map<Integer, Set<Block>> uses = new HashMap<>();
+    for (Block block : ssa.reachable()) {
+      IntUnaryOperator note =
+          variable -> {
+            uses.computeIfAbsent(variable, v -> new HashSet<>()).add(block);
+            return variable;
+          };
+      block.body.forEach(insn -> rewrite(insn, note));
+      rewrite(block.end, note);
+      block.end.edges().forEach(edge -> edge.arguments.forEach(note::applyAsInt));
+    }
+    return uses;
+  }
+
+  /** Appends a block to its only predecessor. */
+  private boolean merge() {
+    boolean changed = false;
+    Set<Block> gone = new HashSet<>();
+    for (Block block : blocks) {
+      while (!gone.contains(block)
+          && block.end instanceof Ssa.Goto jump
+          && jump.edge().target != block
+          && jump.edge().target != ssa.entry
+          && jump.edge().target.parameters.isEmpty()
+          && incoming.get(jump.edge().target).size() == 1) {
+        Block next = jump.edge().target;
+        block.body.addAll(next.body);
+        block.end = next.end;
+        gone.add(next);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  private record Computation(Object operation, List<Object> operands, Object kind) {}
+
+  /** Common subexpressions along the branches of a tree of blocks with one predecessor each. */
+  private boolean reuse() {
+    blocks = ssa.reachable();
+    scan();
+    Map<Block, Map<Computation, Integer>> known = new HashMap<>();
+    Deque<Block> pending = new ArrayDeque<>();
+    for (Block block : blocks) {
+      if (block == ssa.entry || incoming.get(block).size() > 1) {
+        known.put(block, new HashMap<>());
+        pending.add(block);
+      }
+    }
+    boolean changed = false;
+    while (!pending.isEmpty()) {
+      Block block = pending.remove();
+      Map<Computation, Integer> table = known.get(block);
+      List<Insn> body = new ArrayList<>();
+      for (Insn original : block.body) {
+        Insn insn = rewrite(original, this::resolve);
+        Computation computation = computation(insn);
+        Integer same = computation == null ? null : table.get(computation);
+        if (same != null) {
+          renamed.put(target(insn), same);
+          changed = true;
+        } else {
+          body.add(insn);
+          if (computation != null) {
+            table.put(computation, target(insn));
+          }
+        }
+      }
+      block.body = body;
+      for (Edge edge : block.end.edges()) {
+        if (edge.target != ssa.entry
+            && incoming.get(edge.target).size() == 1
+            && !known.containsKey(edge.target)) {
+          known.put(edge.target, new HashMap<>(table));
+          pending.add(edge.target);
+        }
+      }
+    }
+    applyRenames();
+    return changed;
+  }
+
+  private Computation computation(Insn insn) {
+    if (insn instanceof Insn.Constant constant) {
+      return new Computation("constant", List.of(constant.value()), "");
+    } else if (insn instanceof Insn.Unary unary) {
+      return new Computation(unary.op(), List.of(unary.operand()), ssa.kinds.get(unary.target()));
+    } else if (insn instanceof Insn.Binary binary) {
+      return new Computation(binary.op(), List.of(binary.left(), binary.right()), "");
+    } else if (insn instanceof Insn.Call call) {
+      return new Computation(
+          call.function(), List.copyOf(call.arguments()), ssa.kinds.get(call.target()));
+    }
+    return null;
+  }
+
+  /** The variable that an instruction writes, or −1. */
+  static int target(Insn insn) {
+    if (insn instanceof Insn.Constant constant) {
+      return constant.target();
+    } else if (insn instanceof Insn.Copy copy) {
+      return copy.target();
+    } else if (insn instanceof Insn.Unary unary) {
+      return unary.target();
+    } else if (insn instanceof Insn.Binary binary) {
+      return binary.target();
+    } else if (insn instanceof Insn.Call call) {
+      return call.target();
+    }
+    return -1;
+  }
+
+  private record Definition(Insn insn, Block block, int parameter) {}
+
+  /** Removes computations and block parameters that nothing needs. */
+  private boolean removeDead() {
+    scan();
+    Map<Integer, Definition> definitions = new HashMap<>();
+    Set<Integer> live = new HashSet<>();
+    Deque<Integer> pending = new ArrayDeque<>();
+    IntUnaryOperator need =
+        variable -> {
+          if (live.add(variable)) {
+            pending.add(variable);
+          }
+          return variable;
+        };
+    for (Block block : blocks) {
+      for (int i = 0; i < block.parameters.size(); i++) {
+        definitions.put(block.parameters.get(i), new Definition(null, block, i));
+      }
+      for (Insn insn : block.body) {
+        if (target(insn) >= 0) {
+          definitions.put(target(insn), new Definition(insn, block, -1));
+        } else {
+          rewrite(insn, need);
+        }
+      }
+      rewrite(block.end, need);
+    }
+    while (!pending.isEmpty()) {
+      Definition definition = definitions.get(pending.remove());
+      if (definition == null) {
+        continue;
+      }
+      if (definition.insn != null) {
+        rewrite(definition.insn, need);
+      } else {
+        for (Edge edge : incoming.getOrDefault(definition.block, List.of())) {
+          need.applyAsInt(edge.arguments.get(definition.parameter));
+        }
+      }
+    }
+    boolean changed = false;
+    for (Block block : blocks) {
+      changed |= block.body.removeIf(insn -> target(insn) >= 0 && !live.contains(target(insn)));
+      for (int i = block.parameters.size() - 1; i >= 0; i--) {
+        if (!live.contains(block.parameters.get(i))) {
+          removeParameter(block, incoming.getOrDefault(block, List.of()), i);
+          changed = true;
+        }
+      }
+    }
+    return changed;
+  }
+}

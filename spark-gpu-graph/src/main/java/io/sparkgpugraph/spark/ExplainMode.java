@@ -1,0 +1,11 @@
+package io.sparkgpugraph.spark;
+
+/** What is logged of a program before it runs ({@code spark.gpugraph.explain}). */
+public enum ExplainMode {
+  /** Nothing but the reasons of a fallback. */
+  NONE,
+  /** One line per part that cannot run on the chosen engine. */
+  REFUSALS,
+  /** The whole text of {@code explain()}. */
+  ALL
+}

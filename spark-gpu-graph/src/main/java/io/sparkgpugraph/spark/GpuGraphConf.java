@@ -1,0 +1,228 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.RunOptions.Fallback;
+import io.sparkgpugraph.engine.KernelChoice;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * The configuration of one run, and the registry of every key that exists. A key is looked up in
+ * the options of the builder, then in the local properties of the calling thread ({@code
+ * SparkContext.setLocalProperty}), then in the SparkConf; else it has its default. The page {@code
+ * docs/configuration.md} is generated from here.
+ *
+ * <p>Immutable and cheap: values are read when an instance is made, so that a wrong value is
+ * reported before anything runs.
+ */
+public final class GpuGraphConf {
+  /** What every key starts with. */
+  public static final String PREFIX = "spark.gpugraph.";
+
+  private static final Logger LOG = LoggerFactory.getLogger(GpuGraphConf.class);
+  private static final Map<String, ConfigEntry<?>> REGISTRY = new LinkedHashMap<>();
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+  /** Which engine runs programs. */
+  public static final ConfigEntry<EngineChoice> ENGINE =
+      register(
+          ConfigEntry.key("engine")
+              .doc(
+                  "Which engine runs a program: `auto` takes the fastest that the executors have,"
+                      + " `cpu` all their cores, `cuda` their GPUs (an error where there is none),"
+                      + " `graphx` stock GraphX with the original lambdas, for comparison.")
+              .since("0.1.0")
+              .oneOf(EngineChoice.class, EngineChoice.AUTO));
+
+  /** What happens to a program that cannot be lifted. */
+  public static final ConfigEntry<Fallback> FALLBACK =
+      register(
+          ConfigEntry.key("fallback")
+              .doc(
+                  "What happens to a program that cannot be lifted from its bytecode: `auto` runs it"
+                      + " on stock GraphX and logs one line per reason, `never` makes it an error,"
+                      + " `always` runs every program on stock GraphX.")
+              .since("0.1.0")
+              .oneOf(Fallback.class, Fallback.AUTO));
+
+  /** How supersteps walk the graph. */
+  public static final ConfigEntry<KernelChoice> KERNEL =
+      register(
+          ConfigEntry.key("kernel")
+              .doc(
+                  "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
+                      + " that an active vertex reaches, `auto` chooses in every superstep by the"
+                      + " number of active edges. The results are the same; forcing one is for"
+                      + " measurements.")
+              .since("0.1.0")
+              .oneOf(KernelChoice.class, KernelChoice.AUTO));
+
+  /** Partitions of a graph. */
+  public static final ConfigEntry<Integer> PARTITIONS =
+      register(
+          ConfigEntry.key("partitions")
+              .doc(
+                  "Number of partitions into which a graph is cut when it is loaded. 0 makes one per"
+                      + " memory (an executor's heap, a GPU), which is the fastest.")
+              .since("0.1.0")
+              .intBetween(0, 1 << 16, 0));
+
+  /** Worker threads of the CPU engine. */
+  public static final ConfigEntry<Integer> THREADS =
+      register(
+          ConfigEntry.key("threads")
+              .doc("Worker threads of the CPU engine in an executor. 0 takes all of its cores.")
+              .since("0.1.0")
+              .intBetween(0, 1 << 12, 0));
+
+  /** What is logged before a run. */
+  public static final ConfigEntry<ExplainMode> EXPLAIN =
+      register(
+          ConfigEntry.key("explain")
+              .doc(
+                  "What is logged of a program before it runs: `refusals` one line per part that"
+                      + " cannot run on the chosen engine, `all` the whole text of `explain()`,"
+                      + " `none` nothing but the reasons of a fallback.")
+              .since("0.1.0")
+              .oneOf(ExplainMode.class, ExplainMode.REFUSALS));
+
+  private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
+
+  private GpuGraphConf(Map<String, String> settings) {
+    for (ConfigEntry<?> entry : REGISTRY.values()) {
+      values.put(entry, entry.in(settings));
+    }
+  }
+
+  private static <T> ConfigEntry<T> register(ConfigEntry<T> entry) {
+    if (REGISTRY.putIfAbsent(entry.key(), entry) != null) {
+      throw new IllegalStateException(entry.key() + " is registered twice");
+    }
+    return entry;
+  }
+
+  /** Every key that exists, in the order of the documentation. */
+  public static List<ConfigEntry<?>> entries() {
+    return List.copyOf(REGISTRY.values());
+  }
+
+  /**
+   * The entry of a key.
+   *
+   * @throws IllegalArgumentException when there is none; the message names the nearest key
+   */
+  public static ConfigEntry<?> entry(String key) {
+    ConfigEntry<?> entry = REGISTRY.get(key);
+    if (entry == null) {
+      throw new IllegalArgumentException(unknown(key));
+    }
+    return entry;
+  }
+
+  /** The configuration of {@code context} alone. */
+  public static GpuGraphConf of(SparkContext context) {
+    return of(context, Map.of());
+  }
+
+  /**
+   * The configuration of one run.
+   *
+   * @param options full key → value, as given to the builder; they win
+   * @throws IllegalArgumentException for a value that is not valid and for an option that does not
+   *     exist. A key of the SparkConf that does not exist is logged once: it may belong to another
+   *     version of the library in the same cluster.
+   */
+  public static GpuGraphConf of(SparkContext context, Map<String, String> options) {
+    Map<String, String> settings = new LinkedHashMap<>(ownKeys(context.getConf()));
+    for (String key : REGISTRY.keySet()) {
+      String local = context.getLocalProperty(key);
+      if (local != null) {
+        settings.put(key, local);
+      }
+    }
+    return of(settings, options);
+  }
+
+  /** The configuration of a SparkConf (before there is a context) and options over it. */
+  public static GpuGraphConf of(SparkConf conf, Map<String, String> options) {
+    return of(ownKeys(conf), options);
+  }
+
+  private static GpuGraphConf of(Map<String, String> base, Map<String, String> options) {
+    Map<String, String> settings = new LinkedHashMap<>(base);
+    for (String key : base.keySet()) {
+      if (!REGISTRY.containsKey(key) && WARNED.add(key)) {
+        LOG.warn("{}; it is ignored", unknown(key));
+      }
+    }
+    options.forEach(
+        (key, value) -> {
+          entry(key);
+          settings.put(key, value);
+        });
+    return new GpuGraphConf(settings);
+  }
+
+  private static Map<String, String> ownKeys(SparkConf conf) {
+    Map<String, String> own = new LinkedHashMap<>();
+    for (Tuple2<String, String> setting : conf.getAllWithPrefix(PREFIX)) {
+      own.put(PREFIX + setting._1(), setting._2());
+    }
+    return own;
+  }
+
+  private static String unknown(String key) {
+    List<String> keys = new ArrayList<>(REGISTRY.keySet());
+    Optional<String> nearest = NearestName.of(key, keys);
+    return "unknown configuration key '"
+        + key
+        + "'; "
+        + nearest.map(name -> "did you mean '" + name + "'?").orElse("the keys are " + keys);
+  }
+
+  /** The value of an entry. */
+  @SuppressWarnings("unchecked") // the map is filled from the entries' own parsers
+  public <T> T get(ConfigEntry<T> entry) {
+    return (T) values.get(entry);
+  }
+
+  /** {@link #ENGINE}. */
+  public EngineChoice engine() {
+    return get(ENGINE);
+  }
+
+  /** {@link #FALLBACK}. */
+  public Fallback fallback() {
+    return get(FALLBACK);
+  }
+
+  /** {@link #KERNEL}. */
+  public KernelChoice kernel() {
+    return get(KERNEL);
+  }
+
+  /** {@link #PARTITIONS}. */
+  public int partitions() {
+    return get(PARTITIONS);
+  }
+
+  /** {@link #THREADS}. */
+  public int threads() {
+    return get(THREADS);
+  }
+
+  /** {@link #EXPLAIN}. */
+  public ExplainMode explain() {
+    return get(EXPLAIN);
+  }
+}

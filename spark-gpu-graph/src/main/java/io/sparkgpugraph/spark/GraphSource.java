@@ -1,0 +1,39 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX
+ * graph that they belong to when there is one.
+ *
+ * @param sc the context
+ * @param vertexClass class of the vertex attributes
+ * @param edgeClass class of the edge attributes
+ * @param edges the edges
+ * @param vertices ids and attributes, one block list per partition in slot order; null: the
+ *     vertices are the ends of the edges, without attributes
+ * @param graph the GraphX graph, or null
+ */
+public record GraphSource(
+    SparkContext sc,
+    Class<?> vertexClass,
+    Class<?> edgeClass,
+    JavaRDD<EdgeBlock> edges,
+    JavaRDD<VertexBlock> vertices,
+    Graph<?, ?> graph) {
+
+  /** Type of the vertex attributes. */
+  public ValueType vertexType() {
+    return ValueType.of(vertexClass);
+  }
+
+  /** Type of the edge attributes. */
+  public ValueType edgeType() {
+    return ValueType.of(edgeClass);
+  }
+}

@@ -1,0 +1,34 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
+import java.io.Serializable;
+
+/**
+ * What a load job does on the executor that will hold the graph.
+ *
+ * @param key of the graph
+ * @param vertexType type of the vertex attributes
+ * @param edgeType type of the edge attributes
+ * @param partitions graph partitions to cut it into
+ * @param threads threads to build with
+ * @param vertices whether the source delivers vertices (otherwise they are the ends of the edges)
+ * @param attributes whether to keep vertex attributes
+ * @param edgeValues whether to keep edge values
+ */
+record LoadTask(
+    String key,
+    ValueType vertexType,
+    ValueType edgeType,
+    int partitions,
+    int threads,
+    boolean vertices,
+    boolean attributes,
+    boolean edgeValues)
+    implements Serializable {
+
+  /** A block on its way to the executor that builds; partition and sequence restore the order. */
+  record Parcel(int partition, int sequence, EdgeBlock edges, VertexBlock vertices)
+      implements Serializable {}
+}

@@ -1,0 +1,121 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.ExecutorGraphBuilder;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.ValueCodec;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.SparkEnv;
+
+/** The executor's side of a load job. */
+final class Loading {
+  private Loading() {}
+
+  /** Where this task runs, as Spark names it in a preferred location. */
+  static String location() {
+    SparkEnv env = SparkEnv.get();
+    return "executor_" + env.blockManager().blockManagerId().host() + "_" + env.executorId();
+  }
+
+  /** Stages what came through a shuffle, in the order of the source. */
+  static void stage(String key, Iterator<LoadTask.Parcel> parcels) {
+    List<LoadTask.Parcel> all = new ArrayList<>();
+    parcels.forEachRemaining(all::add);
+    all.sort(
+        Comparator.comparingInt(LoadTask.Parcel::partition)
+            .thenComparingInt(LoadTask.Parcel::sequence));
+    Map<Integer, List<EdgeBlock>> edges = new TreeMap<>();
+    Map<Integer, List<VertexBlock>> vertices = new TreeMap<>();
+    for (LoadTask.Parcel parcel : all) {
+      if (parcel.edges() != null) {
+        edges.computeIfAbsent(parcel.partition(), p -> new ArrayList<>()).add(parcel.edges());
+      } else {
+        vertices.computeIfAbsent(parcel.partition(), p -> new ArrayList<>()).add(parcel.vertices());
+      }
+    }
+    ExecutorRegistry.Staging staging = ExecutorRegistry.staging(key);
+    edges.forEach(staging::edges);
+    vertices.forEach(staging::vertices);
+  }
+
+  /** Builds the staged graph, or adds to the one that is held, and registers it. */
+  static GraphHandle build(LoadTask task, String location) {
+    ExecutorRegistry.Staging staging = ExecutorRegistry.takeStaging(task.key());
+    List<EdgeBlock> edges = staging.edges();
+    List<VertexBlock> vertices = task.vertices() ? staging.vertices() : null;
+    ExecutorGraph graph;
+    if (ExecutorRegistry.holds(task.key())) {
+      graph = ExecutorRegistry.graph(task.key()).graph();
+      if (task.edgeValues() && graph.edgeType() == null) {
+        graph.loadEdgeValues(task.edgeType(), edges);
+      }
+    } else {
+      graph =
+          ExecutorGraphBuilder.build(
+              edges,
+              vertices,
+              new ExecutorGraphBuilder.Options(
+                  task.partitions(), task.threads(), task.edgeValues() ? task.edgeType() : null));
+    }
+    List<VertexLayout> layouts =
+        task.vertices()
+            ? vertices.stream().map(block -> VertexLayout.of(block, graph.ids())).toList()
+            : List.of();
+    Columns attributes =
+        task.attributes() ? attributes(task.vertexType(), graph, vertices, layouts) : null;
+    ExecutorRegistry.putGraph(task.key(), new HeldGraph(graph, layouts, attributes));
+    return new GraphHandle(
+        task.key(),
+        location,
+        graph.vertexCount(),
+        graph.edgeCount(),
+        graph.bytes(),
+        graph.partitions().size(),
+        layouts.size(),
+        task.attributes(),
+        task.edgeValues());
+  }
+
+  /** Vertex attributes by dense id; ends of edges that are no vertices get zeros. */
+  private static Columns attributes(
+      ValueType type, ExecutorGraph graph, List<VertexBlock> blocks, List<VertexLayout> layouts) {
+    Columns attributes = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
+    if (blocks == null) {
+      throw new IllegalArgumentException(
+          "the program reads vertex attributes, but the graph was loaded from edges alone");
+    }
+    ValueCodec codec = ValueCodec.of(type);
+    for (int p = 0; p < blocks.size(); p++) {
+      VertexBlock block = blocks.get(p);
+      codec.read(
+          block.values(),
+          block.slots(),
+          0,
+          block.size(),
+          attributes,
+          layouts.get(p).rows(),
+          i -> "vertex " + block.ids()[i]);
+    }
+    return attributes;
+  }
+
+  static boolean contains(ExecutorGraph graph, long id) {
+    long dense = graph.ids().dense(id);
+    if (dense < 0) {
+      return false;
+    }
+    GraphPartition partition = graph.partitions().get(graph.partitionOf(dense));
+    long local = dense - partition.firstVertex();
+    long[] present = partition.present();
+    return present == null || (present[(int) (local >>> 6)] >>> local & 1) != 0;
+  }
+}

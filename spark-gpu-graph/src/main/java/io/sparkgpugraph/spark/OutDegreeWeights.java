@@ -1,0 +1,91 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.VertexIds;
+import io.sparkgpugraph.graph.graphx.EdgeValueFunction;
+import org.apache.spark.graphx.EdgeTriplet;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.GraphOps;
+import org.apache.spark.graphx.TripletFields;
+import scala.Option;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.AbstractFunction3;
+
+/** The edge attribute of GraphX's PageRank result: {@code 1 / outDegree(source)}. */
+final class OutDegreeWeights {
+  @SuppressWarnings("unchecked")
+  static final ClassTag<Double> DOUBLE = (ClassTag<Double>) (Object) ClassTag$.MODULE$.Double();
+
+  private OutDegreeWeights() {}
+
+  /**
+   * Reads degrees from the graph that this JVM holds.
+   *
+   * @param graphKey under which it is held until the result's edges are there
+   */
+  static EdgeValueFunction held(String graphKey) {
+    return new EdgeValueFunction() {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public Object apply(int partition, EdgeBlock edges) {
+        ExecutorGraph graph = ExecutorRegistry.graph(graphKey).graph();
+        VertexIds ids = graph.ids();
+        return EdgeValueFunction.bySource(
+            edges,
+            id -> {
+              long dense = ids.dense(id);
+              GraphPartition home = graph.partitions().get(graph.partitionOf(dense));
+              return 1.0 / home.outDegree((int) (dense - home.firstVertex()));
+            });
+      }
+    };
+  }
+
+  /** The same by GraphX's own operators, for graphs that are spread over executors. */
+  static <ED> Graph<Double, Double> joined(Graph<Double, ED> ranks, ClassTag<ED> edgeTag) {
+    GraphOps<Double, ED> ops = Graph.graphToGraphOps(ranks, DOUBLE, edgeTag);
+    ClassTag<double[]> pairTag = ClassTag$.MODULE$.apply(double[].class);
+    Graph<double[], ED> withDegrees =
+        ranks.outerJoinVertices(
+            ops.outDegrees(), new WithDegree(), ClassTag$.MODULE$.Int(), pairTag, null);
+    return withDegrees
+        .mapTriplets(new Weight<>(), TripletFields.Src, DOUBLE)
+        .mapVertices(new First(), DOUBLE, null);
+  }
+
+  private static final class WithDegree
+      extends AbstractFunction3<Object, Double, Option<Object>, double[]>
+      implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public double[] apply(Object id, Double rank, Option<Object> degree) {
+      return new double[] {rank, degree.isDefined() ? (Integer) degree.get() : 0};
+    }
+  }
+
+  private static final class Weight<ED> extends AbstractFunction1<EdgeTriplet<double[], ED>, Double>
+      implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Double apply(EdgeTriplet<double[], ED> edge) {
+      return 1.0 / edge.srcAttr()[1];
+    }
+  }
+
+  private static final class First extends scala.runtime.AbstractFunction2<Object, double[], Double>
+      implements java.io.Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Double apply(Object id, double[] pair) {
+      return pair[0];
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.sparkgpugraph.spark;
+
+import org.apache.spark.Partition;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import scala.collection.Iterator;
+import scala.collection.immutable.List$;
+import scala.collection.immutable.Nil$;
+import scala.collection.immutable.Seq;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * An RDD of its own partition numbers whose tasks ask to run where a graph is held. The wish is
+ * Spark's to grant: what runs in the task looks the graph up and reports when it is not there.
+ */
+final class PinnedRdd extends RDD<Integer> {
+  private static final long serialVersionUID = 1L;
+  private static final ClassTag<Integer> TAG = ClassTag$.MODULE$.apply(Integer.class);
+
+  private final int count;
+  private final String location;
+
+  /**
+   * @param count number of partitions
+   * @param location {@code executor_<host>_<id>}, or null for anywhere
+   */
+  private PinnedRdd(SparkContext sc, int count, String location) {
+    super(sc, noDependencies(), TAG);
+    this.count = count;
+    this.location = location;
+  }
+
+  static JavaRDD<Integer> of(SparkContext sc, int count, String location) {
+    return new JavaRDD<>(new PinnedRdd(sc, count, location), TAG);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Seq<org.apache.spark.Dependency<?>> noDependencies() {
+    return (Seq) Nil$.MODULE$;
+  }
+
+  @Override
+  public Iterator<Integer> compute(Partition split, TaskContext context) {
+    return scala.collection.Iterator$.MODULE$.single(split.index());
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    Partition[] partitions = new Partition[count];
+    for (int i = 0; i < count; i++) {
+      partitions[i] = new Slot(i);
+    }
+    return partitions;
+  }
+
+  @Override
+  public Seq<String> getPreferredLocations(Partition split) {
+    @SuppressWarnings("unchecked")
+    scala.collection.immutable.List<String> none =
+        (scala.collection.immutable.List<String>) (Object) List$.MODULE$.empty();
+    return location == null ? none : none.$colon$colon(location);
+  }
+
+  private record Slot(int index) implements Partition {
+    @Override
+    public int hashCode() {
+      return index;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Slot slot && slot.index == index;
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.graph.graphx.GraphXResult;
+import io.sparkgpugraph.graph.graphx.GraphXTags;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.lift.NotLiftableException;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.spark.fallback.FallbackSettings;
+import io.sparkgpugraph.spark.fallback.GraphxFallback;
+import io.sparkgpugraph.spark.fallback.GraphxRun;
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/** Carries out one run on the driver: lift, load, run, collect; or fall back. */
+public final class PregelJob {
+  private final GraphSource source;
+  private final ResidentGraph<?, ?> resident;
+  private final PregelRequest request;
+  private final RunConf conf;
+
+  /**
+   * @param resident the graph when it is already held, else null
+   */
+  public PregelJob(GraphSource source, ResidentGraph<?, ?> resident, PregelRequest request) {
+    this.source = source;
+    this.resident = resident;
+    this.request = request;
+    this.conf = RunConf.of(source.sc(), request.options());
+    if (resident != null && request.options().partitions() != null) {
+      throw new IllegalArgumentException(
+          "a resident graph was cut into "
+              + resident.state().handle().partitions()
+              + " partitions when it was loaded; pass partitions to load(…), not to run(…)");
+    }
+  }
+
+  /** Runs and makes a GraphX graph of the result, with the input's edges. */
+  public <R, ED> Graph<R, ED> run() {
+    ProgramInstance program = programOrNull();
+    return program == null
+        ? runOnGraphX()
+        : collect(
+            program,
+            (graph, values, tag, key) ->
+                GraphXResult.withVertexValues(PregelJob.<ED>typed(graph), values, tag));
+  }
+
+  /**
+   * Runs a program whose result is a Double and makes a GraphX graph of it whose edges have the
+   * attribute 1 / outDegree(source).
+   */
+  public Graph<Double, Double> runWeighted() {
+    ProgramInstance program = programOrNull();
+    if (program == null) {
+      return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
+    }
+    if (!source.sc().isLocal()) {
+      Graph<Double, Object> ranks = run();
+      return OutDegreeWeights.joined(ranks, edgeTag());
+    }
+    return this.<Double, Double>collect(
+        program,
+        (graph, values, tag, key) ->
+            GraphXResult.withValues(
+                PregelJob.<Object>typed(graph),
+                values,
+                tag,
+                OutDegreeWeights.held(key),
+                OutDegreeWeights.DOUBLE));
+  }
+
+  /** Makes the result graph of the input and the value arrays. */
+  private interface Assembly<R, E> {
+    Graph<R, E> graph(Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
+  }
+
+  private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
+    Needs needs = Needs.of(program.program());
+    ResidentState state = state(needs);
+    try {
+      Finished finished = execute(program, state, needs);
+      try (HeldBlocks blocks = finished.blocks()) {
+        long start = System.nanoTime();
+        Graph<R, E> result =
+            assembly.graph(
+                source.graph(),
+                blocks.slotArrays(),
+                ValueClasses.tag(program.program().result()),
+                finished.graph().key());
+        double seconds = (System.nanoTime() - start) / 1e9;
+        request.options().observer().finished(finished.report(seconds));
+        return result;
+      }
+    } finally {
+      release(state);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <ED> Graph<Object, ED> typed(Graph<?, ?> graph) {
+    return (Graph<Object, ED>) graph;
+  }
+
+  @SuppressWarnings("unchecked")
+  private ClassTag<Object> edgeTag() {
+    return (ClassTag<Object>) (Object) GraphXTags.edge(source.graph());
+  }
+
+  private ProgramInstance programOrNull() {
+    if (source.graph() == null) {
+      throw new IllegalStateException(
+          "this resident graph was not made from a GraphX graph: call runVertices()");
+    }
+    if (resident != null && resident.isReversed()) {
+      throw new IllegalStateException(
+          "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
+              + " graph.reverse()");
+    }
+    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
+        ? null
+        : liftOrNull();
+  }
+
+  /** Runs and leaves the result with the executors. */
+  public <R> VertexResult<R> runVertices() {
+    if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
+      throw new IllegalArgumentException(
+          "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
+    }
+    ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
+    Needs needs = Needs.of(program.program());
+    ResidentState state = state(needs);
+    try {
+      Finished finished = execute(program, state, needs);
+      RunReport report = finished.report(0);
+      request.options().observer().finished(report);
+      return new VertexResult<>(finished.blocks(), program.program().result(), report);
+    } finally {
+      release(state);
+    }
+  }
+
+  /** Explains without running. */
+  public String explain() {
+    return new Explanation(source, resident, request, conf).text();
+  }
+
+  private ProgramInstance liftOrNull() {
+    try {
+      return ProgramLifter.lift(ProgramSources.of(source, request));
+    } catch (NotLiftableException e) {
+      if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
+        throw e;
+      }
+      GraphxFallback.logReasons(e.refusals());
+      return null;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
+  private <R, ED> Graph<R, ED> runOnGraphX() {
+    long start = System.nanoTime();
+    Graph<Object, ED> graph = typed(source.graph());
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    GraphxRun<Object, ED> run =
+        GraphxFallback.run(
+            graph,
+            ProgramSources.of(source, request),
+            new FallbackSettings<>(
+                request.initialMessage(),
+                request.emptyMessage(),
+                direction(request.activeDirection()),
+                request.gather(),
+                request.maxIterations(),
+                request.stopWhen()),
+            request.options().observer()::superstepEnded,
+            graph.vertices().vdTag(),
+            (ClassTag<ED>) GraphXTags.edge(graph),
+            any,
+            any);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    request
+        .options()
+        .observer()
+        .finished(
+            new RunReport(
+                "graphx",
+                run.summary(),
+                0,
+                seconds,
+                0,
+                run.graph().ops().numVertices(),
+                run.graph().ops().numEdges()));
+    return (Graph<R, ED>) run.graph();
+  }
+
+  /** A finished run, its result still with the executor. */
+  private record Finished(
+      HeldBlocks blocks, RunSummary summary, GraphHandle graph, double load, double run) {
+    RunReport report(double collect) {
+      return new RunReport(
+          summary.engine(), summary, load, run, collect, graph.vertices(), graph.edges());
+    }
+  }
+
+  private ResidentState state(Needs needs) {
+    return resident != null
+        ? resident.state()
+        : ResidentState.load(source, request.options(), needs.attributes(), needs.edgeValues());
+  }
+
+  private void release(ResidentState state) {
+    if (resident == null) {
+      state.close();
+    }
+  }
+
+  private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+    SparkContext sc = source.sc();
+    double before = resident == null ? 0 : state.loadSeconds();
+    GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());
+    double load = state.loadSeconds() - before;
+    long start = System.nanoTime();
+    String resultKey = ResidentState.newKey(sc, "result");
+    RunTask task =
+        new RunTask(
+            graph.key(),
+            resultKey,
+            resident != null && resident.isReversed(),
+            "cpu",
+            program,
+            settings(program.program()));
+    if (sc.isLocal()) {
+      ExecutorRegistry.observe(resultKey, request.options().observer());
+    }
+    RunSummary summary;
+    try {
+      summary = PinnedRdd.of(sc, 1, graph.location()).map(part -> Running.run(task)).first();
+    } catch (RuntimeException | Error e) {
+      ResidentState.forget(sc, resultKey, graph.location());
+      throw SparkFailures.unwrap(e);
+    }
+    if (!sc.isLocal()) {
+      summary.supersteps().forEach(request.options().observer()::superstepEnded);
+    }
+    HeldBlocks blocks =
+        new HeldBlocks(
+            sc,
+            resultKey,
+            graph.location(),
+            graph.vertexPartitions(),
+            Math.max(1, source.edges().getNumPartitions()));
+    return new Finished(blocks, summary, graph, load, (System.nanoTime() - start) / 1e9);
+  }
+
+  /** What a program needs of the graph beside its structure. */
+  private record Needs(boolean attributes, boolean edgeValues) {
+    static Needs of(LiftedProgram program) {
+      return new Needs(readsAttributes(program), program.send().reads(Role.EDGE));
+    }
+  }
+
+  private static boolean readsAttributes(LiftedProgram program) {
+    return program.initialState() == null
+        || program.initialState().reads(Role.ATTRIBUTE)
+        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE);
+  }
+
+  private RunSettings settings(LiftedProgram program) {
+    return new RunSettings(
+        Messages.columns(program.message(), request.initialMessage()),
+        Messages.columns(program.message(), request.emptyMessage()),
+        direction(request.activeDirection()),
+        request.gather(),
+        request.maxIterations(),
+        inPlace(program),
+        conf.kernel(),
+        conf.threads(),
+        request.stopWhen());
+  }
+
+  /**
+   * Whether values may be updated in place: the program is monotone and nothing looks at single
+   * supersteps.
+   */
+  boolean inPlace(LiftedProgram program) {
+    EdgeDirection direction = request.activeDirection();
+    boolean directionAllows =
+        direction.equals(EdgeDirection.Either())
+            || direction.equals(EdgeDirection.Out()) && !program.traits().sendsToSource();
+    return (request.declaredMonotone() || program.traits().monotone())
+        && directionAllows
+        && request.maxIterations() == Integer.MAX_VALUE
+        && request.emptyMessage() == null
+        && request.activeWhen() == null
+        && request.stopWhen() == null
+        && program.aggregates().isEmpty()
+        && !List.of(program.vertexProgram(), program.send()).stream()
+            .anyMatch(f -> f.reads(Role.SUPERSTEP));
+  }
+
+  static ActiveDirection direction(EdgeDirection direction) {
+    if (direction.equals(EdgeDirection.Out())) {
+      return ActiveDirection.OUT;
+    }
+    if (direction.equals(EdgeDirection.In())) {
+      return ActiveDirection.IN;
+    }
+    return direction.equals(EdgeDirection.Both()) ? ActiveDirection.BOTH : ActiveDirection.EITHER;
+  }
+}

@@ -1,0 +1,247 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import java.lang.ref.Cleaner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * A graph that an executor holds, seen from the driver: how to load it, load more of it, and free
+ * it. Thread-safe. Internal; users see {@link io.sparkgpugraph.ResidentGraph}.
+ */
+public final class ResidentState implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ResidentState.class);
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final GraphSource source;
+  private final int partitions;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private GraphHandle handle;
+  private double loadSeconds;
+
+  private ResidentState(GraphSource source, int partitions) {
+    this.source = source;
+    this.partitions = partitions;
+  }
+
+  /**
+   * Loads a graph into an executor.
+   *
+   * @param attributes whether vertex attributes are needed now
+   * @param edgeValues whether edge values are needed now
+   */
+  public static ResidentState load(
+      GraphSource source, RunOptions options, boolean attributes, boolean edgeValues) {
+    SparkContext sc = source.sc();
+    int partitions = RunConf.of(sc, options).partitions();
+    ResidentState state = new ResidentState(source, partitions);
+    state.handle = state.submit(newKey(sc, "graph"), attributes, edgeValues);
+    String key = state.handle.key();
+    String location = state.handle.location();
+    AtomicBoolean closed = state.closed;
+    CLEANER.register(
+        state,
+        () -> {
+          if (closed.compareAndSet(false, true)) {
+            LOG.warn("{} was never closed; freeing it now", key);
+            forget(sc, key, location);
+          }
+        });
+    return state;
+  }
+
+  public GraphSource source() {
+    return source;
+  }
+
+  /** What is loaded now. */
+  public synchronized GraphHandle handle() {
+    if (closed.get()) {
+      throw new IllegalStateException("the resident graph " + handle.key() + " is closed");
+    }
+    return handle;
+  }
+
+  /** Seconds that loading took, all parts. */
+  public synchronized double loadSeconds() {
+    return loadSeconds;
+  }
+
+  /** Loads what a program needs and is not there yet. */
+  synchronized GraphHandle ensure(boolean attributes, boolean edgeValues) {
+    GraphHandle now = handle();
+    boolean moreAttributes = attributes && !now.hasAttributes();
+    boolean moreValues = edgeValues && !now.hasEdgeValues();
+    if (moreAttributes || moreValues) {
+      handle =
+          submit(now.key(), attributes || now.hasAttributes(), edgeValues || now.hasEdgeValues());
+    }
+    return handle;
+  }
+
+  /** Whether there is a vertex with this id. */
+  public boolean containsVertex(long id) {
+    String key = handle().key();
+    return PinnedRdd.of(source.sc(), 1, handle.location())
+        .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
+        .first();
+  }
+
+  private GraphHandle submit(String key, boolean attributes, boolean edgeValues) {
+    long start = System.nanoTime();
+    SparkContext sc = source.sc();
+    LoadTask task =
+        new LoadTask(
+            key,
+            source.vertexType(),
+            source.edgeType(),
+            partitions,
+            RunConf.of(sc, RunOptions.DEFAULT).threads(),
+            source.vertices() != null,
+            attributes,
+            edgeValues);
+    GraphHandle loaded;
+    try {
+      loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
+    } catch (RuntimeException | Error e) {
+      forget(sc, key, null);
+      throw e;
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    loadSeconds += seconds;
+    LOG.info(
+        "loaded {}: {} vertices, {} edges, {} MB in {} s",
+        key,
+        loaded.vertices(),
+        loaded.edges(),
+        loaded.bytes() >> 20,
+        String.format("%.2f", seconds));
+    return loaded;
+  }
+
+  /** One JVM: tasks hand array references over, then one task builds. */
+  private GraphHandle handOver(SparkContext sc, LoadTask task) {
+    String key = task.key();
+    closeWithContext(sc);
+    ExecutorRegistry.takeStaging(key);
+    source
+        .edges()
+        .mapPartitionsWithIndex(
+            (index, blocks) -> {
+              List<EdgeBlock> list = new ArrayList<>();
+              blocks.forEachRemaining(list::add);
+              ExecutorRegistry.staging(key).edges(index, list);
+              return List.<Integer>of().iterator();
+            },
+            true)
+        .count();
+    if (task.vertices()) {
+      source
+          .vertices()
+          .mapPartitionsWithIndex(
+              (index, blocks) -> {
+                List<VertexBlock> list = new ArrayList<>();
+                blocks.forEachRemaining(list::add);
+                ExecutorRegistry.staging(key).vertices(index, list);
+                return List.<Integer>of().iterator();
+              },
+              true)
+          .count();
+    }
+    return PinnedRdd.of(sc, 1, null).map(part -> Loading.build(task, null)).first();
+  }
+
+  /** Several JVMs: blocks travel to one task through a shuffle. */
+  private GraphHandle shuffle(LoadTask task) {
+    String key = task.key();
+    JavaRDD<LoadTask.Parcel> parcels =
+        source
+            .edges()
+            .mapPartitionsWithIndex(
+                (index, blocks) -> {
+                  List<LoadTask.Parcel> list = new ArrayList<>();
+                  while (blocks.hasNext()) {
+                    list.add(new LoadTask.Parcel(index, list.size(), blocks.next(), null));
+                  }
+                  return list.iterator();
+                },
+                true);
+    if (task.vertices()) {
+      parcels =
+          parcels.union(
+              source
+                  .vertices()
+                  .mapPartitionsWithIndex(
+                      (index, blocks) -> {
+                        List<LoadTask.Parcel> list = new ArrayList<>();
+                        while (blocks.hasNext()) {
+                          list.add(new LoadTask.Parcel(index, list.size(), null, blocks.next()));
+                        }
+                        return list.iterator();
+                      },
+                      true));
+    }
+    return parcels
+        .mapToPair(parcel -> new Tuple2<>(0, parcel))
+        .partitionBy(new PartitionNumbers(1))
+        .values()
+        .mapPartitions(
+            all -> {
+              ExecutorRegistry.takeStaging(key);
+              Loading.stage(key, all);
+              return List.of(Loading.build(task, Loading.location())).iterator();
+            })
+        .first();
+  }
+
+  static String newKey(SparkContext sc, String what) {
+    return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
+  }
+
+  /** Frees a key in the executor that holds it. */
+  static void forget(SparkContext sc, String key, String location) {
+    if (location == null) {
+      ExecutorRegistry.remove(key);
+      return;
+    }
+    if (sc.isStopped()) {
+      return;
+    }
+    try {
+      PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
+    } catch (RuntimeException e) {
+      LOG.warn("could not free {} on {}", key, location, e);
+    }
+  }
+
+  private static void closeWithContext(SparkContext sc) {
+    String application = sc.applicationId();
+    if (ExecutorRegistry.firstUse(application)) {
+      sc.addSparkListener(
+          new SparkListener() {
+            @Override
+            public void onApplicationEnd(SparkListenerApplicationEnd end) {
+              ExecutorRegistry.removeAll(application);
+            }
+          });
+    }
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      forget(source.sc(), handle.key(), handle.location());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.engine.KernelChoice;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+
+/**
+ * What is in force for one run: options, then Spark configuration, then defaults.
+ *
+ * @param partitions at least 1
+ * @param threads at least 1
+ */
+record RunConf(
+    EngineChoice engine,
+    KernelChoice kernel,
+    int partitions,
+    int threads,
+    RunOptions.Fallback fallback) {
+
+  static RunConf of(SparkContext sc, RunOptions options) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    put(settings, GpuGraphConf.ENGINE, options.engine());
+    put(settings, GpuGraphConf.KERNEL, options.kernel());
+    put(settings, GpuGraphConf.PARTITIONS, options.partitions());
+    put(settings, GpuGraphConf.FALLBACK, options.fallback());
+    GpuGraphConf conf = GpuGraphConf.of(sc, settings);
+    return new RunConf(
+        conf.engine(),
+        conf.kernel(),
+        Math.max(1, conf.partitions()),
+        conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
+        conf.fallback());
+  }
+
+  private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {
+    if (value != null) {
+      settings.put(entry.key(), value.toString().toLowerCase(Locale.ROOT));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+
+/** The executor's side of a run job. */
+final class Running {
+  private static final Engine CPU = new CpuEngine();
+
+  private Running() {}
+
+  /** Runs a program on the graph that this executor holds and keeps the result. */
+  static RunSummary run(RunTask task) {
+    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
+    RunObserver observer = ExecutorRegistry.observer(task.resultKey());
+    TaskContext context = TaskContext.get();
+    List<Columns> attributes = attributes(graph, held.attributes());
+    try (EngineRun run = CPU.open(graph, task.program(), attributes, task.settings())) {
+      RunSummary summary =
+          SuperstepLoop.run(
+              CPU.name(),
+              run,
+              task.settings(),
+              graph.vertexCount(),
+              task.program().program().aggregates(),
+              stats -> {
+                if (context != null && context.isInterrupted()) {
+                  throw new TaskKilledException();
+                }
+                observer.superstepEnded(stats);
+              });
+      ExecutorRegistry.putResult(
+          task.resultKey(),
+          new HeldResult(
+              results(graph, run, task.program().program().result()),
+              present(graph),
+              task.program().program().result(),
+              held.layouts(),
+              graph.ids()));
+      return summary;
+    }
+  }
+
+  /** The result's columns by dense id. */
+  private static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
+    double[] aggregates = run.finalAggregates();
+    List<? extends GraphPartition> partitions = graph.partitions();
+    Columns all = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
+    for (int p = 0; p < partitions.size(); p++) {
+      Columns part = run.results(p, aggregates);
+      all.copyFrom(part, 0, (int) partitions.get(p).firstVertex(), part.length());
+    }
+    return all;
+  }
+
+  /** The attributes of each partition's held vertices and ghosts, by local index. */
+  private static List<Columns> attributes(ExecutorGraph graph, Columns byDenseId) {
+    List<Columns> tables = new ArrayList<>();
+    for (GraphPartition partition : graph.partitions()) {
+      int stored = partition.stored();
+      if (byDenseId == null) {
+        tables.add(Columns.allocate(List.of(), stored + partition.ghosts()));
+      } else if (graph.partitions().size() == 1) {
+        tables.add(byDenseId);
+      } else {
+        Columns table = Columns.allocate(byDenseId.kinds(), stored + partition.ghosts());
+        table.copyFrom(byDenseId, (int) partition.firstVertex(), 0, stored);
+        long[] ghosts = partition.ghostIds();
+        for (int g = 0; g < ghosts.length; g++) {
+          table.copyFrom(byDenseId, (int) ghosts[g], stored + g, 1);
+        }
+        tables.add(table);
+      }
+    }
+    return tables;
+  }
+
+  /** Which dense ids are vertices; null when all are. */
+  private static long[] present(ExecutorGraph graph) {
+    if (graph.vertexCount() == graph.ids().size()) {
+      return null;
+    }
+    long[] present = new long[(int) (graph.ids().size() + 63 >>> 6)];
+    for (GraphPartition partition : graph.partitions()) {
+      long[] local = partition.present();
+      for (int v = 0; v < partition.stored(); v++) {
+        if (local == null || (local[v >>> 6] >>> v & 1) != 0) {
+          int dense = (int) partition.firstVertex() + v;
+          present[dense >>> 6] |= 1L << dense;
+        }
+      }
+    }
+    return present;
+  }
+}

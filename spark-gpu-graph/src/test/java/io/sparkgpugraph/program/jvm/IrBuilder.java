@@ -1,0 +1,121 @@
+package io.sparkgpugraph.program.jvm;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ir.BinaryOp;
+import io.sparkgpugraph.program.ir.Condition;
+import io.sparkgpugraph.program.ir.FaultCode;
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.Intrinsic;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Param;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.ir.SourcePosition;
+import io.sparkgpugraph.program.ir.UnaryOp;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes IR by hand, for tests that must not depend on the lifter. */
+public final class IrBuilder {
+  private final String name;
+  private final List<Param> parameters = new ArrayList<>();
+  private final List<Kind> variables = new ArrayList<>();
+  private final List<Insn> code = new ArrayList<>();
+  private int labels;
+
+  public IrBuilder(String name) {
+    this.name = name;
+  }
+
+  private SourcePosition here() {
+    return new SourcePosition("Test", name, code.size() + 1);
+  }
+
+  public int variable(Kind kind) {
+    variables.add(kind);
+    return variables.size() - 1;
+  }
+
+  public Kind kind(int variable) {
+    return variables.get(variable);
+  }
+
+  public int parameter(Role role, int index, Kind kind) {
+    for (Param p : parameters) {
+      if (p.role() == role && p.index() == index) {
+        return p.variable();
+      }
+    }
+    int v = variable(kind);
+    parameters.add(new Param(role, index, v));
+    return v;
+  }
+
+  public int constant(Kind kind, Object value) {
+    int v = variable(kind);
+    code.add(new Insn.Constant(v, value, here()));
+    return v;
+  }
+
+  public IrBuilder copy(int target, int source) {
+    code.add(new Insn.Copy(target, source, here()));
+    return this;
+  }
+
+  public int unary(UnaryOp op, Kind result, int operand) {
+    int v = variable(result);
+    code.add(new Insn.Unary(op, v, operand, here()));
+    return v;
+  }
+
+  public int binary(BinaryOp op, int left, int right) {
+    boolean compares = op == BinaryOp.COMPARE_L || op == BinaryOp.COMPARE_G;
+    int v = variable(compares ? Kind.INT : kind(left));
+    code.add(new Insn.Binary(op, v, left, right, here()));
+    return v;
+  }
+
+  public int call(Intrinsic function, Kind result, Integer... arguments) {
+    int v = variable(result);
+    code.add(new Insn.Call(function, v, List.of(arguments), here()));
+    return v;
+  }
+
+  public int newLabel() {
+    return labels++;
+  }
+
+  public IrBuilder label(int label) {
+    code.add(new Insn.Label(label, here()));
+    return this;
+  }
+
+  public IrBuilder branch(Condition condition, int left, int right, int label) {
+    code.add(new Insn.Branch(condition, left, right, label, here()));
+    return this;
+  }
+
+  public IrBuilder jump(int label) {
+    code.add(new Insn.Jump(label, here()));
+    return this;
+  }
+
+  public IrBuilder emit(Side side, Integer... message) {
+    code.add(new Insn.Emit(side, List.of(message), here()));
+    return this;
+  }
+
+  public IrBuilder fail(FaultCode fault, String detail) {
+    code.add(new Insn.Fail(fault, detail, here()));
+    return this;
+  }
+
+  public IrBuilder returns(Integer... values) {
+    code.add(new Insn.Return(List.of(values), here()));
+    return this;
+  }
+
+  public IrFunction build(Kind... results) {
+    return new IrFunction(name, parameters, List.of(results), variables, labels, code);
+  }
+}
