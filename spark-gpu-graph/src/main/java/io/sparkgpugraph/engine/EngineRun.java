@@ -28,11 +28,20 @@ public interface EngineRun extends AutoCloseable {
   Columns values(int partition);
 
   /**
+   * The program's final aggregates over all vertices, with the values that the last superstep left.
+   *
+   * @return one value per final aggregate; empty when there are none
+   */
+  double[] finalAggregates();
+
+  /**
    * The columns of the result function of a partition's vertices, {@code stored} rows, computed
    * now; the state columns when the program has no result function. Rows of vertices that do not
    * exist are zero. A table with a result function's columns is the caller's to keep.
+   *
+   * @param finalAggregates what the function's context gives as aggregates
    */
-  Columns results(int partition);
+  Columns results(int partition, double[] finalAggregates);
 
   @Override
   void close();

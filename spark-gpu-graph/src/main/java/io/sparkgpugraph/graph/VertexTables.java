@@ -97,12 +97,13 @@ public final class VertexTables {
   public static VertexBlock vertices(GraphPartition partition) {
     int stored = partition.stored();
     long[] present = partition.present();
+    long[] originals = partition.originalIds();
     long[] ids = new long[stored];
     int[] slots = new int[stored];
     int size = 0;
     for (int local = 0; local < stored; local++) {
       if (present == null || (present[local >>> 6] >>> local & 1) != 0) {
-        ids[size] = partition.originalId(local);
+        ids[size] = originals[local];
         slots[size++] = local;
       }
     }

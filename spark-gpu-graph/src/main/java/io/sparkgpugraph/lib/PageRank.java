@@ -141,11 +141,12 @@ public final class PageRank {
         .explain();
   }
 
-  /** Tells what {@link #runUntilConvergence(ResidentGraph, double, double, RunOptions)} would do. */
+  /**
+   * Tells what {@link #runUntilConvergence(ResidentGraph, double, double, RunOptions)} would do.
+   */
   public static String explainUntilConvergence(
       ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
-    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options)
-        .explain();
+    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
   }
 
   private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(

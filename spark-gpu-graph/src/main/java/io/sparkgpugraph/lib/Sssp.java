@@ -23,15 +23,15 @@ public final class Sssp {
    *
    * @param graph edge attributes are the weights
    * @param source id of the source
-   * @throws IllegalArgumentException when the source is not a vertex, or a weight is negative or NaN
+   * @throws IllegalArgumentException when the source is not a vertex, or a weight is negative or
+   *     NaN
    */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source) {
     return run(graph, source, RunOptions.DEFAULT);
   }
 
   /** As {@link #run(Graph, long)}, with options. */
-  public static Graph<Double, Double> run(
-      Graph<?, Double> graph, long source, RunOptions options) {
+  public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
     return run(graph, source, Integer.MAX_VALUE, options);
   }
 
@@ -74,8 +74,7 @@ public final class Sssp {
       int maxIterations,
       RunOptions options) {
     return on.state(
-            (id, attribute, inDegree, outDegree) ->
-                id == source ? 0.0 : Double.POSITIVE_INFINITY)
+            (id, attribute, inDegree, outDegree) -> id == source ? 0.0 : Double.POSITIVE_INFINITY)
         .initialMessage(Double.POSITIVE_INFINITY)
         .activeDirection(EdgeDirection.Out())
         .maxIterations(maxIterations)

@@ -20,4 +20,7 @@ abstract class CpuKernel {
 
   /** The result function for vertices {@code [from, to)}. */
   abstract void result(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The final aggregates over vertices {@code [from, to)}, into the tally. */
+  abstract void totals(KernelFrame frame, Tally tally, int from, int to);
 }

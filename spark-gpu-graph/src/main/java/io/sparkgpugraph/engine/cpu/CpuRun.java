@@ -22,6 +22,7 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeFault;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -115,7 +116,7 @@ final class CpuRun implements EngineRun {
     team = new WorkerTeam(settings.threads());
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
-      tallies[i] = new Tally(aggregates.size());
+      tallies[i] = new Tally(Math.max(aggregates.size(), program.finalAggregates().size()));
     }
   }
 
@@ -573,7 +574,32 @@ final class CpuRun implements EngineRun {
   }
 
   @Override
-  public Columns results(int partition) {
+  public double[] finalAggregates() {
+    checkOpen();
+    List<Aggregate> finals = program.finalAggregates();
+    double[] totals = finals.stream().mapToDouble(a -> a.operation().neutral()).toArray();
+    if (totals.length == 0) {
+      return totals;
+    }
+    for (int p = 0; p < frames.length; p++) {
+      // Blocks are combined in their order, whoever computed them: the sum can be repeated.
+      double[][] blocksTotals = new double[rowBlocks(partitions.get(p).stored())][];
+      eachRowBlock(
+          frames[p],
+          partitions.get(p).stored(),
+          kernel::totals,
+          (block, tally) -> blocksTotals[block] = Arrays.copyOf(tally.aggregates, totals.length));
+      for (double[] block : blocksTotals) {
+        for (int i = 0; i < totals.length; i++) {
+          totals[i] = finals.get(i).operation().combine(totals[i], block[i]);
+        }
+      }
+    }
+    return totals;
+  }
+
+  @Override
+  public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
       return values(partition);
     }
@@ -582,23 +608,42 @@ final class CpuRun implements EngineRun {
         Columns.allocate(program.result().columns(), partitions.get(partition).stored());
     KernelFrame frame = frames[partition];
     frame.results = results.arrays();
+    frame.aggregates = finalAggregates;
     try {
-      AtomicInteger taken = new AtomicInteger();
-      int rows = results.length();
-      int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
-      run(
-          rows > ALONE,
-          member -> {
-            for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
-              int from = i * RowBlocks.TARGET;
-              int to = Math.min(rows, from + RowBlocks.TARGET);
-              call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
-            }
-          });
+      eachRowBlock(frame, results.length(), kernel::result, (block, tally) -> {});
     } finally {
       frame.results = null;
     }
     return results;
+  }
+
+  /** A generated loop over vertices. */
+  private interface VertexLoop {
+    void run(KernelFrame frame, Tally tally, int from, int to);
+  }
+
+  /** Takes what a block left in a tally. */
+  private interface BlockSink {
+    void ended(int block, Tally tally);
+  }
+
+  private static int rowBlocks(int rows) {
+    return (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
+  }
+
+  private void eachRowBlock(KernelFrame frame, int rows, VertexLoop loop, BlockSink sink) {
+    AtomicInteger taken = new AtomicInteger();
+    int count = rowBlocks(rows);
+    run(
+        rows > ALONE,
+        member -> {
+          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+            int from = i * RowBlocks.TARGET;
+            int to = Math.min(rows, from + RowBlocks.TARGET);
+            call(frame, tallies[member], (f, t) -> loop.run(f, t, from, to));
+            sink.ended(i, tallies[member]);
+          }
+        });
   }
 
   private interface Superstep {

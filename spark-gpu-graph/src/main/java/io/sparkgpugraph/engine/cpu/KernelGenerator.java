@@ -50,6 +50,9 @@ final class KernelGenerator {
     method(
         "result",
         program.resultFunction() == null ? KernelMethod::unsupported : w -> w.result(sites));
+    method(
+        "totals",
+        program.finalAggregates().isEmpty() ? KernelMethod::unsupported : w -> w.totals(sites));
     return new CompiledKernel(
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,

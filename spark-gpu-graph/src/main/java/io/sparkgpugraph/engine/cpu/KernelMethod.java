@@ -46,6 +46,7 @@ final class KernelMethod {
   private int[] next;
   private int[] attributes;
   private int[] results;
+  private List<Aggregate> summed;
   private int[] inEdges;
   private int[] outEdges;
   private int ids = -1;
@@ -72,6 +73,7 @@ final class KernelMethod {
   private int has;
 
   KernelMethod(LiftedProgram program, KernelShape shape, boolean[] stable, CodeBuilder code) {
+    summed = program.aggregates();
     this.program = program;
     this.shape = shape;
     this.stable = stable;
@@ -208,14 +210,14 @@ final class KernelMethod {
   }
 
   private IrFunction[] aggregateFunctions() {
-    return program.aggregates().stream().map(Aggregate::function).toArray(IrFunction[]::new);
+    return summed.stream().map(Aggregate::function).toArray(IrFunction[]::new);
   }
 
   private void startAggregates() {
-    aggregateLocals = new int[program.aggregates().size()];
+    aggregateLocals = new int[summed.size()];
     for (int i = 0; i < aggregateLocals.length; i++) {
       aggregateLocals[i] = code.local(Kind.DOUBLE);
-      code.push(Kind.DOUBLE, program.aggregates().get(i).operation().neutral())
+      code.push(Kind.DOUBLE, summed.get(i).operation().neutral())
           .store(Kind.DOUBLE, aggregateLocals[i]);
     }
   }
@@ -228,11 +230,15 @@ final class KernelMethod {
     if (edgesCount >= 0) {
       count("edges", edgesCount);
     }
+    storeAggregates();
+    KernelGenerator.leave(code);
+  }
+
+  private void storeAggregates() {
     for (int i = 0; i < aggregateLocals.length; i++) {
       code.field(TALLY, Tally.class, "aggregates", double[].class).push(i);
       code.load(Kind.DOUBLE, aggregateLocals[i]).arrayStore(Kind.DOUBLE);
     }
-    KernelGenerator.leave(code);
   }
 
   private void count(String field, int slot) {
@@ -335,7 +341,7 @@ final class KernelMethod {
 
   private void aggregate(int[] before, int[] after) {
     for (int i = 0; i < aggregateLocals.length; i++) {
-      Aggregate aggregate = program.aggregates().get(i);
+      Aggregate aggregate = summed.get(i);
       int mark = code.mark();
       int[] value = {code.local(Kind.DOUBLE)};
       new BeforeAfterHost(aggregate.function(), before, after, value, List.of(Kind.DOUBLE))
@@ -746,24 +752,48 @@ final class KernelMethod {
     if (shape.missingVertices()) {
       present = reference("present", long[].class);
     }
+    int[] value = new int[kinds.size()];
+    eachVertex(
+        () -> {
+          for (int c = 0; c < value.length; c++) {
+            value[c] = code.local(kinds.get(c));
+          }
+          new VertexHost(function, null, null, value, kinds).inline();
+          for (int c = 0; c < value.length; c++) {
+            code.loadReference(results[c]).loadInt(v).load(kinds.get(c), value[c]);
+            code.arrayStore(kinds.get(c));
+          }
+        });
+    KernelGenerator.leave(code);
+  }
+
+  /** The final aggregates. */
+  void totals(List<CompiledKernel.Site> siteList) {
+    sites = siteList;
+    summed = program.finalAggregates();
+    current = columns("current", state);
+    partition = reference("partition", GraphPartition.class);
+    context(aggregateFunctions());
+    if (shape.missingVertices()) {
+      present = reference("present", long[].class);
+    }
+    startAggregates();
+    eachVertex(() -> aggregate(null, null));
+    storeAggregates();
+    KernelGenerator.leave(code);
+  }
+
+  /** A loop over the vertices [from, to) that exist. */
+  private void eachVertex(Runnable body) {
     v = FROM;
     Label loop = new Label();
     Label end = new Label();
     Label nextRow = new Label();
     code.label(loop).loadInt(v).loadInt(TO).jump(Opcodes.IF_ICMPGE, end);
     skipMissing(nextRow);
-    int[] value = new int[kinds.size()];
-    for (int c = 0; c < value.length; c++) {
-      value[c] = code.local(kinds.get(c));
-    }
-    new VertexHost(function, null, null, value, kinds).inline();
-    for (int c = 0; c < value.length; c++) {
-      code.loadReference(results[c]).loadInt(v).load(kinds.get(c), value[c]);
-      code.arrayStore(kinds.get(c));
-    }
+    body.run();
     code.label(nextRow).increment(v, 1).jump(Opcodes.GOTO, loop);
     code.label(end);
-    KernelGenerator.leave(code);
   }
 
   // ---- hosts ----------------------------------------------------------------------------------
@@ -908,7 +938,7 @@ final class KernelMethod {
     public void parameter(CodeBuilder out, Param parameter, Kind kind) {
       switch (parameter.role()) {
         case BEFORE -> stateColumn(before, parameter.index());
-        case AFTER -> code.load(kind, after[parameter.index()]);
+        case AFTER -> stateColumn(after, parameter.index());
         default -> super.parameter(out, parameter, kind);
       }
     }

@@ -85,7 +85,8 @@ class CpuEngineTest {
   private static void assertSame(
       String what, SimpleGraph graph, EngineRun run, SequentialPregel oracle, boolean result) {
     for (SimpleGraph.Partition p : graph.partitions()) {
-      Columns values = result ? run.results(p.index()) : run.values(p.index());
+      Columns values =
+          result ? run.results(p.index(), run.finalAggregates()) : run.values(p.index());
       for (int v = 0; v < p.stored(); v++) {
         if (graph.present != null && !graph.present[p.from + v]) {
           continue;
