@@ -46,8 +46,7 @@ final class BenchmarkPrograms {
           double rank = 1 - damping + damping * sum;
           return new Page(rank, rank * page.inverseDegree(), page.inverseDegree());
         };
-    return lift(
-        state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
+    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
   }
 
   /** PageRank as one writes it first: rank times weight at every edge, two gathers. */

@@ -83,8 +83,7 @@ public final class EngineRates {
   }
 
   private RunSettings sssp(boolean inPlace) {
-    return settings(
-        new Object[] {Double.POSITIVE_INFINITY}, null, ActiveDirection.OUT, inPlace);
+    return settings(new Object[] {Double.POSITIVE_INFINITY}, null, ActiveDirection.OUT, inPlace);
   }
 
   private RunSettings cc(boolean inPlace) {
@@ -136,7 +135,12 @@ public final class EngineRates {
     long median = nanos[nanos.length / 2];
     out.printf(
         "%-42s first %6.1f ms, median %6.1f ms, best %6.1f ms: %5.0f M edges/s (best %5.0f)%n",
-        name, first / 1e6, median / 1e6, nanos[0] / 1e6, edges * 1e3 / median, edges * 1e3 / nanos[0]);
+        name,
+        first / 1e6,
+        median / 1e6,
+        nanos[0] / 1e6,
+        edges * 1e3 / median,
+        edges * 1e3 / nanos[0]);
   }
 
   private void converge(
