@@ -8,8 +8,8 @@ import java.util.List;
 import org.apache.spark.graphx.Graph;
 
 /**
- * An algorithm of the library as the command line offers it: on a resident graph, on a GraphX graph,
- * and as stock GraphX computes it.
+ * An algorithm of the library as the command line offers it: on a resident graph, on a GraphX
+ * graph, and as stock GraphX computes it.
  */
 abstract class Algorithm {
   /** All of them, in the order of the help. */
@@ -106,7 +106,8 @@ abstract class Algorithm {
   }
 
   /** Runs on a resident graph; edge values are the weights where it reads them. */
-  abstract VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
+  abstract VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** Tells what {@link #run} would do. */
   abstract String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);

@@ -69,7 +69,8 @@ final class JobRunner {
                 .filter(option -> option.startsWith("--"))
                 .sorted()
                 .toList();
-        String given = argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
+        String given =
+            argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
         return "there is no option '"
             + given
             + "'"
@@ -116,6 +117,12 @@ final class JobRunner {
   }
 
   private static String oneLine(String message) {
-    return message.lines().map(String::strip).filter(line -> !line.isEmpty()).limit(8).reduce((a, b) -> a + "; " + b).orElse("");
+    return message
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .limit(8)
+        .reduce((a, b) -> a + "; " + b)
+        .orElse("");
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.examples;
 
+import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
@@ -10,7 +11,6 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
-import com.sun.management.GarbageCollectionNotificationInfo;
 
 /**
  * The most heap that this JVM used, with garbage and without: sampled every few milliseconds, and

@@ -39,8 +39,7 @@ final class StockGraphX {
 
   /** Shortest paths over the edge attributes. */
   static Graph<Double, Double> sssp(Graph<Double, Double> graph, long source, int maxIterations) {
-    Graph<Double, Double> start =
-        graph.mapVertices(new StartDistance(source), DOUBLE, null);
+    Graph<Double, Double> start = graph.mapVertices(new StartDistance(source), DOUBLE, null);
     return Pregel.apply(
         start,
         Double.valueOf(Double.POSITIVE_INFINITY),

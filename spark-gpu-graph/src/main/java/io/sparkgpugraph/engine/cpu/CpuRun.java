@@ -17,7 +17,6 @@ import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeFault;
 import java.lang.reflect.Array;
@@ -193,45 +192,20 @@ final class CpuRun implements EngineRun {
     return guarded(
         () -> {
           long start = System.nanoTime();
-          begin(neutralAggregates());
-          boolean ghostsKnowTheirState = ghostsKnowTheirState();
+          begin(neutral(aggregates));
           blocks(
               (frame, tally, block) ->
                   kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
           double[] sums = sumAggregates(blocks.count());
           long ran = total(t -> t.ran);
           long active = total(t -> t.activated);
-          long updates = 0;
-          long bytes = 0;
-          if (ghostsKnowTheirState) {
-            ghosts();
-          } else {
-            for (BoundaryUpdates list : exchange) {
-              list.collect(null, null, frames[list.list().home()].current);
-              list.apply(frames[list.list().reader()].current, null);
-              updates += list.count();
-              bytes += list.bytes();
-            }
-          }
+          ghosts();
           return new SuperstepStats(
-              0,
-              KernelChoice.DENSE,
-              ran,
-              active,
-              0,
-              updates,
-              bytes,
-              System.nanoTime() - start,
-              sums);
+              0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
         });
   }
 
-  /** Whether a ghost's first value follows from what the reader has: degrees are only at home. */
-  private boolean ghostsKnowTheirState() {
-    IrFunction state = program.initialState();
-    return state == null || !(state.reads(Role.IN_DEGREE) || state.reads(Role.OUT_DEGREE));
-  }
-
+  /** Ghosts get their first value here, without an exchange: they start from the same inputs. */
   private void ghosts() {
     AtomicInteger taken = new AtomicInteger();
     WorkerTeam.Phase perPartition =
@@ -538,12 +512,13 @@ final class CpuRun implements EngineRun {
 
   // ---- aggregates -----------------------------------------------------------------------------
 
-  private double[] neutralAggregates() {
+  private static double[] neutral(List<Aggregate> aggregates) {
     return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
   }
 
   private void keepPartials(Tally tally, int unit) {
-    System.arraycopy(tally.aggregates, 0, partials, unit * aggregates.size(), aggregates.size());
+    int width = aggregates.size();
+    System.arraycopy(tally.aggregates, 0, partials, unit * width, width);
   }
 
   private void neutralPartials(int unit) {
@@ -554,7 +529,7 @@ final class CpuRun implements EngineRun {
 
   /** Combines the parts in the order of the rows, whichever threads made them. */
   private double[] sumAggregates(int units) {
-    double[] sums = neutralAggregates();
+    double[] sums = neutral(aggregates);
     for (int unit = 0; unit < units; unit++) {
       for (int i = 0; i < sums.length; i++) {
         sums[i] = aggregates.get(i).operation().combine(sums[i], partials[unit * sums.length + i]);
@@ -573,7 +548,29 @@ final class CpuRun implements EngineRun {
   }
 
   @Override
-  public Columns results(int partition) {
+  public double[] finalAggregates() {
+    checkOpen();
+    List<Aggregate> last = program.finalAggregates();
+    double[] sums = neutral(last);
+    if (last.isEmpty()) {
+      return sums;
+    }
+    double[] parts = new double[last.size() * blocks.count()];
+    blocks(
+        (frame, tally, block) -> {
+          Tally own = new Tally(last.size());
+          kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
+          System.arraycopy(own.aggregates, 0, parts, block * last.size(), last.size());
+        });
+    for (int i = 0; i < parts.length; i++) {
+      int a = i % last.size();
+      sums[a] = last.get(a).operation().combine(sums[a], parts[i]);
+    }
+    return sums;
+  }
+
+  @Override
+  public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
       return values(partition);
     }
@@ -582,6 +579,8 @@ final class CpuRun implements EngineRun {
         Columns.allocate(program.result().columns(), partitions.get(partition).stored());
     KernelFrame frame = frames[partition];
     frame.results = results.arrays();
+    frame.aggregates = finalAggregates;
+    frame.superstep = superstep;
     try {
       AtomicInteger taken = new AtomicInteger();
       int rows = results.length();

@@ -48,6 +48,11 @@ final class KernelGenerator {
       method("sparse", w -> w.rows(true, true, sites));
     }
     method(
+        "finalAggregates",
+        program.finalAggregates().isEmpty()
+            ? KernelMethod::unsupported
+            : w -> w.finalAggregates(sites));
+    method(
         "result",
         program.resultFunction() == null ? KernelMethod::unsupported : w -> w.result(sites));
     return new CompiledKernel(

@@ -39,6 +39,7 @@ final class KernelMethod {
   private final List<Kind> state;
   private final List<Kind> message;
   private final Object[] identities;
+  private List<Aggregate> aggregates;
   private List<CompiledKernel.Site> sites;
 
   // Local variable slots; -1 where the method does not need one.
@@ -76,6 +77,7 @@ final class KernelMethod {
     this.shape = shape;
     this.stable = stable;
     this.code = code;
+    aggregates = program.aggregates();
     state = program.state().columns();
     message = program.message().columns();
     identities = FunctionTraits.identities(program);
@@ -208,14 +210,14 @@ final class KernelMethod {
   }
 
   private IrFunction[] aggregateFunctions() {
-    return program.aggregates().stream().map(Aggregate::function).toArray(IrFunction[]::new);
+    return aggregates.stream().map(Aggregate::function).toArray(IrFunction[]::new);
   }
 
   private void startAggregates() {
-    aggregateLocals = new int[program.aggregates().size()];
+    aggregateLocals = new int[aggregates.size()];
     for (int i = 0; i < aggregateLocals.length; i++) {
       aggregateLocals[i] = code.local(Kind.DOUBLE);
-      code.push(Kind.DOUBLE, program.aggregates().get(i).operation().neutral())
+      code.push(Kind.DOUBLE, aggregates.get(i).operation().neutral())
           .store(Kind.DOUBLE, aggregateLocals[i]);
     }
   }
@@ -223,8 +225,10 @@ final class KernelMethod {
   // ---- epilogue -------------------------------------------------------------------------------
 
   private void finish() {
-    count("ran", ranCount);
-    count("activated", activatedCount);
+    if (ranCount >= 0) {
+      count("ran", ranCount);
+      count("activated", activatedCount);
+    }
     if (edgesCount >= 0) {
       count("edges", edgesCount);
     }
@@ -335,7 +339,7 @@ final class KernelMethod {
 
   private void aggregate(int[] before, int[] after) {
     for (int i = 0; i < aggregateLocals.length; i++) {
-      Aggregate aggregate = program.aggregates().get(i);
+      Aggregate aggregate = aggregates.get(i);
       int mark = code.mark();
       int[] value = {code.local(Kind.DOUBLE)};
       new BeforeAfterHost(aggregate.function(), before, after, value, List.of(Kind.DOUBLE))
@@ -751,6 +755,35 @@ final class KernelMethod {
   }
 
   // ---- result ---------------------------------------------------------------------------------
+
+  /** The final aggregates, of the values as they are. */
+  void finalAggregates(List<CompiledKernel.Site> siteList) {
+    sites = siteList;
+    aggregates = program.finalAggregates();
+    current = columns("current", state);
+    partition = reference("partition", GraphPartition.class);
+    context(aggregateFunctions());
+    startAggregates();
+    if (shape.missingVertices()) {
+      present = reference("present", long[].class);
+    }
+    v = FROM;
+    Label loop = new Label();
+    Label end = new Label();
+    Label nextRow = new Label();
+    code.label(loop).loadInt(v).loadInt(TO).jump(Opcodes.IF_ICMPGE, end);
+    skipMissing(nextRow);
+    int[] value = new int[state.size()];
+    for (int c = 0; c < value.length; c++) {
+      value[c] = code.local(state.get(c));
+      stateColumn(null, c);
+      code.store(state.get(c), value[c]);
+    }
+    aggregate(value, value);
+    code.label(nextRow).increment(v, 1).jump(Opcodes.GOTO, loop);
+    code.label(end);
+    finish();
+  }
 
   /** The result function. */
   void result(List<CompiledKernel.Site> siteList) {

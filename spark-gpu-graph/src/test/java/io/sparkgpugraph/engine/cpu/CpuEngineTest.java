@@ -85,7 +85,8 @@ class CpuEngineTest {
   private static void assertSame(
       String what, SimpleGraph graph, EngineRun run, SequentialPregel oracle, boolean result) {
     for (SimpleGraph.Partition p : graph.partitions()) {
-      Columns values = result ? run.results(p.index()) : run.values(p.index());
+      Columns values =
+          result ? run.results(p.index(), run.finalAggregates()) : run.values(p.index());
       for (int v = 0; v < p.stored(); v++) {
         if (graph.present != null && !graph.present[p.from + v]) {
           continue;
@@ -137,6 +138,8 @@ class CpuEngineTest {
           stats = run.step(stats.aggregates());
           oracle.step();
         }
+        oracle.finish();
+        assertThat(run.finalAggregates()).as(what).isEqualTo(oracle.aggregates);
         assertSame(what + ", result", graph, run, oracle, true);
       }
     }
