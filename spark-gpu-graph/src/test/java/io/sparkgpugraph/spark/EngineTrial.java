@@ -61,13 +61,13 @@ public record EngineTrial(
               graph.vertexCount(),
               instance.program().aggregates(),
               stats -> {});
-      Columns columns = new ResultColumns(graph, instance, attributes, summary).of(run);
+      double[] finalAggregates = run.finalAggregates();
       ValueCodec codec = ValueCodec.of(instance.program().result());
       Map<Long, R> result = new TreeMap<>();
       for (GraphPartition partition : graph.partitions()) {
+        Columns columns = run.results(partition.index(), finalAggregates);
         for (int v = 0; v < partition.stored(); v++) {
-          int dense = (int) partition.firstVertex() + v;
-          result.put(partition.originalId(v), (R) codec.get(columns, dense));
+          result.put(partition.originalId(v), (R) codec.get(columns, v));
         }
       }
       return new Run<>(result, summary, settings.inPlace());
