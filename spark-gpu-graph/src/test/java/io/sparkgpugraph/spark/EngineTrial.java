@@ -61,13 +61,13 @@ public record EngineTrial(
               graph.vertexCount(),
               instance.program().aggregates(),
               stats -> {});
-      double[] finalAggregates = run.finalAggregates();
+      Columns columns = Running.results(graph, run, instance.program().result());
       ValueCodec codec = ValueCodec.of(instance.program().result());
       Map<Long, R> result = new TreeMap<>();
       for (GraphPartition partition : graph.partitions()) {
-        Columns columns = run.results(partition.index(), finalAggregates);
         for (int v = 0; v < partition.stored(); v++) {
-          result.put(partition.originalId(v), (R) codec.get(columns, v));
+          int dense = (int) partition.firstVertex() + v;
+          result.put(partition.originalId(v), (R) codec.get(columns, dense));
         }
       }
       return new Run<>(result, summary, settings.inPlace());
