@@ -27,6 +27,22 @@ public interface EngineRun extends AutoCloseable {
    */
   Columns values(int partition);
 
+  /**
+   * The final aggregates over the vertices of all partitions here, computed now from the values as
+   * they are; one per {@link io.sparkgpugraph.program.LiftedProgram#finalAggregates()}.
+   */
+  double[] finalAggregates();
+
+  /**
+   * The columns of the result function of a partition's vertices, {@code stored} rows, computed
+   * now; the state columns when the program has no result function. Rows of vertices that do not
+   * exist are zero. A table with a result function's columns is the caller's to keep; state columns
+   * are valid until the next step or close.
+   *
+   * @param finalAggregates final aggregates over the whole graph
+   */
+  Columns results(int partition, double[] finalAggregates);
+
   @Override
   void close();
 }

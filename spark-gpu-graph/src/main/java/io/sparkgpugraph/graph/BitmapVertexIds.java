@@ -23,6 +23,23 @@ final class BitmapVertexIds implements VertexIds {
     return bitmap.get(original) ? bitmap.rank(original) : -1;
   }
 
+  @Override
+  public void originals(long first, long[] into) {
+    if (into.length == 0) {
+      return;
+    }
+    long start = original(first);
+    int w = (int) (start >>> 6);
+    long word = bitmap.words()[w] & -1L << start;
+    for (int i = 0; i < into.length; i++) {
+      while (word == 0) {
+        word = bitmap.words()[++w];
+      }
+      into[i] = ((long) w << 6) + Long.numberOfTrailingZeros(word);
+      word &= word - 1;
+    }
+  }
+
   /** The bitmap of the original ids. */
   RankedBitmap bitmap() {
     return bitmap;

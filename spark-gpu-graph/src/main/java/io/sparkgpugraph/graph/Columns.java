@@ -13,7 +13,8 @@ import java.util.List;
 public final class Columns implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final List<Kind> kinds;
+  // An array because Kryo cannot serialise the JDK's immutable lists.
+  private final Kind[] kinds;
   private final Object[] arrays;
   private final int length;
 
@@ -36,7 +37,7 @@ public final class Columns implements Serializable {
         throw new IllegalArgumentException("column " + i + " is shorter than " + length);
       }
     }
-    this.kinds = List.copyOf(kinds);
+    this.kinds = kinds.toArray(new Kind[0]);
     this.arrays = arrays;
     this.length = length;
   }
@@ -51,7 +52,7 @@ public final class Columns implements Serializable {
   }
 
   public List<Kind> kinds() {
-    return kinds;
+    return List.of(kinds);
   }
 
   /** Number of columns. */
@@ -107,7 +108,7 @@ public final class Columns implements Serializable {
   /** Fills rows {@code [from, to)} of every column with the given boxes. */
   public void fill(int from, int to, Object[] row) {
     for (int c = 0; c < arrays.length; c++) {
-      switch (kinds.get(c)) {
+      switch (kinds[c]) {
         case BOOLEAN -> Arrays.fill(booleans(c), from, to, (Boolean) row[c]);
         case INT -> Arrays.fill(ints(c), from, to, (Integer) row[c]);
         case LONG -> Arrays.fill(longs(c), from, to, (Long) row[c]);
@@ -126,6 +127,6 @@ public final class Columns implements Serializable {
 
   /** Bytes that the rows take. */
   public long bytes() {
-    return kinds.stream().mapToLong(Kind::bytes).sum() * length;
+    return Arrays.stream(kinds).mapToLong(Kind::bytes).sum() * length;
   }
 }

@@ -17,6 +17,7 @@ final class CsrGraphPartition implements GraphPartition {
   private volatile Csr outEdges;
   private volatile Columns outEdgeValues;
   private volatile Csr outTranspose;
+  private volatile long[] originalIds;
 
   /**
    * @param firstVertex dense id of local index 0
@@ -92,6 +93,27 @@ final class CsrGraphPartition implements GraphPartition {
   @Override
   public long originalId(int local) {
     return graph.ids().original(dense(local));
+  }
+
+  /** Made on first use and kept. */
+  @Override
+  public long[] originalIds() {
+    long[] found = originalIds;
+    if (found == null) {
+      synchronized (this) {
+        found = originalIds;
+        if (found == null) {
+          long[] held = new long[stored];
+          graph.ids().originals(firstVertex, held);
+          found = Arrays.copyOf(held, stored + ghostIds.length);
+          for (int g = 0; g < ghostIds.length; g++) {
+            found[stored + g] = graph.ids().original(ghostIds[g]);
+          }
+          originalIds = found;
+        }
+      }
+    }
+    return found;
   }
 
   @Override
@@ -206,6 +228,7 @@ final class CsrGraphPartition implements GraphPartition {
     return inEdges.bytes()
         + 8L * ghostIds.length
         + (present == null ? 0 : 8L * present.length)
+        + (originalIds == null ? 0 : 8L * originalIds.length)
         + bytes(inEdgeValues)
         + bytes(inTranspose)
         + bytes(outEdges)

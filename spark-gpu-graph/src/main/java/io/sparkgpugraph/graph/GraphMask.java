@@ -12,6 +12,7 @@ final class GraphMask {
   private final LongPredicate vertices;
   private final EdgePredicate edges;
   private final int threads;
+  private long[] originals;
 
   GraphMask(
       CsrExecutorGraph graph,
@@ -45,10 +46,12 @@ final class GraphMask {
   }
 
   private long[] stay(int size) {
+    originals = new long[size];
+    graph.ids().originals(0, originals);
     long[] stay = new long[(size + 63) >>> 6];
     for (int v = 0; v < size; v++) {
       boolean exists = present == null || (present[v >>> 6] >>> v & 1) != 0;
-      if (exists && (vertices == null || vertices.test(graph.ids().original(v)))) {
+      if (exists && (vertices == null || vertices.test(originals[v]))) {
         stay[v >>> 6] |= 1L << v;
       }
     }
@@ -63,7 +66,7 @@ final class GraphMask {
     return (stay[dense >>> 6] >>> dense & 1) != 0
         || (present != null
             && (present[dense >>> 6] >>> dense & 1) == 0
-            && vertices.test(graph.ids().original(dense)));
+            && vertices.test(originals[dense]));
   }
 
   private CsrGraphPartition mask(CsrGraphPartition partition, long[] stay, int[] outDegrees) {
@@ -108,7 +111,6 @@ final class GraphMask {
   }
 
   private boolean edgeStays(int source, int destination) {
-    return edges == null
-        || edges.test(graph.ids().original(source), graph.ids().original(destination));
+    return edges == null || edges.test(originals[source], originals[destination]);
   }
 }

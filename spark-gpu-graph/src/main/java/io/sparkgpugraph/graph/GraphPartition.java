@@ -29,6 +29,19 @@ public interface GraphPartition {
   long originalId(int local);
 
   /**
+   * Original ids of all local indexes.
+   *
+   * @return {@code long[stored + ghosts]}, not to be changed
+   */
+  default long[] originalIds() {
+    long[] ids = new long[stored() + ghosts()];
+    for (int local = 0; local < ids.length; local++) {
+      ids[local] = originalId(local);
+    }
+    return ids;
+  }
+
+  /**
    * Which held or ghost vertices exist in the vertex set: an edge may name one that does not. A
    * message to it is dropped and it never runs.
    *

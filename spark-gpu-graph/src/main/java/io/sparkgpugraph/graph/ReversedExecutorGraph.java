@@ -104,6 +104,11 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
+    public long[] originalIds() {
+      return partition.originalIds();
+    }
+
+    @Override
     public long[] present() {
       return partition.present();
     }

@@ -29,29 +29,55 @@ public final class Bfs {
   }
 
   /** As {@link #run(Graph, long)}, with options. */
-  @SuppressWarnings("unchecked")
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /**
+   * Runs at most {@code maxIterations} supersteps: levels up to it are found.
+   *
+   * @throws IllegalArgumentException when {@code maxIterations} is not positive
+   */
+  @SuppressWarnings("unchecked")
+  public static <ED> Graph<Integer, ED> run(
+      Graph<?, ED> graph, long source, int maxIterations, RunOptions options) {
     try (ResidentGraph<Object, Object> resident =
         GpuPregel.load(graph, Object.class, Object.class, options)) {
       Sources.check(resident, source);
       return (Graph<Integer, ED>)
-          program(GpuPregel.on(resident), source, Sources.loaded(options)).run();
+          program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();
     }
   }
 
   /** Runs on a resident graph. */
   public static VertexResult<Integer> run(
       ResidentGraph<?, ?> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /** As above, at most {@code maxIterations} supersteps. */
+  public static VertexResult<Integer> run(
+      ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
     Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, options).runVertices();
+    return program(GpuPregel.on(graph), source, maxIterations, options).runVertices();
+  }
+
+  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  public static String explain(
+      ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
+    return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 
   private static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Integer> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, long source, RunOptions options) {
+      PregelBuilder<VD, ED, VD, Object, VD> on,
+      long source,
+      int maxIterations,
+      RunOptions options) {
     return on.state((id, attribute, inDegree, outDegree) -> id == source ? 0 : UNREACHED)
         .result((id, attribute, level) -> level == UNREACHED ? -1 : level)
         .initialMessage(UNREACHED)
         .activeDirection(EdgeDirection.Out())
+        .maxIterations(maxIterations)
         .vertexProgram((id, level, message) -> Math.min(level, message))
         .sendMessage(
             edge -> {

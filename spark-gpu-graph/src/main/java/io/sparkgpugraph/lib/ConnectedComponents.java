@@ -47,6 +47,11 @@ public final class ConnectedComponents {
     return program(GpuPregel.on(graph), maxIterations, options).runVertices();
   }
 
+  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  public static String explain(ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
+    return program(GpuPregel.on(graph), maxIterations, options).explain();
+  }
+
   private static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> program(
       PregelBuilder<VD, ED, VD, Object, VD> on, int maxIterations, RunOptions options) {
     return on.state((id, attribute, inDegree, outDegree) -> id)

@@ -134,6 +134,21 @@ public final class PageRank {
         .runVertices();
   }
 
+  /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */
+  public static String explain(
+      ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
+    return fixed(GpuPregel.on(graph), numIter, resetProb, OptionalLong.empty(), true, options)
+        .explain();
+  }
+
+  /**
+   * Tells what {@link #runUntilConvergence(ResidentGraph, double, double, RunOptions)} would do.
+   */
+  public static String explainUntilConvergence(
+      ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
+    return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
+  }
+
   private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,

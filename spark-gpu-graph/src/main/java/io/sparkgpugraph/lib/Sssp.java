@@ -32,26 +32,52 @@ public final class Sssp {
 
   /** As {@link #run(Graph, long)}, with options. */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /**
+   * Runs at most {@code maxIterations} supersteps: paths of at most that many edges are seen.
+   *
+   * @throws IllegalArgumentException when {@code maxIterations} is not positive
+   */
+  public static Graph<Double, Double> run(
+      Graph<?, Double> graph, long source, int maxIterations, RunOptions options) {
     try (ResidentGraph<Object, Double> resident =
         GpuPregel.load(graph, Object.class, Double.class, options)) {
       Sources.check(resident, source);
-      return program(GpuPregel.on(resident), source, Sources.loaded(options)).run();
+      return program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();
     }
   }
 
   /** Runs on a resident graph, whose edge values are the weights. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
+    return run(graph, source, Integer.MAX_VALUE, options);
+  }
+
+  /** As above, at most {@code maxIterations} supersteps. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
     Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, options).runVertices();
+    return program(GpuPregel.on(graph), source, maxIterations, options).runVertices();
+  }
+
+  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  public static String explain(
+      ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
+    return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 
   private static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
-      PregelBuilder<VD, Double, VD, Object, VD> on, long source, RunOptions options) {
+      PregelBuilder<VD, Double, VD, Object, VD> on,
+      long source,
+      int maxIterations,
+      RunOptions options) {
     return on.state(
             (id, attribute, inDegree, outDegree) -> id == source ? 0.0 : Double.POSITIVE_INFINITY)
         .initialMessage(Double.POSITIVE_INFINITY)
         .activeDirection(EdgeDirection.Out())
+        .maxIterations(maxIterations)
         .vertexProgram((id, distance, message) -> Math.min(distance, message))
         .sendMessage(
             edge -> {

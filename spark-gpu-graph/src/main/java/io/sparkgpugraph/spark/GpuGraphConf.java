@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,7 +45,7 @@ public final class GpuGraphConf {
               .oneOf(EngineChoice.class, EngineChoice.AUTO));
 
   /** What happens to a program that cannot be lifted. */
-  public static final ConfigEntry<FallbackMode> FALLBACK =
+  public static final ConfigEntry<Fallback> FALLBACK =
       register(
           ConfigEntry.key("fallback")
               .doc(
@@ -52,7 +53,7 @@ public final class GpuGraphConf {
                       + " on stock GraphX and logs one line per reason, `never` makes it an error,"
                       + " `always` runs every program on stock GraphX.")
               .since("0.1.0")
-              .oneOf(FallbackMode.class, FallbackMode.AUTO));
+              .oneOf(Fallback.class, Fallback.AUTO));
 
   /** How supersteps walk the graph. */
   public static final ConfigEntry<KernelChoice> KERNEL =
@@ -201,7 +202,7 @@ public final class GpuGraphConf {
   }
 
   /** {@link #FALLBACK}. */
-  public FallbackMode fallback() {
+  public Fallback fallback() {
     return get(FALLBACK);
   }
 

@@ -3,7 +3,7 @@ package io.sparkgpugraph.spark;
 import java.io.Serializable;
 
 /**
- * A graph that an executor holds, seen from the driver.
+ * A graph that an executor holds, seen from the driver; internal.
  *
  * @param key under which {@link ExecutorRegistry} keeps it
  * @param location {@code executor_<host>_<id>} of its owner; null with a local master
@@ -15,7 +15,7 @@ import java.io.Serializable;
  * @param hasAttributes whether vertex attributes were loaded
  * @param hasEdgeValues whether edge values were loaded
  */
-record GraphHandle(
+public record GraphHandle(
     String key,
     String location,
     long vertices,

@@ -15,20 +15,19 @@ import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
-import io.sparkgpugraph.program.lift.Refusal;
+import io.sparkgpugraph.spark.fallback.FallbackSettings;
+import io.sparkgpugraph.spark.fallback.GraphxFallback;
+import io.sparkgpugraph.spark.fallback.GraphxRun;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /** Carries out one run on the driver: lift, load, run, collect; or fall back. */
 public final class PregelJob {
-  private static final Logger LOG = LoggerFactory.getLogger(PregelJob.class);
-
   private final GraphSource source;
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
@@ -168,19 +167,46 @@ public final class PregelJob {
       if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
         throw e;
       }
-      for (Refusal refusal : e.refusals()) {
-        LOG.warn("falling back to stock GraphX: {}", refusal);
-      }
+      GraphxFallback.logReasons(e.refusals());
       return null;
     }
   }
 
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
   private <R, ED> Graph<R, ED> runOnGraphX() {
     long start = System.nanoTime();
-    Graph<R, ED> result = GraphXRun.run(source, request);
+    Graph<Object, ED> graph = typed(source.graph());
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    GraphxRun<Object, ED> run =
+        GraphxFallback.run(
+            graph,
+            ProgramSources.of(source, request),
+            new FallbackSettings<>(
+                request.initialMessage(),
+                request.emptyMessage(),
+                direction(request.activeDirection()),
+                request.gather(),
+                request.maxIterations(),
+                request.stopWhen()),
+            request.options().observer()::superstepEnded,
+            graph.vertices().vdTag(),
+            (ClassTag<ED>) GraphXTags.edge(graph),
+            any,
+            any);
     double seconds = (System.nanoTime() - start) / 1e9;
-    request.options().observer().finished(new RunReport("graphx", null, 0, seconds, 0, 0, 0));
-    return result;
+    request
+        .options()
+        .observer()
+        .finished(
+            new RunReport(
+                "graphx",
+                run.summary(),
+                0,
+                seconds,
+                0,
+                run.graph().ops().numVertices(),
+                run.graph().ops().numEdges()));
+    return (Graph<R, ED>) run.graph();
   }
 
   /** A finished run, its result still with the executor. */

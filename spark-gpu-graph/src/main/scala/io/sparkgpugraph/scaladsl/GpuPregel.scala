@@ -28,8 +28,9 @@ object GpuPregel {
       initialMsg,
       maxIterations,
       activeDirection,
-      vprog,
-      sendMsg,
+      // Java sees a VertexId as an Object; at run time the functions are the same.
+      vprog.asInstanceOf[(Object, VD, A) => VD],
+      sendMsg.asInstanceOf[EdgeTriplet[VD, ED] => Iterator[(Object, A)]],
       mergeMsg,
       implicitly[ClassTag[VD]],
       implicitly[ClassTag[ED]],

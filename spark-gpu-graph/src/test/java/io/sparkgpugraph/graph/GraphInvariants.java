@@ -75,6 +75,7 @@ public final class GraphInvariants {
       assertThat(partition.outDegree(local)).isEqualTo(degree(partition.outEdges(), local));
     }
     for (int local = 0; local < all; local++) {
+      assertThat(partition.originalIds()[local]).isEqualTo(partition.originalId(local));
       assertThat(partition.originalId(local))
           .isEqualTo(graph.ids().original(dense(partition, local)));
     }

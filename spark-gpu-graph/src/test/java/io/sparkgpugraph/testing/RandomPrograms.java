@@ -5,6 +5,7 @@ import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.program.Aggregate;
+import java.io.Serializable;
 import java.util.Random;
 
 /**
@@ -25,16 +26,16 @@ public final class RandomPrograms {
   }
 
   /** A shortest path with its last hop: a value of three kinds. */
-  public record Hop(double distance, long parent, int hops) {}
+  public record Hop(double distance, long parent, int hops) implements Serializable {}
 
   /** A range of a record inside a record. */
-  public record Bounds(int low, int high) {}
+  public record Bounds(int low, int high) implements Serializable {}
 
   /** A nested value. */
-  public record Seen(Bounds bounds, boolean marked, float weight) {}
+  public record Seen(Bounds bounds, boolean marked, float weight) implements Serializable {}
 
   /** A vertex attribute of a record type that becomes another state. */
-  public record Start(long seed, int step) {}
+  public record Start(long seed, int step) implements Serializable {}
 
   /** Programs of GraphX's own three functions. */
   private static final int PLAIN = 13;
@@ -488,7 +489,7 @@ public final class RandomPrograms {
                   };
               case BOTH ->
                   edge -> {
-                    if (edge.srcAttr() != edge.dstAttr()
+                    if (edge.srcAttr().booleanValue() != edge.dstAttr().booleanValue()
                         && edge.dstId() % 5 != forbidden
                         && edge.srcId() % 5 != forbidden) {
                       edge.sendToDst(edge.srcAttr());
@@ -774,12 +775,20 @@ public final class RandomPrograms {
             .initial(2L)
             .vertexWithContext(
                 (id, value, message, context) ->
-                    Math.floorMod(value * factor + message + (long) context.aggregate("sum"), 997))
+                    Math.floorMod(value * factor + message + (long) context.aggregate("sum"), 997L))
             .send(longs(sides, random.nextInt(6)))
             .merge((a, b) -> a < b ? a : b)
             .aggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after)
             .activeWhen((id, before, after) -> !before.equals(after))
-            .result((id, start, value) -> value * 10 + start.step())
+            .finalAggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after + before)
+            .finalAggregate("top", Aggregate.Operation.MAX, (id, before, after) -> after)
+            .resultWithContext(
+                (id, start, value, context) ->
+                    value * 10
+                        + start.step()
+                        + (long) context.aggregate("all")
+                        - (long) context.aggregate("top")
+                        + context.superstep())
             .stopWhen(context -> context.superstep() > 6)
             .gather(random.nextBoolean() ? Gather.ALL : Gather.ACTIVE)
             .maxIterations(bound(random, 8));

@@ -83,9 +83,20 @@ public final class GraphXResult {
     EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     ownVertices.cache();
     ownEdges.cache();
-    ownVertices.partitionsRDD().count();
-    ownEdges.partitionsRDD().count();
+    try {
+      // One job for both.
+      objects(ownVertices.partitionsRDD()).union(objects(ownEdges.partitionsRDD())).count();
+    } catch (RuntimeException | Error e) {
+      ownVertices.unpersist(false);
+      ownEdges.unpersist(false);
+      throw e;
+    }
     return GraphImpl.fromExistingRDDs(ownVertices, ownEdges, tag, edgeTag);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static JavaRDD<Object> objects(RDD<?> rdd) {
+    return ((RDD<Object>) (Object) rdd).toJavaRDD();
   }
 
   private static <VD, R> VertexRDD<R> vertices(

@@ -9,7 +9,7 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Finds the class tag of a graph's edge attributes, which GraphX keeps to itself. */
-final class GraphXTags {
+public final class GraphXTags {
   private static final Logger LOG = LoggerFactory.getLogger(GraphXTags.class);
 
   private GraphXTags() {}
@@ -19,7 +19,7 @@ final class GraphXTags {
    * GraphX operations then keep attributes as objects instead of primitives, with the same values.
    */
   @SuppressWarnings("unchecked")
-  static <ED> ClassTag<ED> edge(Graph<?, ED> graph) {
+  public static <ED> ClassTag<ED> edge(Graph<?, ED> graph) {
     if (graph.edges() instanceof EdgeRDDImpl<?, ?> edges) {
       try {
         // The first of the two context bounds of EdgeRDDImpl[ED: ClassTag, VD: ClassTag].

@@ -97,7 +97,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
           ran = true;
         }
       }
-      Graph<R, ED> result = generations.result(result());
+      Graph<R, ED> result = generations.result(result(last.superstep()));
       return new GraphxRun<>(
           result, new RunSummary("graphx", supersteps, stopped, System.nanoTime() - start));
     } finally {
@@ -144,8 +144,9 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
   private static <VD, ED, S, A, R> VertexCell<S> ran(
       FallbackProgram<VD, ED, S, A, R> functions, long id, S before, A message, Superstep context) {
     S after = functions.run(id, before, message, context);
-    return VertexCell.ran(
-        after, functions.active(id, before, after), functions.contributions(id, before, after));
+    // Superstep 0 leaves every vertex active, as GraphX does: all edges are evaluated after it.
+    boolean active = context.superstep() == 0 || functions.active(id, before, after);
+    return VertexCell.ran(after, active, functions.contributions(id, before, after));
   }
 
   private Graph<VertexCell<S>, ED> step(int superstep, double[] aggregates) {
@@ -301,11 +302,59 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
   }
 
   /** The result stands on the input's edges, so that it does not drag the loop's along. */
-  private Graph<R, ED> result() {
+  private Graph<R, ED> result(int superstep) {
     FallbackProgram<VD, ED, S, A, R> functions = program;
+    Superstep context =
+        new Superstep(
+            superstep,
+            vertexCount,
+            new ArrayList<>(
+                program.finalAggregates().stream()
+                    .map(FallbackProgram.NamedAggregate::name)
+                    .toList()),
+            finalAggregates());
     F3<Object, VD, Option<VertexCell<S>>, R> result =
-        (id, attribute, cell) -> functions.result((Long) id, attribute, cell.get().value());
+        (id, attribute, cell) ->
+            functions.result((Long) id, attribute, cell.get().value(), context);
     return input.outerJoinVertices(
         generations.newest().vertices(), result, cellTag, resultTag, null);
+  }
+
+  private double[] finalAggregates() {
+    FallbackProgram<VD, ED, S, A, R> functions = program;
+    double[] totals = FallbackProgram.neutral(functions.finalAggregates());
+    if (totals.length == 0) {
+      return totals;
+    }
+    List<double[]> partials =
+        generations
+            .newest()
+            .vertices()
+            .toJavaRDD()
+            .mapPartitions(
+                (Iterator<Tuple2<Object, VertexCell<S>>> vertices) -> {
+                  double[] partial = FallbackProgram.neutral(functions.finalAggregates());
+                  while (vertices.hasNext()) {
+                    Tuple2<Object, VertexCell<S>> vertex = vertices.next();
+                    S value = vertex._2().value();
+                    for (int i = 0; i < partial.length; i++) {
+                      FallbackProgram.NamedAggregate<S> total = functions.finalAggregates().get(i);
+                      partial[i] =
+                          total
+                              .operation()
+                              .combine(
+                                  partial[i],
+                                  total.function().apply((Long) vertex._1(), value, value));
+                    }
+                  }
+                  return List.of(partial).iterator();
+                })
+            .collect();
+    for (double[] partial : partials) {
+      for (int i = 0; i < totals.length; i++) {
+        totals[i] = functions.finalAggregates().get(i).operation().combine(totals[i], partial[i]);
+      }
+    }
+    return totals;
   }
 }

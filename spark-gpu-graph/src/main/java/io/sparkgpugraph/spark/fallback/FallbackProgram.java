@@ -33,7 +33,8 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
   private final MergeMessage<A> merge;
   private final ActiveWhen<S> activeWhen;
   private final List<NamedAggregate<S>> aggregates;
-  private final ResultFunction<VD, S, R> result;
+  private final List<NamedAggregate<S>> finalAggregates;
+  private final Object result;
 
   /** One aggregate; {@link ProgramSource.AggregateSource} does not travel. */
   record NamedAggregate<S>(
@@ -54,16 +55,28 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
     this.merge =
         (MergeMessage<A>) checked("mergeMessage", source.merge(), MergeMessage.class, null);
     this.activeWhen = (ActiveWhen<S>) source.activeWhen();
-    this.aggregates =
-        source.aggregates().stream()
-            .map(
-                aggregate ->
-                    new NamedAggregate<>(
-                        aggregate.name(),
-                        aggregate.operation(),
-                        (AggregateFunction<S>) aggregate.function()))
-            .toList();
-    this.result = (ResultFunction<VD, S, R>) source.resultFunction();
+    this.aggregates = named(source.aggregates());
+    this.finalAggregates = named(source.finalAggregates());
+    this.result =
+        source.resultFunction() == null
+            ? null
+            : checked(
+                "result",
+                source.resultFunction(),
+                ResultFunction.class,
+                ResultFunction.WithContext.class);
+  }
+
+  @SuppressWarnings("unchecked") // a ProgramSource holds functions of exactly these types
+  private static <S> List<NamedAggregate<S>> named(List<ProgramSource.AggregateSource> sources) {
+    return sources.stream()
+        .map(
+            aggregate ->
+                new NamedAggregate<>(
+                    aggregate.name(),
+                    aggregate.operation(),
+                    (AggregateFunction<S>) aggregate.function()))
+        .toList();
   }
 
   private static Object checked(String name, Object function, Class<?> shape, Class<?> other) {
@@ -138,11 +151,25 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
 
   /** The aggregates over no vertices. */
   double[] neutral() {
+    return neutral(aggregates);
+  }
+
+  /** Aggregates over no vertices. */
+  static <S> double[] neutral(List<NamedAggregate<S>> aggregates) {
     return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
   }
 
+  List<NamedAggregate<S>> finalAggregates() {
+    return finalAggregates;
+  }
+
   @SuppressWarnings("unchecked") // without a result function the value is the result
-  R result(long id, VD attribute, S value) {
-    return result == null ? (R) value : result.apply(id, attribute, value);
+  R result(long id, VD attribute, S value, SuperstepContext context) {
+    if (result == null) {
+      return (R) value;
+    }
+    return result instanceof ResultFunction.WithContext<?, ?, ?> function
+        ? ((ResultFunction.WithContext<VD, S, R>) function).apply(id, attribute, value, context)
+        : ((ResultFunction<VD, S, R>) result).apply(id, attribute, value);
   }
 }

@@ -1,0 +1,120 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.program.Kind;
+import java.util.List;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * An algorithm of the library as the command line offers it: on a resident graph, on a GraphX
+ * graph, and as stock GraphX computes it.
+ */
+abstract class Algorithm {
+  /** All of them, in the order of the help. */
+  static final List<Algorithm> ALL =
+      List.of(
+          new PageRankAlgorithm(),
+          new ConnectedComponentsAlgorithm(),
+          new SsspAlgorithm(),
+          new BfsAlgorithm());
+
+  private final String name;
+  private final String valueName;
+  private final Kind kind;
+
+  /**
+   * Describes an algorithm.
+   *
+   * @param name on the command line
+   * @param valueName column of the result
+   * @param kind of the values
+   */
+  Algorithm(String name, String valueName, Kind kind) {
+    this.name = name;
+    this.valueName = valueName;
+    this.kind = kind;
+  }
+
+  /** The algorithm of a name; the nearest one is named when there is none. */
+  static Algorithm of(String name) {
+    for (Algorithm algorithm : ALL) {
+      if (algorithm.name.equals(name)) {
+        return algorithm;
+      }
+    }
+    throw new UsageException(Choice.unknown(name, "an algorithm", names()));
+  }
+
+  static List<String> names() {
+    return ALL.stream().map(Algorithm::name).toList();
+  }
+
+  final String name() {
+    return name;
+  }
+
+  final String valueName() {
+    return valueName;
+  }
+
+  final Kind kind() {
+    return kind;
+  }
+
+  /** Whether it starts from a source vertex. */
+  boolean needsSource() {
+    return false;
+  }
+
+  /** Whether it knows what to do with a tolerance. */
+  boolean takesTolerance() {
+    return false;
+  }
+
+  /** Whether it reads weights, which then must not be negative. */
+  boolean readsWeights() {
+    return false;
+  }
+
+  /**
+   * Refuses settings that it does not understand.
+   *
+   * @param requireSource whether a source must be given where one is needed
+   */
+  final void check(Settings settings, boolean requireSource) {
+    if (needsSource() && settings.source() == null && requireSource) {
+      throw new UsageException(name + " starts from a vertex: give it with --source ID");
+    }
+    if (!needsSource() && settings.source() != null) {
+      throw new UsageException(name + " has no source: leave --source out");
+    }
+    if (!takesTolerance() && settings.tolerance() != null) {
+      throw new UsageException(name + " is exact: leave --tolerance out");
+    }
+    if (settings.iterations() != null && settings.iterations() < 1) {
+      throw new UsageException("--iterations must be at least 1, not " + settings.iterations());
+    }
+    if (settings.tolerance() != null && !(settings.tolerance() >= 0)) {
+      throw new UsageException("--tolerance must be 0 or more, not " + settings.tolerance());
+    }
+    if (settings.tolerance() != null && settings.iterations() != null) {
+      throw new UsageException(
+          "--tolerance runs until convergence and --iterations a fixed number: use one of them");
+    }
+  }
+
+  /** Runs on a resident graph; edge values are the weights where it reads them. */
+  abstract VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
+
+  /** Tells what {@link #run} would do. */
+  abstract String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
+
+  /** GraphX graph in, GraphX graph out, by the library. */
+  abstract Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options);
+
+  /** The same by stock GraphX. */
+  abstract Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings);
+}

@@ -1,0 +1,36 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.lib.ConnectedComponents;
+import io.sparkgpugraph.program.Kind;
+import org.apache.spark.graphx.Graph;
+
+/** The smallest id of each vertex's component. */
+final class ConnectedComponentsAlgorithm extends Algorithm {
+  ConnectedComponentsAlgorithm() {
+    super("connected-components", "component", Kind.LONG);
+  }
+
+  @Override
+  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return ConnectedComponents.run(graph, settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return ConnectedComponents.explain(graph, settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    return ConnectedComponents.run(graph, settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+    return org.apache.spark.graphx.lib.ConnectedComponents.run(
+        graph, settings.iterationsOrUnbounded(), StockGraphX.DOUBLE, StockGraphX.DOUBLE);
+  }
+}

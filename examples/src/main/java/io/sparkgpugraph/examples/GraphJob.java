@@ -1,0 +1,364 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.io.BadInputException;
+import io.sparkgpugraph.io.VertexWriter;
+import io.sparkgpugraph.spark.GraphSource;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads a graph, runs an algorithm on it, and writes a value for every vertex. */
+@Command(
+    name = "GraphJob",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Runs a graph algorithm on a graph from files and writes a value for every vertex.",
+    description = {
+      "",
+      "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs.",
+      "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
+      ""
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  GraphJob pagerank --rmat 16 --output /tmp/ranks",
+      "  GraphJob sssp --input roads.csv --format csv --weighted --source 7 --output /tmp/distances",
+      "",
+      "Exit status: 0 when everything was written, 1 when the job failed, 2 for a wrong command line."
+    })
+public final class GraphJob implements Callable<Integer> {
+  static final class EngineOption extends Choice<EngineChoice> {
+    EngineOption() {
+      super(EngineChoice.class, "an engine");
+    }
+  }
+
+  static final class FallbackOption extends Choice<RunOptions.Fallback> {
+    FallbackOption() {
+      super(RunOptions.Fallback.class, "a fallback");
+    }
+  }
+
+  static final class OutputFormatOption extends Choice<VertexWriter.Format> {
+    OutputFormatOption() {
+      super(VertexWriter.Format.class, "an output format");
+    }
+  }
+
+  @Parameters(
+      index = "0",
+      paramLabel = "ALGORITHM",
+      description = "pagerank, connected-components, sssp or bfs.")
+  private String algorithmName;
+
+  @Mixin private InputOptions input;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description = "Directory to write; must not exist. Needed but with --explain.")
+  private String output;
+
+  @Option(
+      names = "--output-format",
+      paramLabel = "FORMAT",
+      converter = OutputFormatOption.class,
+      description = "text: lines 'id<TAB>value' (default); csv; parquet.")
+  private VertexWriter.Format outputFormat = VertexWriter.Format.TEXT;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "pagerank: number of iterations, default 10; others: bound on the supersteps.")
+  private Integer iterations;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "X",
+      description = "pagerank: run until no rank changes by more.")
+  private Double tolerance;
+
+  @Option(names = "--source", paramLabel = "ID", description = "sssp, bfs: vertex to start from.")
+  private Long source;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      converter = EngineOption.class,
+      description = "auto (default), cpu, cuda or graphx.")
+  private EngineChoice engine;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description = "Partitions that the graph is cut into; default: one per memory.")
+  private Integer partitions;
+
+  @Option(
+      names = "--fallback",
+      paramLabel = "WHEN",
+      converter = FallbackOption.class,
+      description =
+          "What runs on stock GraphX: auto, what cannot be lifted (default); never; always.")
+  private RunOptions.Fallback fallback;
+
+  @Option(
+      names = "--explain",
+      description = "Print what would run, and where; without --output nothing runs.")
+  private boolean explain;
+
+  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
+  private boolean stacktrace;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this help.")
+  private boolean help;
+
+  private final PrintStream out;
+  private final PrintStream err;
+  private final boolean terminal;
+
+  private GraphJob(PrintStream out, PrintStream err, boolean terminal) {
+    this.out = out;
+    this.err = err;
+    this.terminal = terminal;
+  }
+
+  /** Runs the job and ends the JVM with its exit status. */
+  public static void main(String[] args) {
+    int status = run(args, System.out, System.err, System.console() != null);
+    SparkSession.getActiveSession().foreach(session -> stop(session));
+    System.exit(status);
+  }
+
+  private static Object stop(SparkSession session) {
+    session.stop();
+    return null;
+  }
+
+  /**
+   * Runs the job in this JVM.
+   *
+   * @param out the summary
+   * @param err progress and errors
+   * @param terminal whether {@code err} can rewrite a line
+   * @return the exit status
+   */
+  static int run(String[] args, PrintStream out, PrintStream err, boolean terminal) {
+    return JobRunner.run(new GraphJob(out, err, terminal), args, out, err);
+  }
+
+  @Override
+  public Integer call() {
+    Algorithm algorithm = Algorithm.of(algorithmName);
+    Settings settings = new Settings(iterations, tolerance, source);
+    input.check();
+    algorithm.check(settings, true);
+    if (output == null && !explain) {
+      throw new UsageException("no output is given: use --output DIR");
+    }
+    if (partitions != null && partitions < 1) {
+      throw new UsageException("--partitions must be at least 1, not " + partitions);
+    }
+    try (PeakHeap heap = new PeakHeap()) {
+      SparkSession spark = EmbeddedSpark.session("GraphJob " + algorithm.name());
+      VertexWriter writer =
+          output == null
+              ? null
+              : new VertexWriter(
+                  spark.sparkContext().hadoopConfiguration(),
+                  output,
+                  outputFormat,
+                  List.of(algorithm.valueName()));
+      JavaRDD<EdgeBlock> edges = input.edges(spark);
+      if (algorithm.readsWeights()) {
+        edges = input.weighted ? edges.map(Weights::checked) : edges.map(Weights::ones);
+      }
+      boolean stock = engine == EngineChoice.GRAPHX || fallback == RunOptions.Fallback.ALWAYS;
+      if (stock) {
+        runStock(spark, algorithm, settings, edges, writer, heap);
+      } else {
+        runResident(spark, algorithm, settings, edges, writer, heap);
+      }
+      return JobRunner.DONE;
+    }
+  }
+
+  private void runResident(
+      SparkSession spark,
+      Algorithm algorithm,
+      Settings settings,
+      JavaRDD<EdgeBlock> edges,
+      VertexWriter writer,
+      PeakHeap heap) {
+    ProgressLine progress = new ProgressLine(err, terminal);
+    RunOptions runOptions = new RunOptions(engine, null, null, fallback, progress);
+    RunOptions loadOptions = new RunOptions(engine, null, partitions, fallback, progress);
+    err.println("loading " + input.describe());
+    long start = System.nanoTime();
+    GraphSource graphSource =
+        new GraphSource(spark.sparkContext(), Object.class, Double.class, edges, null, null);
+    try (ResidentGraph<Object, Double> graph = ResidentGraph.load(graphSource, loadOptions)) {
+      double loaded = seconds(start);
+      err.println(
+          String.format(
+              Locale.ROOT,
+              "loaded %,d vertices and %,d edges in %.2f s (%,d MB)",
+              graph.vertexCount(),
+              graph.edgeCount(),
+              loaded,
+              graph.bytes() >> 20));
+      if (settings.source() != null && !graph.containsVertex(settings.source())) {
+        throw new BadInputException(
+            "source "
+                + settings.source()
+                + " is not a vertex of the graph: pass the id of one with --source");
+      }
+      if (explain) {
+        out.println(algorithm.explain(graph, settings, runOptions).stripTrailing());
+      }
+      if (writer == null) {
+        return;
+      }
+      err.println("running " + algorithm.name());
+      try (VertexResult<?> result = algorithm.run(graph, settings, runOptions)) {
+        progress.clear();
+        RunReport report = result.report();
+        err.println("writing " + writer.output());
+        long writeStart = System.nanoTime();
+        writer.write(spark, List.of(algorithm.kind()), result.blocks());
+        double written = seconds(writeStart);
+        // Edge values are loaded when the program first asks for them.
+        double load = loaded + report.loadSeconds();
+        long edgesEvaluated = report.summary().edgesEvaluated();
+        summarise(
+            algorithm,
+            "engine " + report.engine(),
+            graph.vertexCount(),
+            graph.edgeCount(),
+            new double[] {load, report.runSeconds(), written},
+            String.format(
+                Locale.ROOT,
+                "%,d (%s), %s edges/s",
+                report.summary().iterations(),
+                report.summary().stopped().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                ProgressLine.rate(edgesEvaluated, report.summary().nanos())),
+            writer,
+            heap);
+      } finally {
+        progress.clear();
+      }
+    }
+  }
+
+  private void runStock(
+      SparkSession spark,
+      Algorithm algorithm,
+      Settings settings,
+      JavaRDD<EdgeBlock> edges,
+      VertexWriter writer,
+      PeakHeap heap) {
+    if (explain) {
+      out.println("engine graphx: stock GraphX runs " + algorithm.name() + ", nothing is lifted");
+    }
+    if (writer == null) {
+      return;
+    }
+    err.println("loading " + input.describe());
+    long start = System.nanoTime();
+    StorageLevel level = StorageLevel.MEMORY_AND_DISK();
+    Graph<Double, Double> graph = StockGraphX.graph(edges, level);
+    long vertexCount = graph.vertices().count();
+    long edgeCount = graph.edges().count();
+    double loaded = seconds(start);
+    if (settings.source() != null) {
+      long wanted = settings.source();
+      boolean present =
+          !graph.vertices().toJavaRDD().filter(v -> (Long) v._1() == wanted).isEmpty();
+      if (!present) {
+        throw new BadInputException(
+            "source " + wanted + " is not a vertex of the graph: pass the id of one with --source");
+      }
+    }
+    err.println("running " + algorithm.name() + " on stock GraphX");
+    start = System.nanoTime();
+    JavaRDD<VertexBlock> blocks =
+        StockResult.blocks(algorithm.runStock(graph, settings), algorithm.kind())
+            .persist(StorageLevel.MEMORY_AND_DISK());
+    blocks.count();
+    double ran = seconds(start);
+    err.println("writing " + writer.output());
+    start = System.nanoTime();
+    writer.write(spark, List.of(algorithm.kind()), blocks);
+    summarise(
+        algorithm,
+        "engine graphx",
+        vertexCount,
+        edgeCount,
+        new double[] {loaded, ran, seconds(start)},
+        "unknown to stock GraphX",
+        writer,
+        heap);
+  }
+
+  private void summarise(
+      Algorithm algorithm,
+      String engineName,
+      long vertices,
+      long edges,
+      double[] loadRunWrite,
+      String supersteps,
+      VertexWriter writer,
+      PeakHeap heap) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%s, %s: %,d vertices, %,d edges",
+            algorithm.name(),
+            engineName,
+            vertices,
+            edges));
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  load %.2f s (%s edges/s), run %.2f s, write %.2f s",
+            loadRunWrite[0],
+            ProgressLine.rate(edges, loadRunWrite[0] * 1e9),
+            loadRunWrite[1],
+            loadRunWrite[2]));
+    lines.add("  supersteps " + supersteps);
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "  peak heap of the driver %,d MB, after collections %,d MB",
+            heap.usedBytes() >> 20,
+            heap.bytesAfterCollection() >> 20));
+    lines.add("  output " + writer.output());
+    lines.forEach(out::println);
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

@@ -1,0 +1,170 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.io.EdgeLoader;
+import io.sparkgpugraph.io.EdgeTextFormat;
+import io.sparkgpugraph.io.GeneratedGraph;
+import io.sparkgpugraph.io.LatticeGraph;
+import io.sparkgpugraph.io.RmatGraph;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Option;
+
+/** Which graph a job works on. */
+final class InputOptions {
+  /** File formats. */
+  enum Format {
+    EDGELIST,
+    CSV,
+    PARQUET
+  }
+
+  static final class FormatChoice extends Choice<Format> {
+    FormatChoice() {
+      super(Format.class, "an input format");
+    }
+  }
+
+  @Option(
+      names = "--input",
+      paramLabel = "PATH",
+      description =
+          "Read the graph from a file, directory or glob of any file system that Hadoop knows.")
+  String input;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      converter = FormatChoice.class,
+      description =
+          "edgelist: lines 'source destination [weight]', # and %% begin comments (default);"
+              + " csv: with or without header; parquet.")
+  Format format;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "SRC,DST[,WEIGHT]",
+      description =
+          "Columns of CSV (names or positions from 1) and Parquet (names)."
+              + " Default: src,dst,weight, in CSV else the first three.")
+  String columns;
+
+  @Option(
+      names = "--delimiter",
+      paramLabel = "C",
+      description = "Character between CSV columns; default a comma.")
+  Character delimiter;
+
+  @Option(
+      names = "--weighted",
+      description = "Read weights: the third column of an edge list, else the column 'weight'.")
+  boolean weighted;
+
+  @Option(
+      names = "--undirected",
+      description = "Treat every edge as two, one in each direction (a self-loop too).")
+  boolean undirected;
+
+  @Option(
+      names = "--rmat",
+      paramLabel = "SCALE",
+      description =
+          "Instead of --input: generate an R-MAT graph with 2^SCALE ids; its vertices are the ids"
+              + " that occur in edges.")
+  Integer rmat;
+
+  @Option(
+      names = "--edge-factor",
+      paramLabel = "N",
+      description = "Edges per id of --rmat; default 16.")
+  Integer edgeFactor;
+
+  @Option(
+      names = "--lattice",
+      paramLabel = "N",
+      description = "Instead of --input: generate a lattice of N × N vertices, 4 neighbours each.")
+  Integer lattice;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of --rmat and of the weights; default 1.")
+  Long seed;
+
+  /** Refuses combinations that make no sense. */
+  void check() {
+    int inputs = (input == null ? 0 : 1) + (rmat == null ? 0 : 1) + (lattice == null ? 0 : 1);
+    if (inputs != 1) {
+      throw new UsageException(
+          (inputs == 0 ? "no graph is given" : "more than one graph is given")
+              + ": use one of --input PATH, --rmat SCALE and --lattice N");
+    }
+    refuse(format != null && input == null, "--format", "--input");
+    refuse(columns != null && input == null, "--columns", "--input");
+    refuse(delimiter != null && format != Format.CSV, "--delimiter", "--format csv");
+    refuse(edgeFactor != null && rmat == null, "--edge-factor", "--rmat");
+    refuse(seed != null && input != null, "--seed", "--rmat and --lattice");
+    if (columns != null) {
+      if (format == null || format == Format.EDGELIST) {
+        throw new UsageException("--columns needs --format csv or --format parquet");
+      }
+      int parts = columns.split(",", -1).length;
+      if (parts != 2 && parts != 3 || columns.matches("(^|.*,)\\s*(,.*|$)")) {
+        throw new UsageException("--columns is SRC,DST or SRC,DST,WEIGHT, not '" + columns + "'");
+      }
+      if (parts == 3 && !weighted) {
+        throw new UsageException("--columns names a weight column: add --weighted to read it");
+      }
+    }
+    generated();
+  }
+
+  private static void refuse(boolean given, String option, String needed) {
+    if (given) {
+      throw new UsageException(option + " only goes with " + needed);
+    }
+  }
+
+  /** The generator; null for files. */
+  private GeneratedGraph generated() {
+    long seedOrDefault = seed == null ? 1 : seed;
+    if (rmat != null) {
+      return new RmatGraph(rmat, edgeFactor == null ? 16 : edgeFactor, seedOrDefault);
+    }
+    return lattice == null ? null : new LatticeGraph(lattice, lattice, seedOrDefault);
+  }
+
+  /** The edges; nothing is read or generated yet, but files are looked for. */
+  JavaRDD<EdgeBlock> edges(SparkSession spark) {
+    JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    int tasks = Math.max(1, sc.defaultParallelism());
+    GeneratedGraph generated = generated();
+    if (generated != null) {
+      return generated.edges(sc, tasks, weighted, undirected);
+    }
+    String[] names = columns == null ? new String[0] : columns.split(",");
+    String source = names.length > 0 ? names[0].strip() : null;
+    String destination = names.length > 1 ? names[1].strip() : null;
+    String weight = names.length > 2 ? names[2].strip() : null;
+    if (format == Format.PARQUET) {
+      String weightOrNone = weight == null ? EdgeTextFormat.DEFAULT_WEIGHT : weight;
+      return EdgeLoader.parquet(
+          spark, input, source, destination, weighted ? weightOrNone : null, undirected);
+    }
+    EdgeTextFormat text =
+        format == Format.CSV
+            ? EdgeTextFormat.csv()
+                .withDelimiter(delimiter == null ? ',' : delimiter)
+                .withColumns(source, destination, weight)
+            : EdgeTextFormat.edgeList();
+    return EdgeLoader.text(
+        sc, input, text.withWeights(weighted).withBothDirections(undirected), tasks);
+  }
+
+  /** What the graph is, for messages. */
+  String describe() {
+    String what = input == null ? generated().toString() : input;
+    return what + (undirected ? ", undirected" : "");
+  }
+}

@@ -1,0 +1,128 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.spark.NearestName;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Runs a job from its arguments: parses them, turns every failure into one line that says what to
+ * do, and gives the exit status.
+ */
+final class JobRunner {
+  /** Everything was done. */
+  static final int DONE = 0;
+
+  /** The job failed. */
+  static final int FAILED = 1;
+
+  /** The arguments cannot be used. */
+  static final int USAGE = 2;
+
+  private JobRunner() {}
+
+  /**
+   * Parses and runs.
+   *
+   * @param job an object with picocli's annotations
+   * @param out where {@code --help} goes
+   * @param err where errors go
+   * @return the exit status
+   */
+  static int run(Callable<Integer> job, String[] args, PrintStream out, PrintStream err) {
+    CommandLine commandLine = new CommandLine(job);
+    String name = commandLine.getCommandName();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    commandLine.setParameterExceptionHandler(
+        (e, arguments) -> {
+          err.println(name + ": " + usageMessage(e) + " (" + name + " --help tells more)");
+          return USAGE;
+        });
+    commandLine.setExecutionExceptionHandler(
+        (e, line, result) -> {
+          boolean trace = result.hasMatchedOption("--stacktrace");
+          if (e instanceof UsageException) {
+            err.println(name + ": " + e.getMessage() + " (" + name + " --help tells more)");
+            return USAGE;
+          }
+          err.println(name + ": " + failureMessage(e));
+          if (trace) {
+            e.printStackTrace(err);
+          }
+          return FAILED;
+        });
+    return commandLine.execute(args);
+  }
+
+  private static String usageMessage(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+      String argument = unmatched.getUnmatched().get(0);
+      if (argument.startsWith("-")) {
+        List<String> options =
+            e.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
+                .filter(option -> option.startsWith("--"))
+                .sorted()
+                .toList();
+        String given =
+            argument.contains("=") ? argument.substring(0, argument.indexOf('=')) : argument;
+        return "there is no option '"
+            + given
+            + "'"
+            + NearestName.of(given, options).map(o -> "; did you mean '" + o + "'?").orElse("");
+      }
+      return "the argument '" + argument + "' is one too many";
+    }
+    return oneLine(e.getMessage());
+  }
+
+  /**
+   * The message of what went wrong first: the exception thrown in a task, not Spark's wrapping of
+   * it. Anything that is no message for users keeps its class name.
+   */
+  static String failureMessage(Throwable error) {
+    Throwable root = error;
+    while (isWrapper(root) && root.getCause() != null) {
+      root = root.getCause();
+    }
+    if (root instanceof OutOfMemoryError) {
+      return "out of memory ("
+          + root.getMessage()
+          + "): give the driver more with --driver-memory, or the executors with"
+          + " spark.executor.memory";
+    }
+    String message = root.getMessage();
+    if (message == null || message.isBlank()) {
+      return root + "; --stacktrace tells where";
+    }
+    boolean forUsers =
+        root instanceof io.sparkgpugraph.io.BadInputException
+            || root.getClass() == IllegalArgumentException.class
+            || root.getClass().getName().startsWith("io.sparkgpugraph.");
+    return forUsers
+        ? oneLine(message)
+        : root.getClass().getSimpleName() + ": " + oneLine(message) + "; --stacktrace tells where";
+  }
+
+  private static boolean isWrapper(Throwable error) {
+    return error instanceof SparkException
+        || error.getClass() == RuntimeException.class
+        || error instanceof java.util.concurrent.ExecutionException
+        || error instanceof java.lang.reflect.UndeclaredThrowableException;
+  }
+
+  private static String oneLine(String message) {
+    return message
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .limit(8)
+        .reduce((a, b) -> a + "; " + b)
+        .orElse("");
+  }
+}

@@ -1,0 +1,49 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.io.BadInputException;
+import java.util.Arrays;
+
+/** The weights that shortest paths need. */
+final class Weights {
+  /** One array for all blocks that it is long enough for. */
+  private static final double[] ONES = new double[1 << 14];
+
+  static {
+    Arrays.fill(ONES, 1.0);
+  }
+
+  private Weights() {}
+
+  /** The block, if no weight is negative or NaN. */
+  static EdgeBlock checked(EdgeBlock block) {
+    double[] weights = (double[]) block.values();
+    for (int i = 0; i < block.size(); i++) {
+      if (!(weights[i] >= 0)) {
+        throw new BadInputException(
+            block.describe(i)
+                + " has weight "
+                + weights[i]
+                + ", but shortest paths need weights of 0 or more: correct it or leave --weighted"
+                + " out");
+      }
+    }
+    return block;
+  }
+
+  /** The block with weight 1 on every edge. */
+  static EdgeBlock ones(EdgeBlock block) {
+    double[] ones = ONES;
+    if (block.size() > ones.length) {
+      ones = new double[block.size()];
+      Arrays.fill(ones, 1.0);
+    }
+    if (block instanceof IntEdgeBlock ints) {
+      return new IntEdgeBlock(ints.size(), ints.sources(), ints.destinations(), ones);
+    }
+    GlobalEdgeBlock longs = (GlobalEdgeBlock) block;
+    return new GlobalEdgeBlock(longs.size(), longs.sources(), longs.destinations(), ones);
+  }
+}

@@ -1,0 +1,29 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.ir.Insn;
+import java.util.List;
+
+/**
+ * A generated kernel with what the engine must know about it.
+ *
+ * @param kernel the loops
+ * @param shape what it was generated for
+ * @param stable for each state column, whether the vertex program returns it as it was: such a
+ *     column needs no second buffer
+ * @param shipped state columns that the send function reads, ascending: what ghosts need
+ * @param readsIds whether a function that runs in a superstep reads original ids
+ * @param sites fault sites, by number
+ * @param largestMethod bytes of the longest of its loops
+ */
+record CompiledKernel(
+    CpuKernel kernel,
+    KernelShape shape,
+    boolean[] stable,
+    int[] shipped,
+    boolean readsIds,
+    List<Site> sites,
+    int largestMethod) {
+
+  /** Where a program can stop itself. */
+  record Site(String function, Insn.Fail fail) {}
+}

@@ -1,0 +1,114 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.jvm.GeneratedClass;
+import java.util.List;
+
+/**
+ * Runs vertex programs on the processor's cores: every program gets loops of its own as a hidden
+ * class, every message is pulled by its receiver, and values are primitive columns.
+ */
+public final class CpuEngine implements Engine {
+  /** Name of the engine. */
+  public static final String NAME = "cpu";
+
+  private static final KernelCache KERNELS = new KernelCache();
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public EngineRun open(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      List<Columns> attributes,
+      RunSettings settings) {
+    return new CpuRun(graph, program, attributes, settings, kernel(graph, program, settings));
+  }
+
+  private static CompiledKernel kernel(
+      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    boolean exchanges = !graph.boundaries().isEmpty();
+    return KERNELS.get(
+        program.program(), KernelShape.of(program.program(), settings, missing, exchanges));
+  }
+
+  /**
+   * Bytes that a run takes on the heap beside the graph as it is now: values, bitmaps, original
+   * ids, and the parts of the structure that the program needs.
+   */
+  public static long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+    KernelShape shape = KernelShape.of(program, settings, true, !graph.boundaries().isEmpty());
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    long bytes = 0;
+    for (GraphPartition partition : graph.partitions()) {
+      long locals = (long) partition.stored() + partition.ghosts();
+      for (int c = 0; c < stable.length; c++) {
+        int buffers = stable[c] || shape.inPlace() ? 1 : 2;
+        bytes += locals * program.state().columns().get(c).bytes() * buffers;
+      }
+      if (!shape.everyVertex()) {
+        bytes += 4 * VertexBitmap.bytes(locals);
+      }
+      if (shape.tracksChanges()) {
+        bytes += VertexBitmap.bytes(locals);
+      }
+      if (FunctionTraits.readsIds(program)) {
+        bytes += 8 * locals;
+      }
+      if (program.resultFunction() != null) {
+        bytes += (long) partition.stored() * program.result().bytes();
+      }
+    }
+    return bytes;
+  }
+
+  /** One line for explain(): how the program will run on this graph. */
+  public static String describe(
+      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+    CompiledKernel kernel = kernel(graph, program, settings);
+    KernelShape shape = kernel.shape();
+    StringBuilder text = new StringBuilder("cpu: ");
+    text.append(settings.threads()).append(settings.threads() == 1 ? " thread, " : " threads, ");
+    text.append(graph.partitions().size())
+        .append(graph.partitions().size() == 1 ? " partition, " : " partitions, ");
+    text.append("pulls over ")
+        .append(
+            shape.inRows() && shape.outRows()
+                ? "in- and out-edges"
+                : shape.outRows() ? "out-edges" : "in-edges");
+    if (shape.everyVertex()) {
+      text.append(", every vertex in every superstep (dense)");
+    } else {
+      text.append(
+          switch (settings.kernel()) {
+            case AUTO -> ", dense or sparse by active edges";
+            case DENSE -> ", always dense";
+            case SPARSE -> ", always sparse";
+          });
+    }
+    text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers");
+    text.append(", about ")
+        .append(estimate(graph, program.program(), settings))
+        .append(" bytes beside the graph");
+    if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
+      text.append("; slow: its largest loop has ")
+          .append(kernel.largestMethod())
+          .append(" bytes of code, the JVM interprets more than ")
+          .append(GeneratedClass.HUGE_METHOD)
+          .append(" (-XX:-DontCompileHugeMethods lifts the limit)");
+    }
+    return text.toString();
+  }
+}

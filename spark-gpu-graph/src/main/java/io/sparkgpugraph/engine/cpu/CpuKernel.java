@@ -1,0 +1,26 @@
+package io.sparkgpugraph.engine.cpu;
+
+/**
+ * The loops of one program: generated classes extend it, with the program's functions inlined. A
+ * loop that several programs shared would call each of them through an interface, several times
+ * slower. Instances have no state of their own.
+ */
+abstract class CpuKernel {
+  /** Superstep 0 on local indexes {@code [from, to)}: state, vertex program, aggregates. */
+  abstract void initialise(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for all rows {@code [from, to)}, all edges selected. */
+  abstract void denseAll(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for all rows {@code [from, to)}, with the edge filter. */
+  abstract void dense(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for the candidates in summary words {@code [from, to)}. */
+  abstract void sparse(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The final aggregates of vertices {@code [from, to)}. */
+  abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The result function for vertices {@code [from, to)}. */
+  abstract void result(KernelFrame frame, Tally tally, int from, int to);
+}

@@ -1,0 +1,636 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.exchange.BoundaryIndex;
+import io.sparkgpugraph.exchange.BoundaryUpdates;
+import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.Csr;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeFault;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A program on an executor graph. A superstep is: (sparse) mark candidates; gather and apply, one
+ * block of rows after the other on all threads; make the new values current; exchange refined
+ * boundary updates. Its result does not depend on the number of threads.
+ */
+final class CpuRun implements EngineRun {
+  /** Below this much work, in edges, waking the other threads costs more than it saves. */
+  private static final long ALONE = 24_000;
+
+  private final List<? extends GraphPartition> partitions;
+  private final LiftedProgram program;
+  private final RunSettings settings;
+  private final CompiledKernel compiled;
+  private final KernelShape shape;
+  private final CpuKernel kernel;
+  private final WorkerTeam team;
+  private final Tally[] tallies;
+  private final KernelFrame[] frames;
+  private final RowBlocks blocks = new RowBlocks();
+  private final KernelChooser chooser;
+  private final List<BoundaryUpdates> exchange = new ArrayList<>();
+  private final int[] sparsePartition;
+  private final int[] sparseWord;
+  private final List<Aggregate> aggregates;
+  private double[] partials;
+  private Csr[] inTransposes;
+  private Csr[] outTransposes;
+  private KernelChoice chosen = KernelChoice.DENSE;
+  private boolean allSelected = true;
+  private int superstep;
+  private boolean failed;
+  private boolean closed;
+
+  CpuRun(
+      ExecutorGraph graph,
+      ProgramInstance instance,
+      List<Columns> attributes,
+      RunSettings settings,
+      CompiledKernel compiled) {
+    this.settings = settings;
+    this.compiled = compiled;
+    partitions = graph.partitions();
+    program = instance.program();
+    shape = compiled.shape();
+    kernel = compiled.kernel();
+    aggregates = program.aggregates();
+    if (settings.maxIterations() < 1) {
+      throw new IllegalArgumentException(
+          "maxIterations must be greater than 0, but got " + settings.maxIterations());
+    }
+    frames = new KernelFrame[partitions.size()];
+    Object[] captures = instance.captureArray();
+    int units = 0;
+    for (int p = 0; p < frames.length; p++) {
+      frames[p] = frame(partitions.get(p), attributes.get(p), captures, graph.vertexCount());
+      blocks.add(p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
+      units += VertexBitmap.summaryWords(partitions.get(p).stored());
+    }
+    blocks.order();
+    sparsePartition = new int[units];
+    sparseWord = new int[units];
+    int unit = 0;
+    for (int p = 0; p < frames.length; p++) {
+      int words = VertexBitmap.summaryWords(partitions.get(p).stored());
+      for (int s = 0; s < words; s++) {
+        sparsePartition[unit] = p;
+        sparseWord[unit++] = s;
+      }
+    }
+    partials = new double[aggregates.size() * Math.max(units, blocks.count())];
+    if (shape.tracksChanges()) {
+      for (BoundaryList list : graph.boundaries()) {
+        exchange.add(
+            new BoundaryUpdates(
+                new BoundaryIndex(list, partitions.get(list.home()).stored()),
+                compiled.shipped(),
+                program.state().columns()));
+      }
+    }
+    chooser =
+        new KernelChooser(
+            shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
+            shape,
+            settings.activeDirection(),
+            graph.edgeCount(),
+            graph.vertexCount());
+    // Threads last: nothing before may leave them behind.
+    team = new WorkerTeam(settings.threads());
+    tallies = new Tally[team.size()];
+    for (int i = 0; i < tallies.length; i++) {
+      tallies[i] = new Tally(aggregates.size());
+    }
+  }
+
+  private KernelFrame frame(
+      GraphPartition partition, Columns attributes, Object[] captures, long vertexCount) {
+    KernelFrame frame = new KernelFrame();
+    int locals = partition.stored() + partition.ghosts();
+    List<Kind> state = program.state().columns();
+    frame.partition = partition;
+    boolean readsEdges = program.send().reads(Role.EDGE);
+    if (shape.inRows()) {
+      frame.inOffsets = partition.inEdges().offsets();
+      frame.inSources = partition.inEdges().neighbours();
+      frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
+    }
+    if (shape.outRows()) {
+      frame.outOffsets = partition.outEdges().offsets();
+      frame.outDestinations = partition.outEdges().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(partition.outEdgeValues()) : null;
+    }
+    frame.attributes = attributes.arrays();
+    frame.current = Columns.allocate(state, locals).arrays();
+    frame.next = frame.current;
+    if (!shape.inPlace()) {
+      frame.next = frame.current.clone();
+      for (int c = 0; c < frame.next.length; c++) {
+        if (!compiled.stable()[c]) {
+          frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
+        }
+      }
+    }
+    if (compiled.readsIds()) {
+      frame.ids = new long[locals];
+      for (int v = 0; v < locals; v++) {
+        frame.ids[v] = partition.originalId(v);
+      }
+    }
+    frame.present = partition.present();
+    if (shape.missingVertices() && frame.present == null) {
+      VertexBitmap all = new VertexBitmap(locals);
+      all.addRange(0, locals);
+      frame.present = all.words;
+    }
+    if (!shape.everyVertex()) {
+      frame.active = new VertexBitmap(locals);
+      frame.nextActive = new VertexBitmap(locals);
+      frame.candidates = new VertexBitmap(partition.stored());
+      frame.ran =
+          KernelMethod.recordsRan(shape, program)
+              ? new VertexBitmap(partition.stored())
+              : frame.nextActive;
+    }
+    if (shape.tracksChanges()) {
+      frame.changed = new VertexBitmap(partition.stored());
+    }
+    frame.captures = captures;
+    frame.initialMessage = settings.initialMessage();
+    frame.emptyMessage = settings.emptyMessage();
+    frame.vertexCount = vertexCount;
+    return frame;
+  }
+
+  private Object[] edgeValues(Columns values) {
+    if (values == null) {
+      throw new IllegalStateException(
+          "the send function reads the edge's value, but the graph was loaded without edge values");
+    }
+    return values.arrays();
+  }
+
+  // ---- supersteps -----------------------------------------------------------------------------
+
+  @Override
+  public SuperstepStats initialise() {
+    return guarded(
+        () -> {
+          long start = System.nanoTime();
+          begin(neutral(aggregates));
+          blocks(
+              (frame, tally, block) ->
+                  kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
+          double[] sums = sumAggregates(blocks.count());
+          long ran = total(t -> t.ran);
+          long active = total(t -> t.activated);
+          ghosts();
+          return new SuperstepStats(
+              0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
+        });
+  }
+
+  /** Ghosts get their first value here, without an exchange: they start from the same inputs. */
+  private void ghosts() {
+    AtomicInteger taken = new AtomicInteger();
+    WorkerTeam.Phase perPartition =
+        member -> {
+          Tally unused = new Tally(aggregates.size());
+          for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
+            int stored = partitions.get(p).stored();
+            int end = stored + partitions.get(p).ghosts();
+            call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
+          }
+        };
+    run(frames.length > 1, perPartition);
+  }
+
+  @Override
+  public SuperstepStats step(double[] previous) {
+    return guarded(
+        () -> {
+          long start = System.nanoTime();
+          superstep++;
+          begin(previous);
+          boolean all = allSelected || shape.everyVertex();
+          KernelChoice used = all ? KernelChoice.DENSE : chosen;
+          double[] sums;
+          if (used == KernelChoice.DENSE) {
+            dense(all);
+            sums = sumAggregates(blocks.count());
+          } else {
+            sparse();
+            sums = sumAggregates(sparseWord.length);
+          }
+          allSelected = false;
+          long active = total(t -> t.activated);
+          if (!shape.everyVertex()) {
+            chosen = chooser.choose(used, active, partitions, nextActivity());
+          }
+          long updates = 0;
+          long bytes = 0;
+          boolean activity =
+              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
+          for (BoundaryUpdates list : exchange) {
+            KernelFrame home = frames[list.list().home()];
+            list.collect(home.changed, activity ? home.nextActive : null, home.current);
+            updates += list.count();
+            bytes += list.bytes();
+          }
+          for (BoundaryUpdates list : exchange) {
+            KernelFrame reader = frames[list.list().reader()];
+            list.apply(reader.current, activity ? reader.nextActive : null);
+          }
+          rotate();
+          return new SuperstepStats(
+              superstep,
+              used,
+              total(t -> t.ran),
+              active,
+              total(t -> t.edges),
+              updates,
+              bytes,
+              System.nanoTime() - start,
+              sums);
+        });
+  }
+
+  private void begin(double[] previous) {
+    for (KernelFrame frame : frames) {
+      frame.superstep = superstep;
+      frame.aggregates = previous;
+    }
+    for (Tally tally : tallies) {
+      tally.reset();
+    }
+  }
+
+  private void dense(boolean all) {
+    blocks(
+        (frame, tally, block) -> {
+          if (all) {
+            kernel.denseAll(frame, tally, blocks.from(block), blocks.to(block));
+          } else {
+            kernel.dense(frame, tally, blocks.from(block), blocks.to(block));
+          }
+        });
+    for (KernelFrame frame : frames) {
+      if (!shape.inPlace()) {
+        swap(frame);
+      }
+      if (!shape.everyVertex()) {
+        frame.nextActive.summarise();
+      }
+      if (frame.changed != null) {
+        frame.changed.summarise();
+      }
+    }
+  }
+
+  private void swap(KernelFrame frame) {
+    int stored = frame.partition.stored();
+    int ghosts = frame.partition.ghosts();
+    Object[] written = frame.next;
+    if (ghosts > 0) {
+      for (int c = 0; c < written.length; c++) {
+        if (written[c] != frame.current[c]) {
+          System.arraycopy(frame.current[c], stored, written[c], stored, ghosts);
+        }
+      }
+    }
+    frame.next = frame.current;
+    frame.current = written;
+  }
+
+  private void sparse() {
+    boolean alone = chooser.activeEdges() < ALONE;
+    mark(alone);
+    AtomicInteger taken = new AtomicInteger();
+    int units = sparseWord.length;
+    run(
+        !alone,
+        member -> {
+          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
+            KernelFrame frame = frames[sparsePartition[unit]];
+            int word = sparseWord[unit];
+            if (frame.candidates.summary[word] != 0) {
+              call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
+              keepPartials(tallies[member], unit);
+            } else {
+              neutralPartials(unit);
+            }
+          }
+        });
+    for (KernelFrame frame : frames) {
+      frame.candidates.clear();
+    }
+    if (!shape.inPlace()) {
+      commit(alone);
+    }
+  }
+
+  /** Marks the rows to gather. */
+  private void mark(boolean alone) {
+    boolean inNeighbours =
+        shape.inRows() && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
+    boolean outNeighbours =
+        shape.outRows()
+            && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
+    boolean self =
+        shape.inRows() && KernelShape.activeRowsAreCandidates(settings.activeDirection(), true)
+            || shape.outRows()
+                && KernelShape.activeRowsAreCandidates(settings.activeDirection(), false);
+    if (inNeighbours && inTransposes == null) {
+      inTransposes = partitions.stream().map(GraphPartition::inTranspose).toArray(Csr[]::new);
+    }
+    if (outNeighbours && outTransposes == null) {
+      outTransposes = partitions.stream().map(GraphPartition::outTranspose).toArray(Csr[]::new);
+    }
+    for (int p = 0; p < frames.length; p++) {
+      KernelFrame frame = frames[p];
+      Csr in = inNeighbours ? inTransposes[p] : null;
+      Csr out = outNeighbours ? outTransposes[p] : null;
+      int stored = partitions.get(p).stored();
+      AtomicInteger taken = new AtomicInteger();
+      int words = frame.active.summary.length;
+      run(
+          !alone,
+          member -> {
+            for (int s; (s = taken.getAndIncrement()) < words && !team.stopped(); ) {
+              if (frame.active.summary[s] == 0) {
+                continue;
+              }
+              if (self) {
+                CandidateMarker.self(frame.active, s, stored, frame.candidates, !alone);
+              }
+              if (in != null) {
+                CandidateMarker.neighbours(frame.active, s, in, frame.candidates, !alone);
+              }
+              if (out != null) {
+                CandidateMarker.neighbours(frame.active, s, out, frame.candidates, !alone);
+              }
+            }
+          });
+    }
+  }
+
+  /** Makes the values that a sparse superstep wrote current. */
+  private void commit(boolean alone) {
+    AtomicInteger taken = new AtomicInteger();
+    int units = sparseWord.length;
+    run(
+        !alone,
+        member -> {
+          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
+            KernelFrame frame = frames[sparsePartition[unit]];
+            int word = sparseWord[unit];
+            if (frame.ran.summary[word] == 0) {
+              continue;
+            }
+            for (int c = 0; c < frame.next.length; c++) {
+              if (frame.next[c] != frame.current[c]) {
+                ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
+              }
+            }
+          }
+        });
+    for (KernelFrame frame : frames) {
+      if (frame.ran != frame.nextActive) {
+        frame.ran.clear();
+      }
+    }
+  }
+
+  private VertexBitmap[] nextActivity() {
+    VertexBitmap[] activity = new VertexBitmap[frames.length];
+    for (int p = 0; p < frames.length; p++) {
+      activity[p] = frames[p].nextActive;
+    }
+    return activity;
+  }
+
+  /** Next activity becomes activity. */
+  private void rotate() {
+    for (KernelFrame frame : frames) {
+      if (!shape.everyVertex()) {
+        VertexBitmap old = frame.active;
+        old.clear();
+        boolean shared = frame.ran == frame.nextActive;
+        frame.active = frame.nextActive;
+        frame.nextActive = old;
+        if (shared) {
+          frame.ran = old;
+        }
+      }
+      if (frame.changed != null) {
+        frame.changed.clear();
+      }
+    }
+  }
+
+  // ---- threads --------------------------------------------------------------------------------
+
+  /** Work on one block. */
+  @FunctionalInterface
+  private interface BlockWork {
+    void run(KernelFrame frame, Tally tally, int block);
+  }
+
+  /** A call into generated code. */
+  @FunctionalInterface
+  private interface KernelCall {
+    void run(KernelFrame frame, Tally tally);
+  }
+
+  private void run(boolean together, WorkerTeam.Phase phase) {
+    if (together && team.size() > 1) {
+      team.run(phase);
+    } else {
+      team.runAlone(phase);
+    }
+  }
+
+  private void blocks(BlockWork work) {
+    AtomicInteger taken = new AtomicInteger();
+    int count = blocks.count();
+    run(
+        blocks.total() > ALONE,
+        member -> {
+          Tally tally = tallies[member];
+          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+            int block = blocks.block(i);
+            call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
+            keepPartials(tally, block);
+          }
+        });
+  }
+
+  private void call(KernelFrame frame, Tally tally, KernelCall call) {
+    try {
+      call.run(frame, tally);
+    } catch (CodeFault fault) {
+      CompiledKernel.Site site = compiled.sites().get(fault.site());
+      ProgramFault told =
+          new ProgramFault(
+              site.fail().code(),
+              site.fail().detail(),
+              site.fail().where(),
+              site.function(),
+              frame.partition.originalId(fault.row()));
+      told.initCause(fault);
+      throw told;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Count {
+    long of(Tally tally);
+  }
+
+  private long total(Count count) {
+    long sum = 0;
+    for (Tally tally : tallies) {
+      sum += count.of(tally);
+    }
+    return sum;
+  }
+
+  // ---- aggregates -----------------------------------------------------------------------------
+
+  private static double[] neutral(List<Aggregate> aggregates) {
+    return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
+  }
+
+  private void keepPartials(Tally tally, int unit) {
+    int width = aggregates.size();
+    System.arraycopy(tally.aggregates, 0, partials, unit * width, width);
+  }
+
+  private void neutralPartials(int unit) {
+    for (int i = 0; i < aggregates.size(); i++) {
+      partials[unit * aggregates.size() + i] = aggregates.get(i).operation().neutral();
+    }
+  }
+
+  /** Combines the parts in the order of the rows, whichever threads made them. */
+  private double[] sumAggregates(int units) {
+    double[] sums = neutral(aggregates);
+    for (int unit = 0; unit < units; unit++) {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] = aggregates.get(i).operation().combine(sums[i], partials[unit * sums.length + i]);
+      }
+    }
+    return sums;
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  @Override
+  public Columns values(int partition) {
+    checkOpen();
+    return new Columns(
+        program.state().columns(), frames[partition].current, partitions.get(partition).stored());
+  }
+
+  @Override
+  public double[] finalAggregates() {
+    checkOpen();
+    List<Aggregate> last = program.finalAggregates();
+    double[] sums = neutral(last);
+    if (last.isEmpty()) {
+      return sums;
+    }
+    double[] parts = new double[last.size() * blocks.count()];
+    blocks(
+        (frame, tally, block) -> {
+          Tally own = new Tally(last.size());
+          kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
+          System.arraycopy(own.aggregates, 0, parts, block * last.size(), last.size());
+        });
+    for (int i = 0; i < parts.length; i++) {
+      int a = i % last.size();
+      sums[a] = last.get(a).operation().combine(sums[a], parts[i]);
+    }
+    return sums;
+  }
+
+  @Override
+  public Columns results(int partition, double[] finalAggregates) {
+    if (program.resultFunction() == null) {
+      return values(partition);
+    }
+    checkOpen();
+    Columns results =
+        Columns.allocate(program.result().columns(), partitions.get(partition).stored());
+    KernelFrame frame = frames[partition];
+    frame.results = results.arrays();
+    frame.aggregates = finalAggregates;
+    frame.superstep = superstep;
+    try {
+      AtomicInteger taken = new AtomicInteger();
+      int rows = results.length();
+      int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
+      run(
+          rows > ALONE,
+          member -> {
+            for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+              int from = i * RowBlocks.TARGET;
+              int to = Math.min(rows, from + RowBlocks.TARGET);
+              call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
+            }
+          });
+    } finally {
+      frame.results = null;
+    }
+    return results;
+  }
+
+  private interface Superstep {
+    SuperstepStats run();
+  }
+
+  private SuperstepStats guarded(Superstep work) {
+    checkOpen();
+    boolean done = false;
+    try {
+      SuperstepStats stats = work.run();
+      done = true;
+      return stats;
+    } finally {
+      failed |= !done;
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the run is closed");
+    }
+    if (failed) {
+      throw new IllegalStateException(
+          "the run failed in superstep " + superstep + "; open another");
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      team.close();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Role;
+
+/**
+ * What, besides the program, decides the code of a kernel.
+ *
+ * @param inRows whether messages to destinations are pulled over in-edges
+ * @param outRows whether messages to sources are pulled over out-edges
+ * @param inFilter edge filter of an in-row
+ * @param outFilter edge filter of an out-row
+ * @param gatherAll a row with a selected edge evaluates all its edges
+ * @param everyVertex every vertex runs, all edges are evaluated
+ * @param startsWithMessage superstep 0 runs the vertex program
+ * @param missingVertices edges may name vertices that do not exist
+ * @param inPlace values are updated in place; active is what changed
+ * @param tracksChanges changes of shipped columns are recorded, for the exchange
+ */
+record KernelShape(
+    boolean inRows,
+    boolean outRows,
+    Filter inFilter,
+    Filter outFilter,
+    boolean gatherAll,
+    boolean everyVertex,
+    boolean startsWithMessage,
+    boolean missingVertices,
+    boolean inPlace,
+    boolean tracksChanges) {
+
+  /** Which edges of a gathered row are evaluated (DESIGN section 4, table). */
+  enum Filter {
+    /** All of them. */
+    NONE,
+    /** All, if the row's own vertex is active. */
+    ROW,
+    /** Those whose other end is active. */
+    NEIGHBOUR,
+    /** Those of which one end is active. */
+    ROW_OR_NEIGHBOUR,
+    /** Those of which both ends are active. */
+    ROW_AND_NEIGHBOUR;
+
+    boolean readsRow() {
+      return this == ROW || this == ROW_OR_NEIGHBOUR || this == ROW_AND_NEIGHBOUR;
+    }
+
+    boolean readsNeighbour() {
+      return this == NEIGHBOUR || this == ROW_OR_NEIGHBOUR || this == ROW_AND_NEIGHBOUR;
+    }
+  }
+
+  static KernelShape of(
+      LiftedProgram program, RunSettings settings, boolean missingVertices, boolean exchanges) {
+    boolean inRows = program.traits().sendsToDestination();
+    boolean outRows = program.traits().sendsToSource();
+    // Reordered supersteps would show in aggregates, in activity that the user defines and in
+    // whatever asks for the superstep's number.
+    boolean inPlace =
+        settings.inPlace()
+            && !settings.everyVertex()
+            && program.aggregates().isEmpty()
+            && program.activeWhen() == null
+            && settings.stopWhen() == null
+            && !readsContext(program.send())
+            && !readsContext(program.vertexProgram());
+    boolean repeats = program.activeWhen() != null || readsContext(program.send());
+    return new KernelShape(
+        inRows,
+        outRows,
+        inRows ? filter(settings, repeats, true) : Filter.NONE,
+        outRows ? filter(settings, repeats, false) : Filter.NONE,
+        settings.gather() == Gather.ALL && !settings.everyVertex(),
+        settings.everyVertex(),
+        settings.initialMessage() != null,
+        missingVertices,
+        inPlace,
+        exchanges);
+  }
+
+  /** Whether a function may say something else although all values are the same. */
+  private static boolean readsContext(IrFunction function) {
+    return function.reads(Role.SUPERSTEP) || function.reads(Role.AGGREGATE);
+  }
+
+  private static Filter filter(RunSettings settings, boolean repeats, boolean inRow) {
+    if (settings.everyVertex()) {
+      return Filter.NONE;
+    }
+    return switch (settings.activeDirection()) {
+      case OUT -> inRow ? Filter.NEIGHBOUR : Filter.ROW;
+      case IN -> inRow ? Filter.ROW : Filter.NEIGHBOUR;
+      // An edge with both ends inactive would repeat what it said last time: nothing, unless
+      // activity is not the same as having received a message.
+      case EITHER -> repeats ? Filter.ROW_OR_NEIGHBOUR : Filter.NONE;
+      case BOTH -> Filter.ROW_AND_NEIGHBOUR;
+    };
+  }
+
+  /** Whether dense supersteps read activity at all. */
+  boolean denseReadsActivity() {
+    return !inPlace && (inFilter != Filter.NONE || outFilter != Filter.NONE);
+  }
+
+  /** Whether rows of active vertices are candidates themselves, beside their neighbours. */
+  static boolean activeRowsAreCandidates(ActiveDirection direction, boolean inRow) {
+    return switch (direction) {
+      case OUT -> !inRow;
+      case IN -> inRow;
+      case EITHER, BOTH -> true;
+    };
+  }
+
+  /** Whether rows next to active vertices are candidates. */
+  static boolean neighbourRowsAreCandidates(ActiveDirection direction, boolean inRow) {
+    return switch (direction) {
+      case OUT -> inRow;
+      case IN -> !inRow;
+      case EITHER -> true;
+      case BOTH -> false;
+    };
+  }
+}

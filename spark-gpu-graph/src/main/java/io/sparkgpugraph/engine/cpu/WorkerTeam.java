@@ -1,0 +1,178 @@
+package io.sparkgpugraph.engine.cpu;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The threads of one run: the caller and {@code threads − 1} daemon helpers. A phase starts all of
+ * them and ends when the last one is done; waiting spins for a few microseconds, since phases
+ * follow each other closely, and parks after that.
+ *
+ * <p>When a member throws, the others are asked to stop ({@link #stopped}), and {@link #run} throws
+ * what was thrown first. When the caller is interrupted (a task is killed), {@link #run} throws
+ * {@link CancellationException} and leaves the interrupt status set.
+ */
+final class WorkerTeam implements AutoCloseable {
+  /** A phase; member 0 is the caller. */
+  @FunctionalInterface
+  interface Phase {
+    void run(int member);
+  }
+
+  private static final int SPINS = 2_000;
+  private static final AtomicInteger TEAMS = new AtomicInteger();
+
+  private final Thread[] helpers;
+  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+  private volatile int epoch;
+  private volatile Phase phase;
+  private volatile Thread caller;
+  private volatile boolean closed;
+
+  /**
+   * @param threads members, the caller included; at least 1
+   */
+  WorkerTeam(int threads) {
+    if (threads < 1) {
+      throw new IllegalArgumentException("threads must be at least 1, not " + threads);
+    }
+    helpers = new Thread[threads - 1];
+    int team = TEAMS.incrementAndGet();
+    for (int i = 0; i < helpers.length; i++) {
+      int member = i + 1;
+      helpers[i] = new Thread(() -> help(member), "gpugraph-cpu-" + team + "-" + member);
+      helpers[i].setDaemon(true);
+      helpers[i].start();
+    }
+  }
+
+  /** Number of members. */
+  int size() {
+    return helpers.length + 1;
+  }
+
+  /** Whether members should leave the phase early: somebody threw, or the caller is interrupted. */
+  boolean stopped() {
+    if (failure.get() != null) {
+      return true;
+    }
+    if (Thread.currentThread() == caller && caller.isInterrupted()) {
+      failure.compareAndSet(null, new CancellationException("the run was interrupted"));
+      return true;
+    }
+    return false;
+  }
+
+  /** Runs a phase on every member and waits for all. */
+  void run(Phase work) {
+    start();
+    if (helpers.length > 0) {
+      phase = work;
+      running.set(helpers.length);
+      epoch++;
+      for (Thread helper : helpers) {
+        LockSupport.unpark(helper);
+      }
+    }
+    member(work, 0);
+    for (int spins = 0; running.get() > 0; spins++) {
+      if (spins < SPINS) {
+        Thread.onSpinWait();
+      } else if (Thread.interrupted()) {
+        // park returns at once while interrupted: remember it and go on waiting.
+        failure.compareAndSet(null, new CancellationException("the run was interrupted"));
+      } else {
+        LockSupport.parkNanos(this, 100_000);
+      }
+    }
+    phase = null;
+    finish();
+  }
+
+  /** Runs a phase on the caller alone: for what is too short to wake anybody for. */
+  void runAlone(Phase work) {
+    start();
+    member(work, 0);
+    finish();
+  }
+
+  private void start() {
+    if (closed) {
+      throw new IllegalStateException("the run is closed");
+    }
+    failure.set(null);
+    caller = Thread.currentThread();
+    stopped();
+  }
+
+  private void finish() {
+    Throwable thrown = failure.get();
+    if (thrown == null) {
+      return;
+    }
+    if (thrown instanceof CancellationException) {
+      caller.interrupt();
+    }
+    if (thrown instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrown instanceof Error e) {
+      throw e;
+    }
+    throw new IllegalStateException(thrown);
+  }
+
+  private void member(Phase work, int member) {
+    try {
+      work.run(member);
+    } catch (Throwable e) {
+      if (!failure.compareAndSet(null, e) && failure.get() != e) {
+        failure.get().addSuppressed(e);
+      }
+    }
+  }
+
+  private void help(int member) {
+    int seen = 0;
+    while (true) {
+      for (int spins = 0; epoch == seen && !closed; spins++) {
+        if (spins < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.park(this);
+        }
+      }
+      if (closed) {
+        return;
+      }
+      seen = epoch;
+      member(phase, member);
+      if (running.decrementAndGet() == 0) {
+        LockSupport.unpark(caller);
+      }
+    }
+  }
+
+  /** Ends the helpers; waits until they are gone. */
+  @Override
+  public void close() {
+    closed = true;
+    boolean interrupted = false;
+    for (Thread helper : helpers) {
+      LockSupport.unpark(helper);
+      while (helper.isAlive()) {
+        try {
+          helper.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,414 @@
+package io.sparkgpugraph.engine.cpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Test;
+
+/** The engine against sequential Pregel, superstep by superstep. */
+class CpuEngineTest {
+  private final CpuEngine engine = new CpuEngine();
+
+  private static RunSettings settings(
+      Object[] initial,
+      Object[] empty,
+      ActiveDirection direction,
+      Gather gather,
+      KernelChoice kernel,
+      boolean inPlace,
+      int threads) {
+    return new RunSettings(
+        initial, empty, direction, gather, Integer.MAX_VALUE, inPlace, kernel, threads, null);
+  }
+
+  private static <T> T pick(Random random, T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  /** A random graph: skewed, with self-loops, parallel edges, holes and isolated vertices. */
+  private static SimpleGraph randomGraph(Random random, int maxVertices) {
+    int n = random.nextInt(4) == 0 ? random.nextInt(3) : 1 + random.nextInt(maxVertices);
+    int m = n == 0 ? 0 : random.nextInt(4 * n);
+    long[] ids = random.longs().distinct().limit(n).sorted().toArray();
+    if (random.nextBoolean()) {
+      for (int v = 0; v < n; v++) {
+        ids[v] = v;
+      }
+    }
+    int[] sources = new int[m];
+    int[] destinations = new int[m];
+    Columns values = Columns.allocate(List.of(Kind.LONG), m);
+    boolean skewed = random.nextBoolean();
+    for (int e = 0; e < m; e++) {
+      sources[e] = random.nextInt(n);
+      destinations[e] = skewed ? (int) (n * Math.pow(random.nextDouble(), 4)) : random.nextInt(n);
+      values.longs(0)[e] = random.nextInt(10);
+    }
+    boolean[] present = null;
+    if (random.nextInt(4) == 0) {
+      present = new boolean[n];
+      for (int v = 0; v < n; v++) {
+        present[v] = random.nextInt(5) > 0;
+      }
+    }
+    int[] cuts = new int[random.nextInt(4)];
+    for (int c = 0; c < cuts.length; c++) {
+      cuts[c] = random.nextInt(n + 1);
+    }
+    Arrays.sort(cuts);
+    return new SimpleGraph(ids, present, sources, destinations, values, cuts);
+  }
+
+  private static Columns randomAttributes(Random random, int n) {
+    Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), n);
+    for (int v = 0; v < n; v++) {
+      attributes.longs(0)[v] = random.nextInt(100);
+      attributes.ints(1)[v] = random.nextInt(100);
+    }
+    return attributes;
+  }
+
+  private static void assertSame(
+      String what, SimpleGraph graph, EngineRun run, SequentialPregel oracle, boolean result) {
+    for (SimpleGraph.Partition p : graph.partitions()) {
+      Columns values =
+          result ? run.results(p.index(), run.finalAggregates()) : run.values(p.index());
+      for (int v = 0; v < p.stored(); v++) {
+        if (graph.present != null && !graph.present[p.from + v]) {
+          continue;
+        }
+        Object[] row = new Object[values.width()];
+        for (int c = 0; c < row.length; c++) {
+          row[c] = values.get(c, v);
+        }
+        assertThat(row)
+            .as("%s: vertex %s (partition %s, local %s)", what, p.originalId(v), p.index(), v)
+            .isEqualTo(result ? oracle.result(p.from + v) : oracle.values[p.from + v]);
+      }
+    }
+  }
+
+  @Test
+  void everySuperstepEqualsSequentialPregel() {
+    for (int seed = 0; seed < 600; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);
+      TestPrograms.Options options = TestPrograms.Options.random(random);
+      ProgramInstance program = TestPrograms.random(random, options);
+      boolean every = random.nextInt(4) == 0;
+      RunSettings settings =
+          settings(
+              every && random.nextBoolean() ? null : new Object[] {5L, 7},
+              every ? new Object[] {-3L, 2} : null,
+              pick(random, ActiveDirection.values()),
+              pick(random, Gather.values()),
+              pick(random, KernelChoice.values()),
+              false,
+              1 + random.nextInt(3));
+      String what = "seed " + seed + ", " + settings + ", " + options;
+      Columns attributes = randomAttributes(random, graph.ids.length);
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        SuperstepStats stats = run.initialise();
+        oracle.initialise();
+        for (int step = 0; step <= 5; step++) {
+          String at = what + ", superstep " + step;
+          assertThat(stats.superstep()).as(at).isEqualTo(step);
+          assertThat(stats.verticesRun()).as(at).isEqualTo(oracle.ran);
+          assertThat(stats.activeVertices()).as(at).isEqualTo(oracle.activeCount);
+          assertThat(stats.aggregates()).as(at).isEqualTo(oracle.aggregates);
+          assertSame(at, graph, run, oracle, false);
+          if (stats.activeVertices() == 0) {
+            break;
+          }
+          stats = run.step(stats.aggregates());
+          oracle.step();
+        }
+        oracle.finish();
+        assertThat(run.finalAggregates()).as(what).isEqualTo(oracle.aggregates);
+        assertSame(what + ", result", graph, run, oracle, true);
+      }
+    }
+  }
+
+  @Test
+  void monotoneProgramsInPlaceReachTheSameValues() {
+    for (int seed = 0; seed < 150; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph plain = randomGraph(random, seed % 10 == 0 ? 9000 : 300);
+      boolean paths = random.nextBoolean();
+      ProgramInstance program = paths ? TestPrograms.shortestPaths() : TestPrograms.components();
+      int n = plain.ids.length;
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      for (int e = 0; e < weights.length(); e++) {
+        weights.doubles(0)[e] = random.nextInt(20);
+      }
+      SimpleGraph graph =
+          new SimpleGraph(
+              plain.ids,
+              plain.present,
+              plain.sources,
+              plain.destinations,
+              weights,
+              cuts(random, n));
+      Columns attributes = Columns.allocate(List.of(paths ? Kind.DOUBLE : Kind.INT), n);
+      if (paths) {
+        Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+        if (n > 0) {
+          attributes.doubles(0)[random.nextInt(n)] = 0;
+        }
+      }
+      Object[] initial = {paths ? (Object) Double.POSITIVE_INFINITY : (Object) Long.MAX_VALUE};
+      RunSettings settings =
+          settings(
+              initial,
+              null,
+              paths ? ActiveDirection.OUT : ActiveDirection.EITHER,
+              pick(random, Gather.values()),
+              pick(random, KernelChoice.values()),
+              random.nextInt(3) > 0,
+              1 + random.nextInt(3));
+      String what = "seed " + seed + ", paths " + paths + ", " + settings;
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
+        oracle.step();
+      }
+      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        SuperstepStats stats = run.initialise();
+        while (stats.activeVertices() > 0) {
+          assertThat(stats.superstep()).as(what).isLessThan(n + 3);
+          stats = run.step(stats.aggregates());
+        }
+        assertSame(what, graph, run, oracle, false);
+      }
+    }
+  }
+
+  private static int[] cuts(Random random, int n) {
+    int[] cuts = new int[random.nextInt(4)];
+    for (int c = 0; c < cuts.length; c++) {
+      cuts[c] = random.nextInt(n + 1);
+    }
+    Arrays.sort(cuts);
+    return cuts;
+  }
+
+  @Test
+  void rowsOfAllLengthsAreGatheredWhole() {
+    int[] degrees = {0, 1, 31, 32, 33, 63, 64, 65, 1000, 100_000};
+    int n = 128;
+    int m = Arrays.stream(degrees).sum();
+    int[] sources = new int[m];
+    int[] destinations = new int[m];
+    int e = 0;
+    for (int v = 0; v < degrees.length; v++) {
+      for (int i = 0; i < degrees[v]; i++) {
+        sources[e] = i % n;
+        destinations[e++] = 5 * v;
+      }
+    }
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    ProgramInstance program = TestPrograms.pageRank(true, 0.5);
+    Columns attributes = Columns.allocate(program.program().state().columns(), n);
+    Arrays.fill(attributes.doubles(1), 1.0);
+    for (int threads = 1; threads <= 2; threads++) {
+      SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 20);
+      RunSettings settings =
+          settings(
+              null,
+              new Object[] {0.0},
+              ActiveDirection.OUT,
+              Gather.ACTIVE,
+              KernelChoice.AUTO,
+              false,
+              threads);
+      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        SuperstepStats stats = run.step(new double[0]);
+        assertThat(stats.edgesEvaluated()).isEqualTo(m);
+        for (int v = 0; v < degrees.length; v++) {
+          int p = 5 * v < 20 ? 0 : 1;
+          assertThat(run.values(p).doubles(0)[5 * v - 20 * p])
+              .as("degree %s", degrees[v])
+              .isEqualTo(0.5 + 0.5 * degrees[v]);
+        }
+      }
+    }
+  }
+
+  @Test
+  void floatingSumsDoNotDependOnThreadsOrPartitions() {
+    Random random = new Random(3);
+    int n = 3000;
+    int m = 40_000;
+    int[] sources = random.ints(m, 0, n).toArray();
+    int[] destinations = random.ints(m, 0, n).toArray();
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    ProgramInstance program = TestPrograms.pageRank(false, 0.85);
+    Columns attributes = Columns.allocate(program.program().state().columns(), n);
+    for (int v = 0; v < n; v++) {
+      attributes.doubles(0)[v] = 1;
+      attributes.doubles(1)[v] = random.nextDouble();
+    }
+    double[] expected = null;
+    for (int[] cuts : new int[][] {{}, {1000, 2000}, {64, 64, 2999}}) {
+      for (int threads = 1; threads <= 3; threads++) {
+        SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, cuts);
+        RunSettings settings =
+            settings(
+                null,
+                new Object[] {0.0},
+                ActiveDirection.OUT,
+                Gather.ACTIVE,
+                KernelChoice.AUTO,
+                false,
+                threads);
+        double[] ranks = new double[n];
+        try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+          run.initialise();
+          for (int i = 0; i < 10; i++) {
+            run.step(new double[0]);
+          }
+          for (SimpleGraph.Partition p : graph.partitions()) {
+            System.arraycopy(run.values(p.index()).doubles(0), 0, ranks, p.from, p.stored());
+          }
+        }
+        if (expected == null) {
+          expected = ranks;
+        }
+        assertThat(ranks).as("%s threads, cuts %s", threads, cuts).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static SimpleGraph path(int n, int... cuts) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 10L * v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, v -> v);
+    Arrays.setAll(destinations, v -> v + 1);
+    return new SimpleGraph(ids, null, sources, destinations, null, cuts);
+  }
+
+  @Test
+  void edgesEvaluatedAreTheEdgesThatActiveVerticesSelect() {
+    SimpleGraph graph = path(1000, 300, 600);
+    ProgramInstance program = TestPrograms.faulty(Integer.MAX_VALUE);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 1000);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings =
+          settings(new Object[] {0}, null, ActiveDirection.OUT, Gather.ACTIVE, kernel, false, 2);
+      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        assertThat(run.initialise().activeVertices()).isEqualTo(1000);
+        long expected = 999;
+        for (int step = 1; step < 20; step++) {
+          SuperstepStats stats = run.step(new double[0]);
+          assertThat(stats.edgesEvaluated()).as("%s %s", kernel, step).isEqualTo(expected);
+          assertThat(stats.verticesRun()).isEqualTo(expected--);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFaultNamesTheVertexAndLeavesNothingBehind() {
+    SimpleGraph graph = path(5000, 2000);
+    ProgramInstance program = TestPrograms.faulty(7);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 5000);
+    RunSettings settings =
+        settings(
+            new Object[] {0},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            2);
+    for (int again = 0; again < 2; again++) {
+      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 7; step++) {
+          run.step(new double[0]);
+        }
+        assertThatThrownBy(() -> run.step(new double[0]))
+            .isInstanceOf(ProgramFault.class)
+            .hasMessageContaining("too far")
+            .hasMessageContaining("in vertexProgram at Test.vertexProgram:")
+            .hasMessageMatching("(?s).*vertex [0-9]+0");
+        assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(IllegalStateException.class);
+      }
+    }
+    assertThat(threads()).isEmpty();
+  }
+
+  private static List<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("gpugraph-cpu-"))
+        .toList();
+  }
+
+  @Test
+  void anInterruptEndsTheSuperstep() {
+    SimpleGraph graph = path(100_000);
+    ProgramInstance program = TestPrograms.faulty(Integer.MAX_VALUE);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 100_000);
+    RunSettings settings =
+        settings(
+            new Object[] {0},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            2);
+    try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      run.initialise();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(threads()).isEmpty();
+  }
+
+  @Test
+  void describesItself() {
+    SimpleGraph graph = path(100, 50);
+    RunSettings settings =
+        settings(
+            new Object[] {0},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            2);
+    ProgramInstance program = TestPrograms.faulty(7);
+    // Values: 2 buffers of 4 bytes for 100 held and 2 ghosts. Bitmaps: per partition 4 of 51 bits
+    // and the changes, each a word and a summary word.
+    assertThat(CpuEngine.estimate(graph, program.program(), settings))
+        .isEqualTo(2 * 4 * 102 + 2 * 5 * 16);
+    assertThat(CpuEngine.describe(graph, program, settings))
+        .isEqualTo(
+            "cpu: 2 threads, 2 partitions, pulls over in-edges, dense or sparse by active edges, two"
+                + " value buffers, about 976 bytes beside the graph");
+  }
+}

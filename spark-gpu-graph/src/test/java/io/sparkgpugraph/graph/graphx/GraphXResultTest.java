@@ -1,0 +1,314 @@
+package io.sparkgpugraph.graph.graphx;
+
+import static io.sparkgpugraph.graph.graphx.GraphXGraphs.function;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.graph.VertexBlock;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.EdgeTriplet;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.PartitionStrategy;
+import org.apache.spark.graphx.impl.ShippableVertexPartition;
+import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.storage.RDDInfo;
+import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.storage.memory.MemoryStore;
+import org.junit.jupiter.api.Test;
+import scala.Option;
+import scala.Tuple2;
+
+class GraphXResultTest {
+  /** A record as vertex attribute. */
+  record Rank(double value, boolean hub) implements Serializable {}
+
+  /** Twice the id, in slot order. */
+  private static JavaRDD<Object> twiceTheId(Graph<?, ?> graph) {
+    return GraphXReader.vertexBlocks(graph)
+        .map(
+            block -> {
+              long[] values = new long[block.capacity()];
+              for (int i = 0; i < block.size(); i++) {
+                values[block.slot(i)] = 2 * block.ids()[i];
+              }
+              return values;
+            });
+  }
+
+  @SuppressWarnings("unchecked")
+  private static scala.reflect.ClassTag<Object> longs() {
+    return (scala.reflect.ClassTag<Object>) (Object) scala.reflect.ClassTag$.MODULE$.Long();
+  }
+
+  private static List<String> edges(Graph<?, Object> graph) {
+    List<String> edges = new ArrayList<>();
+    List<String> partitions =
+        graph
+            .edges()
+            .toJavaRDD()
+            .mapPartitionsWithIndex(
+                (index, part) -> {
+                  List<String> lines = new ArrayList<>();
+                  while (part.hasNext()) {
+                    lines.add(index + ": " + part.next());
+                  }
+                  return lines.iterator();
+                },
+                true)
+            .collect();
+    edges.addAll(partitions);
+    return edges;
+  }
+
+  private static Map<Long, Object> vertices(Graph<?, ?> graph) {
+    Map<Long, Object> vertices = new TreeMap<>();
+    @SuppressWarnings("unchecked")
+    List<Tuple2<Object, Object>> collected =
+        (List<Tuple2<Object, Object>>) (Object) graph.vertices().toJavaRDD().collect();
+    for (Tuple2<Object, Object> vertex : collected) {
+      assertThat(vertices.put((Long) vertex._1(), vertex._2())).isNull();
+    }
+    return vertices;
+  }
+
+  private static void assertTwiceTheId(Graph<?, ?> graph, Map<Long, Object> input) {
+    Map<Long, Object> found = vertices(graph);
+    assertThat(found.keySet()).isEqualTo(input.keySet());
+    found.forEach((id, value) -> assertThat(value).isEqualTo(2 * id));
+  }
+
+  @Test
+  void keepsEdgesPartitioningAndIndex() {
+    Graph<Object, Object> input =
+        GraphXGraphs.random(1, 40, 200, 3)
+            .partitionBy(PartitionStrategy.EdgePartition2D$.MODULE$, 4)
+            .cache();
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    assertTwiceTheId(result, vertices(input));
+    assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
+    assertThat(result.edges().getNumPartitions()).isEqualTo(4);
+    assertThat(result.vertices().partitioner()).isEqualTo(input.vertices().partitioner());
+    assertThat(result.edges().partitioner()).isEqualTo(input.edges().partitioner());
+    assertThat(GraphXTags.edge(result)).isEqualTo(GraphXGraphs.doubles());
+    assertThat(result.vertices().vdTag()).isEqualTo(longs());
+    List<Integer> shared =
+        input
+            .vertices()
+            .partitionsRDD()
+            .toJavaRDD()
+            .zipPartitions(
+                result.vertices().partitionsRDD().toJavaRDD(),
+                (a, b) -> {
+                  ShippableVertexPartition<Object> from = a.next();
+                  ShippableVertexPartition<Object> to = b.next();
+                  boolean same =
+                      from.index() == to.index()
+                          && from.mask() == to.mask()
+                          && from.routingTable() == to.routingTable()
+                          && to.values() instanceof long[];
+                  return List.of(same ? 1 : 0).iterator();
+                })
+            .collect();
+    assertThat(shared).hasSize(input.vertices().getNumPartitions()).containsOnly(1);
+    result.unpersist(true);
+  }
+
+  /** What a user does next with the result. */
+  @Test
+  void graphXWorksOnTheResult() {
+    Graph<Object, Object> input = GraphXGraphs.random(2, 40, 200, 3).cache();
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    List<EdgeTriplet<Object, Object>> triplets =
+        result
+            .triplets()
+            .toJavaRDD()
+            .map(
+                t -> {
+                  EdgeTriplet<Object, Object> copy = new EdgeTriplet<>();
+                  copy.set(new Edge<>(t.srcId(), t.dstId(), t.attr()));
+                  copy.srcAttr_$eq(t.srcAttr());
+                  copy.dstAttr_$eq(t.dstAttr());
+                  return copy;
+                })
+            .collect();
+    assertThat(triplets).hasSize((int) input.edges().count());
+    for (EdgeTriplet<Object, Object> triplet : triplets) {
+      assertThat(triplet.srcAttr()).isEqualTo(2 * triplet.srcId());
+      assertThat(triplet.dstAttr()).isEqualTo(2 * triplet.dstId());
+    }
+    assertThat(result.ops().inDegrees().toJavaRDD().collect())
+        .containsExactlyInAnyOrderElementsOf(input.ops().inDegrees().toJavaRDD().collect());
+    Map<Long, Object> twice =
+        vertices(
+            result.mapVertices(
+                function((Object id, Object value) -> (Object) ((Long) value * 2)), longs(), null));
+    twice.forEach((id, value) -> assertThat(value).isEqualTo(4 * id));
+    assertThat(
+            result
+                .vertices()
+                .innerJoin(input.vertices(), new Sum(), GraphXGraphs.doubles(), longs())
+                .count())
+        .isEqualTo(input.vertices().count());
+    assertThat(
+            result
+                .reverse()
+                .partitionBy(PartitionStrategy.RandomVertexCut$.MODULE$)
+                .edges()
+                .count())
+        .isEqualTo(input.edges().count());
+    // cache() of a graph that is persisted at another level would throw.
+    result.cache();
+    result.unpersist(true);
+    assertThat(GraphXGraphs.context().sc().getPersistentRDDs().toString())
+        .doesNotContain("[" + result.vertices().id() + "]");
+  }
+
+  private static final class Sum
+      extends scala.runtime.AbstractFunction3<Object, Object, Object, Object>
+      implements Serializable {
+    @Override
+    public Object apply(Object id, Object left, Object right) {
+      return (Long) left + ((Double) right).longValue();
+    }
+  }
+
+  /** The values come from a source that answers once: nothing may be computed a second time. */
+  @Test
+  void survivesUnpersistOfTheInputAndEviction() {
+    Graph<Object, Object> input = GraphXGraphs.random(5, 60, 300, 3).cache();
+    List<String> edges = edges(input);
+    Map<Long, Object> vertices = vertices(input);
+    ONCE.clear();
+    JavaRDD<Object> once =
+        twiceTheId(input)
+            .map(
+                values -> {
+                  if (!ONCE.add(
+                      Arrays.hashCode((long[]) values) + "/" + ((long[]) values).length)) {
+                    throw new IllegalStateException("computed twice");
+                  }
+                  return values;
+                });
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, once, longs());
+    input.unpersist(true);
+    evictEverything();
+    for (RDDInfo info : GraphXGraphs.context().sc().getRDDStorageInfo()) {
+      if (info.id() == result.vertices().partitionsRDD().id()
+          || info.id() == result.edges().partitionsRDD().id()) {
+        assertThat(info.memSize()).isZero();
+        assertThat(info.diskSize()).isPositive();
+        assertThat(info.numCachedPartitions()).isEqualTo(info.numPartitions());
+      }
+    }
+    assertTwiceTheId(result, vertices);
+    assertThat(edges(result)).isEqualTo(edges);
+    assertThat(result.triplets().count()).isEqualTo(edges.size());
+    result.unpersist(true);
+  }
+
+  private static final java.util.Set<String> ONCE =
+      java.util.concurrent.ConcurrentHashMap.newKeySet();
+
+  private static void evictEverything() {
+    MemoryStore store = SparkEnv.get().blockManager().memoryStore();
+    for (int attempt = 0; attempt < 100 && blocksInMemory() > 0; attempt++) {
+      store.evictBlocksToFreeSpace(Option.empty(), 1, MemoryMode.ON_HEAP);
+    }
+    assertThat(blocksInMemory()).isZero();
+  }
+
+  private static long blocksInMemory() {
+    return Arrays.stream(GraphXGraphs.context().sc().getRDDStorageInfo())
+        .filter(info -> info.memSize() > 0)
+        .count();
+  }
+
+  @Test
+  void recordsAndBoxesAsAttributes() {
+    Graph<Object, Object> input = GraphXGraphs.random(7, 30, 100, 2).cache();
+    JavaRDD<Object> ranks =
+        GraphXReader.vertexBlocks(input)
+            .map(
+                block -> {
+                  Rank[] values = new Rank[block.capacity()];
+                  for (int i = 0; i < block.size(); i++) {
+                    values[block.slot(i)] = new Rank(block.ids()[i], i == 0);
+                  }
+                  return values;
+                });
+    Graph<Rank, Object> result =
+        GraphXResult.withVertexValues(input, ranks, GraphXGraphs.tag(Rank.class));
+    vertices(result)
+        .forEach((id, rank) -> assertThat(((Rank) rank).value()).isEqualTo((double) id));
+    // Read back: the codec takes the records apart again.
+    VertexBlock block = GraphXReader.vertexBlocks(result).first();
+    assertThat(block.values()).isInstanceOf(Rank[].class);
+    result.unpersist(true);
+  }
+
+  @Test
+  void stringEdgesAreCarriedThrough() {
+    Graph<Object, Object> input =
+        GraphXGraphs.random(8, 30, 100, 2)
+            .mapEdges(
+                function((Edge<Object> e) -> (Object) ("edge " + e.attr())),
+                (scala.reflect.ClassTag<Object>) (Object) GraphXGraphs.tag(String.class));
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
+    assertThat(GraphXTags.edge(result)).isEqualTo(GraphXGraphs.tag(String.class));
+    result.unpersist(true);
+  }
+
+  @Test
+  void edgeValuesBySource() {
+    Graph<Object, Object> input = GraphXGraphs.random(9, 30, 100, 2).cache();
+    Map<Long, Object> vertices = vertices(input);
+    Graph<Object, Object> result =
+        GraphXResult.withEdgeValues(
+            input,
+            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> 1.0 / id),
+            GraphXGraphs.doubles());
+    assertThat(vertices(result)).isEqualTo(vertices);
+    for (Edge<Object> edge :
+        result.edges().toJavaRDD().map(e -> e.copy(e.srcId(), e.dstId(), e.attr())).collect()) {
+      assertThat(edge.attr()).isEqualTo(1.0 / edge.srcId());
+    }
+    Graph<Object, Object> both =
+        GraphXResult.withValues(
+            input,
+            twiceTheId(input),
+            longs(),
+            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> partition),
+            GraphXGraphs.doubles());
+    input.unpersist(true);
+    assertTwiceTheId(both, vertices);
+    assertThat(both.edges().toJavaRDD().map(Edge::attr).distinct().collect())
+        .containsExactlyInAnyOrder(0.0, 1.0);
+    result.unpersist(true);
+    both.unpersist(true);
+  }
+
+  @Test
+  void wrongNumbersOfValuesAreRefused() {
+    Graph<Object, Object> input = GraphXGraphs.random(10, 30, 100, 2).cache();
+    assertThatThrownBy(
+            () ->
+                GraphXResult.withVertexValues(
+                    input, twiceTheId(input).map(v -> new long[3]), longs()))
+        .hasStackTraceContaining("3 values for a vertex partition of ");
+    assertThatThrownBy(
+            () -> GraphXResult.withVertexValues(input, twiceTheId(input).repartition(7), longs()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("7 partitions of values");
+    assertThat(input.vertices().getStorageLevel()).isEqualTo(StorageLevel.MEMORY_ONLY());
+    input.unpersist(true);
+  }
+}
