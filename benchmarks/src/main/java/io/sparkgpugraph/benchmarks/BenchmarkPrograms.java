@@ -46,8 +46,7 @@ final class BenchmarkPrograms {
           double rank = 1 - damping + damping * sum;
           return new Page(rank, rank * page.inverseDegree(), page.inverseDegree());
         };
-    return lift(
-        state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
+    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
   }
 
   /** PageRank as one writes it first: rank times weight at every edge, two gathers. */
@@ -73,6 +72,21 @@ final class BenchmarkPrograms {
         edge -> {
           if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
             edge.sendToDst(edge.srcAttr() + edge.attr());
+          }
+        },
+        Math::min);
+  }
+
+  /** Hops from a source. */
+  static ProgramInstance hops(long source) {
+    StateFunction<Double, Double> state =
+        (id, attribute, in, out) -> id == source ? 0.0 : Double.POSITIVE_INFINITY;
+    return lift(
+        state,
+        (id, distance, message) -> Math.min(distance, message),
+        edge -> {
+          if (edge.srcAttr() + 1 < edge.dstAttr()) {
+            edge.sendToDst(edge.srcAttr() + 1);
           }
         },
         Math::min);

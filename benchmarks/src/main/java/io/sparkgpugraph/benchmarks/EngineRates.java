@@ -41,6 +41,10 @@ public final class EngineRates {
   }
 
   private void run(int scale, int side) throws InterruptedException {
+    if (scale == 0) {
+      lattices(side);
+      return;
+    }
     long start = System.nanoTime();
     ExecutorGraph graph = BenchmarkGraphs.rmat(scale, 16, 1, true);
     out.printf(
@@ -68,9 +72,15 @@ public final class EngineRates {
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC in place", graph, BenchmarkPrograms.components(), cc(true));
+    lattices(side);
+  }
+
+  private void lattices(int side) {
     ExecutorGraph lattice = BenchmarkGraphs.lattice(side, 1);
     out.printf("lattice %d x %d: %d edges%n", side, side, lattice.edgeCount());
-    converge("lattice SSSP", lattice, BenchmarkPrograms.shortestPaths(0), sssp(false));
+    converge("lattice BFS", lattice, BenchmarkPrograms.hops(0), sssp(false));
+    converge("lattice BFS", lattice, BenchmarkPrograms.hops(0), sssp(false));
+    converge("lattice BFS in place", lattice, BenchmarkPrograms.hops(0), sssp(true));
     converge("lattice SSSP", lattice, BenchmarkPrograms.shortestPaths(0), sssp(false));
     converge("lattice SSSP in place", lattice, BenchmarkPrograms.shortestPaths(0), sssp(true));
     converge("lattice CC", lattice, BenchmarkPrograms.components(), cc(false));
@@ -83,8 +93,7 @@ public final class EngineRates {
   }
 
   private RunSettings sssp(boolean inPlace) {
-    return settings(
-        new Object[] {Double.POSITIVE_INFINITY}, null, ActiveDirection.OUT, inPlace);
+    return settings(new Object[] {Double.POSITIVE_INFINITY}, null, ActiveDirection.OUT, inPlace);
   }
 
   private RunSettings cc(boolean inPlace) {
@@ -136,7 +145,12 @@ public final class EngineRates {
     long median = nanos[nanos.length / 2];
     out.printf(
         "%-42s first %6.1f ms, median %6.1f ms, best %6.1f ms: %5.0f M edges/s (best %5.0f)%n",
-        name, first / 1e6, median / 1e6, nanos[0] / 1e6, edges * 1e3 / median, edges * 1e3 / nanos[0]);
+        name,
+        first / 1e6,
+        median / 1e6,
+        nanos[0] / 1e6,
+        edges * 1e3 / median,
+        edges * 1e3 / nanos[0]);
   }
 
   private void converge(
