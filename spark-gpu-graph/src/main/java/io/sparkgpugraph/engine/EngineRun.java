@@ -28,18 +28,18 @@ public interface EngineRun extends AutoCloseable {
   Columns values(int partition);
 
   /**
-   * The program's final aggregates over all vertices, with the values that the last superstep left.
-   *
-   * @return one value per final aggregate; empty when there are none
+   * The final aggregates over the vertices of all partitions here, computed now from the values as
+   * they are; one per {@link io.sparkgpugraph.program.LiftedProgram#finalAggregates()}.
    */
   double[] finalAggregates();
 
   /**
    * The columns of the result function of a partition's vertices, {@code stored} rows, computed
    * now; the state columns when the program has no result function. Rows of vertices that do not
-   * exist are zero. A table with a result function's columns is the caller's to keep.
+   * exist are zero. A table with a result function's columns is the caller's to keep; state columns
+   * are valid until the next step or close.
    *
-   * @param finalAggregates what the function's context gives as aggregates
+   * @param finalAggregates final aggregates over the whole graph
    */
   Columns results(int partition, double[] finalAggregates);
 

@@ -1,7 +1,6 @@
 package io.sparkgpugraph.spark;
 
 import com.esotericsoftware.kryo.Kryo;
-import com.esotericsoftware.kryo.Registration;
 import io.sparkgpugraph.spark.fallback.VertexCell;
 import org.apache.spark.serializer.KryoRegistrator;
 
@@ -13,27 +12,16 @@ import org.apache.spark.serializer.KryoRegistrator;
  * spark.kryo.registrator  io.sparkgpugraph.spark.GpuGraphKryoRegistrator
  * </pre>
  *
- * <p>(several registrators are separated by commas). Under {@code spark.kryo.registrationRequired}
- * the user's own records have to be registered as any other class; this registrator then gives them
- * the record serializer, in whatever order the two come.
+ * <p>Under {@code spark.kryo.registrationRequired} the user's own records have to be registered as
+ * any other class: in a registrator of one's own that is named after this one, separated by a
+ * comma. {@code spark.kryo.classesToRegister} cannot name records: Spark makes their serializers
+ * before it asks any registrator.
  */
 public final class GpuGraphKryoRegistrator implements KryoRegistrator {
   @Override
   public void registerClasses(Kryo kryo) {
     kryo.addDefaultSerializer(Record.class, RecordSerializer.class);
-    replaceSerializersOfRecords(kryo);
     kryo.register(VertexCell.class);
     kryo.register(VertexCell[].class);
-  }
-
-  /** What {@code spark.kryo.classesToRegister} names was registered before this class was asked. */
-  @SuppressWarnings({"unchecked", "rawtypes"}) // the class is only known at run time
-  private static void replaceSerializersOfRecords(Kryo kryo) {
-    for (int id = 0; id < kryo.getNextRegistrationId(); id++) {
-      Registration registration = kryo.getRegistration(id);
-      if (registration != null && registration.getType().isRecord()) {
-        registration.setSerializer(new RecordSerializer(registration.getType()));
-      }
-    }
   }
 }

@@ -37,11 +37,22 @@ public final class RecordSerialization {
         continue;
       }
       if (kryo) {
-        instance = instance == null ? new KryoSerializer(conf).newKryo() : instance;
+        instance = instance == null ? kryo(conf, type) : instance;
         checkKryo(instance, type);
       } else {
         checkJava(type);
       }
+    }
+  }
+
+  private static Kryo kryo(SparkConf conf, Class<?> type) {
+    try {
+      return new KryoSerializer(conf).newKryo();
+    } catch (Exception e) {
+      // A record in spark.kryo.classesToRegister, whose serializer cannot be made: a
+      // SparkException,
+      // which is checked and which Scala does not declare.
+      throw new IllegalStateException(refusal(type) + " (" + e.getMessage() + ")", e);
     }
   }
 
@@ -70,8 +81,8 @@ public final class RecordSerialization {
         + REGISTRATOR
         + "="
         + GpuGraphKryoRegistrator.class.getName()
-        + " (with spark.kryo.registrationRequired, register the record too), or use the Java"
-        + " serializer";
+        + " (with spark.kryo.registrationRequired, register the record in a registrator named after"
+        + " it, not in spark.kryo.classesToRegister), or use the Java serializer";
   }
 
   private static void checkJava(Class<?> type) {

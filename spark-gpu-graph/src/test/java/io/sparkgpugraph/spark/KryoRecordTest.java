@@ -4,14 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import io.sparkgpugraph.spark.fallback.VertexCell;
 import io.sparkgpugraph.testing.RandomPrograms.Bounds;
 import io.sparkgpugraph.testing.RandomPrograms.Hop;
 import io.sparkgpugraph.testing.RandomPrograms.Seen;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.apache.spark.SparkConf;
+import org.apache.spark.serializer.KryoRegistrator;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,17 @@ import scala.reflect.ClassTag$;
 class KryoRecordTest {
   private record Everything(
       boolean a, byte b, short c, char d, int e, long f, float g, double h, String i, Hop j) {}
+
+  /** What a user writes under registrationRequired. */
+  public static final class OwnRecords implements KryoRegistrator {
+    @Override
+    public void registerClasses(Kryo kryo) {
+      for (Class<?> type :
+          List.of(Hop.class, Seen.class, Bounds.class, Nothing.class, Everything.class)) {
+        kryo.register(type);
+      }
+    }
+  }
 
   private record Nothing() {}
 
@@ -53,14 +69,8 @@ class KryoRecordTest {
     SparkConf conf =
         kryo(required)
             .set(
-                "spark.kryo.classesToRegister",
-                String.join(
-                    ",",
-                    Hop.class.getName(),
-                    Seen.class.getName(),
-                    Bounds.class.getName(),
-                    Nothing.class.getName(),
-                    Everything.class.getName()));
+                "spark.kryo.registrator",
+                GpuGraphKryoRegistrator.class.getName() + "," + OwnRecords.class.getName());
     Hop hop = new Hop(Double.NaN, Long.MIN_VALUE, -1);
     assertThat(roundTrip(conf, hop)).isEqualTo(hop);
     Seen seen = new Seen(new Bounds(3, 4), true, -0.0f);
@@ -76,10 +86,9 @@ class KryoRecordTest {
   void sharedAndRepeatedRecordsGoThrough() {
     Hop hop = new Hop(1, 2, 3);
     List<Object> list =
-        new java.util.ArrayList<>(
-            Arrays.asList(hop, new Seen(new Bounds(1, 2), false, 0), hop, null, hop));
+        new ArrayList<>(Arrays.asList(hop, new Seen(new Bounds(1, 2), false, 0), hop, null, hop));
     assertThat(roundTrip(kryo(false), list)).isEqualTo(list);
-    List<Hop> many = new java.util.ArrayList<>(Collections.nCopies(1000, hop));
+    List<Hop> many = new ArrayList<>(Collections.nCopies(1000, hop));
     assertThat(roundTrip(kryo(false), many)).isEqualTo(many);
   }
 
@@ -94,21 +103,15 @@ class KryoRecordTest {
 
   @Test
   void theConstructorsOwnRefusalIsKept() {
-    // Kryo bytes of Picky(-1): written by a record of the same shape.
-    SerializerInstance serializer = new KryoSerializer(kryo(false)).newInstance();
-    com.esotericsoftware.kryo.Kryo kryo = new KryoSerializer(kryo(false)).newKryo();
-    com.esotericsoftware.kryo.io.Output output = new com.esotericsoftware.kryo.io.Output(64);
+    Kryo kryo = new KryoSerializer(kryo(false)).newKryo();
+    Output output = new Output(64);
     output.writeInt(-1);
     assertThatThrownBy(
             () ->
                 new RecordSerializer<>(Picky.class)
-                    .read(
-                        kryo,
-                        new com.esotericsoftware.kryo.io.Input(output.toBytes()),
-                        Picky.class))
+                    .read(kryo, new Input(output.toBytes()), Picky.class))
         .hasMessageContaining("Picky")
         .hasRootCauseMessage("negative");
-    assertThat(serializer).isNotNull();
   }
 
   @Test
@@ -121,6 +124,17 @@ class KryoRecordTest {
             "spark.kryo.registrator=io.sparkgpugraph.spark.GpuGraphKryoRegistrator");
     // And it is true that they cannot be serialised.
     assertThatThrownBy(() -> roundTrip(conf, new Hop(1, 2, 3))).isNotNull();
+  }
+
+  @Test
+  void recordsAmongTheClassesToRegisterAreRefused() {
+    assertThatThrownBy(
+            () ->
+                RecordSerialization.check(
+                    kryo(false).set("spark.kryo.classesToRegister", Hop.class.getName()),
+                    Hop.class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("not in spark.kryo.classesToRegister");
   }
 
   @Test

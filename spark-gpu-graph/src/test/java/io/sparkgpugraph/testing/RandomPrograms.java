@@ -489,7 +489,7 @@ public final class RandomPrograms {
                   };
               case BOTH ->
                   edge -> {
-                    if (edge.srcAttr() != edge.dstAttr()
+                    if (edge.srcAttr().booleanValue() != edge.dstAttr().booleanValue()
                         && edge.dstId() % 5 != forbidden
                         && edge.srcId() % 5 != forbidden) {
                       edge.sendToDst(edge.srcAttr());

@@ -207,7 +207,10 @@ public final class ReferencePregel<VD, ED, S, A, R> {
               ? ((VertexProgram.WithContext<S, A>) function).apply(id, before, message, context)
               : ((VertexProgram<S, A>) program.vertexProgram).apply(id, before, message);
       changed.put(id, after);
-      if (program.activeWhen == null || program.activeWhen.test(id, before, after)) {
+      // After superstep 0 every vertex is active, as in GraphX: all edges are evaluated.
+      if (superstep == 0
+          || program.activeWhen == null
+          || program.activeWhen.test(id, before, after)) {
         nowActive.add(id);
       }
       for (int i = 0; i < next.length; i++) {

@@ -18,9 +18,9 @@ abstract class CpuKernel {
   /** Gather and apply for the candidates in summary words {@code [from, to)}. */
   abstract void sparse(KernelFrame frame, Tally tally, int from, int to);
 
+  /** The final aggregates of vertices {@code [from, to)}. */
+  abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
+
   /** The result function for vertices {@code [from, to)}. */
   abstract void result(KernelFrame frame, Tally tally, int from, int to);
-
-  /** The final aggregates over vertices {@code [from, to)}, into the tally. */
-  abstract void totals(KernelFrame frame, Tally tally, int from, int to);
 }

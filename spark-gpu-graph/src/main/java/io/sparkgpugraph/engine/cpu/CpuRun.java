@@ -17,12 +17,10 @@ import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeFault;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -116,7 +114,7 @@ final class CpuRun implements EngineRun {
     team = new WorkerTeam(settings.threads());
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
-      tallies[i] = new Tally(Math.max(aggregates.size(), program.finalAggregates().size()));
+      tallies[i] = new Tally(aggregates.size());
     }
   }
 
@@ -194,45 +192,20 @@ final class CpuRun implements EngineRun {
     return guarded(
         () -> {
           long start = System.nanoTime();
-          begin(neutralAggregates());
-          boolean ghostsKnowTheirState = ghostsKnowTheirState();
+          begin(neutral(aggregates));
           blocks(
               (frame, tally, block) ->
                   kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
           double[] sums = sumAggregates(blocks.count());
           long ran = total(t -> t.ran);
           long active = total(t -> t.activated);
-          long updates = 0;
-          long bytes = 0;
-          if (ghostsKnowTheirState) {
-            ghosts();
-          } else {
-            for (BoundaryUpdates list : exchange) {
-              list.collect(null, null, frames[list.list().home()].current);
-              list.apply(frames[list.list().reader()].current, null);
-              updates += list.count();
-              bytes += list.bytes();
-            }
-          }
+          ghosts();
           return new SuperstepStats(
-              0,
-              KernelChoice.DENSE,
-              ran,
-              active,
-              0,
-              updates,
-              bytes,
-              System.nanoTime() - start,
-              sums);
+              0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
         });
   }
 
-  /** Whether a ghost's first value follows from what the reader has: degrees are only at home. */
-  private boolean ghostsKnowTheirState() {
-    IrFunction state = program.initialState();
-    return state == null || !(state.reads(Role.IN_DEGREE) || state.reads(Role.OUT_DEGREE));
-  }
-
+  /** Ghosts get their first value here, without an exchange: they start from the same inputs. */
   private void ghosts() {
     AtomicInteger taken = new AtomicInteger();
     WorkerTeam.Phase perPartition =
@@ -539,12 +512,13 @@ final class CpuRun implements EngineRun {
 
   // ---- aggregates -----------------------------------------------------------------------------
 
-  private double[] neutralAggregates() {
+  private static double[] neutral(List<Aggregate> aggregates) {
     return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
   }
 
   private void keepPartials(Tally tally, int unit) {
-    System.arraycopy(tally.aggregates, 0, partials, unit * aggregates.size(), aggregates.size());
+    int width = aggregates.size();
+    System.arraycopy(tally.aggregates, 0, partials, unit * width, width);
   }
 
   private void neutralPartials(int unit) {
@@ -555,7 +529,7 @@ final class CpuRun implements EngineRun {
 
   /** Combines the parts in the order of the rows, whichever threads made them. */
   private double[] sumAggregates(int units) {
-    double[] sums = neutralAggregates();
+    double[] sums = neutral(aggregates);
     for (int unit = 0; unit < units; unit++) {
       for (int i = 0; i < sums.length; i++) {
         sums[i] = aggregates.get(i).operation().combine(sums[i], partials[unit * sums.length + i]);
@@ -576,26 +550,23 @@ final class CpuRun implements EngineRun {
   @Override
   public double[] finalAggregates() {
     checkOpen();
-    List<Aggregate> finals = program.finalAggregates();
-    double[] totals = finals.stream().mapToDouble(a -> a.operation().neutral()).toArray();
-    if (totals.length == 0) {
-      return totals;
+    List<Aggregate> last = program.finalAggregates();
+    double[] sums = neutral(last);
+    if (last.isEmpty()) {
+      return sums;
     }
-    for (int p = 0; p < frames.length; p++) {
-      // Blocks are combined in their order, whoever computed them: the sum can be repeated.
-      double[][] blocksTotals = new double[rowBlocks(partitions.get(p).stored())][];
-      eachRowBlock(
-          frames[p],
-          partitions.get(p).stored(),
-          kernel::totals,
-          (block, tally) -> blocksTotals[block] = Arrays.copyOf(tally.aggregates, totals.length));
-      for (double[] block : blocksTotals) {
-        for (int i = 0; i < totals.length; i++) {
-          totals[i] = finals.get(i).operation().combine(totals[i], block[i]);
-        }
-      }
+    double[] parts = new double[last.size() * blocks.count()];
+    blocks(
+        (frame, tally, block) -> {
+          Tally own = new Tally(last.size());
+          kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
+          System.arraycopy(own.aggregates, 0, parts, block * last.size(), last.size());
+        });
+    for (int i = 0; i < parts.length; i++) {
+      int a = i % last.size();
+      sums[a] = last.get(a).operation().combine(sums[a], parts[i]);
     }
-    return totals;
+    return sums;
   }
 
   @Override
@@ -609,41 +580,24 @@ final class CpuRun implements EngineRun {
     KernelFrame frame = frames[partition];
     frame.results = results.arrays();
     frame.aggregates = finalAggregates;
+    frame.superstep = superstep;
     try {
-      eachRowBlock(frame, results.length(), kernel::result, (block, tally) -> {});
+      AtomicInteger taken = new AtomicInteger();
+      int rows = results.length();
+      int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
+      run(
+          rows > ALONE,
+          member -> {
+            for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+              int from = i * RowBlocks.TARGET;
+              int to = Math.min(rows, from + RowBlocks.TARGET);
+              call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
+            }
+          });
     } finally {
       frame.results = null;
     }
     return results;
-  }
-
-  /** A generated loop over vertices. */
-  private interface VertexLoop {
-    void run(KernelFrame frame, Tally tally, int from, int to);
-  }
-
-  /** Takes what a block left in a tally. */
-  private interface BlockSink {
-    void ended(int block, Tally tally);
-  }
-
-  private static int rowBlocks(int rows) {
-    return (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
-  }
-
-  private void eachRowBlock(KernelFrame frame, int rows, VertexLoop loop, BlockSink sink) {
-    AtomicInteger taken = new AtomicInteger();
-    int count = rowBlocks(rows);
-    run(
-        rows > ALONE,
-        member -> {
-          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
-            int from = i * RowBlocks.TARGET;
-            int to = Math.min(rows, from + RowBlocks.TARGET);
-            call(frame, tallies[member], (f, t) -> loop.run(f, t, from, to));
-            sink.ended(i, tallies[member]);
-          }
-        });
   }
 
   private interface Superstep {

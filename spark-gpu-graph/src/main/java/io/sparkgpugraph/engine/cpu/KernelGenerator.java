@@ -48,11 +48,13 @@ final class KernelGenerator {
       method("sparse", w -> w.rows(true, true, sites));
     }
     method(
+        "finalAggregates",
+        program.finalAggregates().isEmpty()
+            ? KernelMethod::unsupported
+            : w -> w.finalAggregates(sites));
+    method(
         "result",
         program.resultFunction() == null ? KernelMethod::unsupported : w -> w.result(sites));
-    method(
-        "totals",
-        program.finalAggregates().isEmpty() ? KernelMethod::unsupported : w -> w.totals(sites));
     return new CompiledKernel(
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,

@@ -39,6 +39,7 @@ final class KernelMethod {
   private final List<Kind> state;
   private final List<Kind> message;
   private final Object[] identities;
+  private List<Aggregate> aggregates;
   private List<CompiledKernel.Site> sites;
 
   // Local variable slots; -1 where the method does not need one.
@@ -46,7 +47,6 @@ final class KernelMethod {
   private int[] next;
   private int[] attributes;
   private int[] results;
-  private List<Aggregate> summed;
   private int[] inEdges;
   private int[] outEdges;
   private int ids = -1;
@@ -73,11 +73,11 @@ final class KernelMethod {
   private int has;
 
   KernelMethod(LiftedProgram program, KernelShape shape, boolean[] stable, CodeBuilder code) {
-    summed = program.aggregates();
     this.program = program;
     this.shape = shape;
     this.stable = stable;
     this.code = code;
+    aggregates = program.aggregates();
     state = program.state().columns();
     message = program.message().columns();
     identities = FunctionTraits.identities(program);
@@ -210,14 +210,14 @@ final class KernelMethod {
   }
 
   private IrFunction[] aggregateFunctions() {
-    return summed.stream().map(Aggregate::function).toArray(IrFunction[]::new);
+    return aggregates.stream().map(Aggregate::function).toArray(IrFunction[]::new);
   }
 
   private void startAggregates() {
-    aggregateLocals = new int[summed.size()];
+    aggregateLocals = new int[aggregates.size()];
     for (int i = 0; i < aggregateLocals.length; i++) {
       aggregateLocals[i] = code.local(Kind.DOUBLE);
-      code.push(Kind.DOUBLE, summed.get(i).operation().neutral())
+      code.push(Kind.DOUBLE, aggregates.get(i).operation().neutral())
           .store(Kind.DOUBLE, aggregateLocals[i]);
     }
   }
@@ -225,20 +225,18 @@ final class KernelMethod {
   // ---- epilogue -------------------------------------------------------------------------------
 
   private void finish() {
-    count("ran", ranCount);
-    count("activated", activatedCount);
+    if (ranCount >= 0) {
+      count("ran", ranCount);
+      count("activated", activatedCount);
+    }
     if (edgesCount >= 0) {
       count("edges", edgesCount);
     }
-    storeAggregates();
-    KernelGenerator.leave(code);
-  }
-
-  private void storeAggregates() {
     for (int i = 0; i < aggregateLocals.length; i++) {
       code.field(TALLY, Tally.class, "aggregates", double[].class).push(i);
       code.load(Kind.DOUBLE, aggregateLocals[i]).arrayStore(Kind.DOUBLE);
     }
+    KernelGenerator.leave(code);
   }
 
   private void count(String field, int slot) {
@@ -341,7 +339,7 @@ final class KernelMethod {
 
   private void aggregate(int[] before, int[] after) {
     for (int i = 0; i < aggregateLocals.length; i++) {
-      Aggregate aggregate = summed.get(i);
+      Aggregate aggregate = aggregates.get(i);
       int mark = code.mark();
       int[] value = {code.local(Kind.DOUBLE)};
       new BeforeAfterHost(aggregate.function(), before, after, value, List.of(Kind.DOUBLE))
@@ -739,6 +737,35 @@ final class KernelMethod {
 
   // ---- result ---------------------------------------------------------------------------------
 
+  /** The final aggregates, of the values as they are. */
+  void finalAggregates(List<CompiledKernel.Site> siteList) {
+    sites = siteList;
+    aggregates = program.finalAggregates();
+    current = columns("current", state);
+    partition = reference("partition", GraphPartition.class);
+    context(aggregateFunctions());
+    startAggregates();
+    if (shape.missingVertices()) {
+      present = reference("present", long[].class);
+    }
+    v = FROM;
+    Label loop = new Label();
+    Label end = new Label();
+    Label nextRow = new Label();
+    code.label(loop).loadInt(v).loadInt(TO).jump(Opcodes.IF_ICMPGE, end);
+    skipMissing(nextRow);
+    int[] value = new int[state.size()];
+    for (int c = 0; c < value.length; c++) {
+      value[c] = code.local(state.get(c));
+      stateColumn(null, c);
+      code.store(state.get(c), value[c]);
+    }
+    aggregate(value, value);
+    code.label(nextRow).increment(v, 1).jump(Opcodes.GOTO, loop);
+    code.label(end);
+    finish();
+  }
+
   /** The result function. */
   void result(List<CompiledKernel.Site> siteList) {
     sites = siteList;
@@ -752,48 +779,24 @@ final class KernelMethod {
     if (shape.missingVertices()) {
       present = reference("present", long[].class);
     }
-    int[] value = new int[kinds.size()];
-    eachVertex(
-        () -> {
-          for (int c = 0; c < value.length; c++) {
-            value[c] = code.local(kinds.get(c));
-          }
-          new VertexHost(function, null, null, value, kinds).inline();
-          for (int c = 0; c < value.length; c++) {
-            code.loadReference(results[c]).loadInt(v).load(kinds.get(c), value[c]);
-            code.arrayStore(kinds.get(c));
-          }
-        });
-    KernelGenerator.leave(code);
-  }
-
-  /** The final aggregates. */
-  void totals(List<CompiledKernel.Site> siteList) {
-    sites = siteList;
-    summed = program.finalAggregates();
-    current = columns("current", state);
-    partition = reference("partition", GraphPartition.class);
-    context(aggregateFunctions());
-    if (shape.missingVertices()) {
-      present = reference("present", long[].class);
-    }
-    startAggregates();
-    eachVertex(() -> aggregate(null, null));
-    storeAggregates();
-    KernelGenerator.leave(code);
-  }
-
-  /** A loop over the vertices [from, to) that exist. */
-  private void eachVertex(Runnable body) {
     v = FROM;
     Label loop = new Label();
     Label end = new Label();
     Label nextRow = new Label();
     code.label(loop).loadInt(v).loadInt(TO).jump(Opcodes.IF_ICMPGE, end);
     skipMissing(nextRow);
-    body.run();
+    int[] value = new int[kinds.size()];
+    for (int c = 0; c < value.length; c++) {
+      value[c] = code.local(kinds.get(c));
+    }
+    new VertexHost(function, null, null, value, kinds).inline();
+    for (int c = 0; c < value.length; c++) {
+      code.loadReference(results[c]).loadInt(v).load(kinds.get(c), value[c]);
+      code.arrayStore(kinds.get(c));
+    }
     code.label(nextRow).increment(v, 1).jump(Opcodes.GOTO, loop);
     code.label(end);
+    KernelGenerator.leave(code);
   }
 
   // ---- hosts ----------------------------------------------------------------------------------
@@ -938,7 +941,7 @@ final class KernelMethod {
     public void parameter(CodeBuilder out, Param parameter, Kind kind) {
       switch (parameter.role()) {
         case BEFORE -> stateColumn(before, parameter.index());
-        case AFTER -> stateColumn(after, parameter.index());
+        case AFTER -> code.load(kind, after[parameter.index()]);
         default -> super.parameter(out, parameter, kind);
       }
     }

@@ -144,8 +144,9 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
   private static <VD, ED, S, A, R> VertexCell<S> ran(
       FallbackProgram<VD, ED, S, A, R> functions, long id, S before, A message, Superstep context) {
     S after = functions.run(id, before, message, context);
-    return VertexCell.ran(
-        after, functions.active(id, before, after), functions.contributions(id, before, after));
+    // Superstep 0 leaves every vertex active, as GraphX does: all edges are evaluated after it.
+    boolean active = context.superstep() == 0 || functions.active(id, before, after);
+    return VertexCell.ran(after, active, functions.contributions(id, before, after));
   }
 
   private Graph<VertexCell<S>, ED> step(int superstep, double[] aggregates) {

@@ -138,6 +138,8 @@ class CpuEngineTest {
           stats = run.step(stats.aggregates());
           oracle.step();
         }
+        oracle.finish();
+        assertThat(run.finalAggregates()).as(what).isEqualTo(oracle.aggregates);
         assertSame(what + ", result", graph, run, oracle, true);
       }
     }

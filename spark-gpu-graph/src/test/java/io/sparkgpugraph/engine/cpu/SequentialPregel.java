@@ -245,6 +245,22 @@ final class SequentialPregel {
     aggregates = sums;
   }
 
+  /** Replaces the aggregates by the final ones, for the result function. */
+  void finish() {
+    aggregates =
+        program.finalAggregates().stream().mapToDouble(a -> a.operation().neutral()).toArray();
+    for (int i = 0; i < aggregates.length; i++) {
+      Aggregate a = program.finalAggregates().get(i);
+      CompiledFunction f = compile(a.function());
+      for (int v = 0; v < n; v++) {
+        if (exists(v)) {
+          double x = (double) vertex(f, v, values[v], values[v])[0];
+          aggregates[i] = a.operation().combine(aggregates[i], x);
+        }
+      }
+    }
+  }
+
   /** The attribute of a vertex in the result. */
   Object[] result(int v) {
     return resultFunction == null || !exists(v)

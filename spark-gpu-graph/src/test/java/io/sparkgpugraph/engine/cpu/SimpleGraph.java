@@ -3,12 +3,16 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.Csr;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.VertexIds;
+import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /** An executor graph from edge arrays, built the plain way: what the real builder must equal. */
 final class SimpleGraph implements ExecutorGraph {
@@ -17,6 +21,8 @@ final class SimpleGraph implements ExecutorGraph {
   final int[] sources;
   final int[] destinations;
   final Columns edgeValues;
+  private final int[] inDegrees;
+  private final int[] outDegrees;
   private final List<Partition> partitions = new ArrayList<>();
   private final List<BoundaryList> boundaries = new ArrayList<>();
 
@@ -40,6 +46,12 @@ final class SimpleGraph implements ExecutorGraph {
     this.sources = sources;
     this.destinations = destinations;
     this.edgeValues = edgeValues;
+    inDegrees = new int[ids.length];
+    outDegrees = new int[ids.length];
+    for (int e = 0; e < sources.length; e++) {
+      inDegrees[destinations[e]]++;
+      outDegrees[sources[e]]++;
+    }
     for (int p = 0; p <= cuts.length; p++) {
       int from = p == 0 ? 0 : cuts[p - 1];
       int to = p == cuts.length ? ids.length : cuts[p];
@@ -116,6 +128,36 @@ final class SimpleGraph implements ExecutorGraph {
   @Override
   public long bytes() {
     return 0;
+  }
+
+  @Override
+  public int partitionOf(long dense) {
+    for (Partition p : partitions) {
+      if (p.held((int) dense)) {
+        return p.index();
+      }
+    }
+    throw new IllegalArgumentException("no vertex " + dense);
+  }
+
+  @Override
+  public ValueType edgeType() {
+    return null;
+  }
+
+  @Override
+  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ExecutorGraph reversed() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
+    throw new UnsupportedOperationException();
   }
 
   /** Vertices [from, to). */
@@ -327,12 +369,12 @@ final class SimpleGraph implements ExecutorGraph {
 
     @Override
     public int inDegree(int local) {
-      return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
+      return inDegrees[global(local)];
     }
 
     @Override
     public int outDegree(int local) {
-      return outEdges.offsets()[local + 1] - outEdges.offsets()[local];
+      return outDegrees[global(local)];
     }
 
     @Override

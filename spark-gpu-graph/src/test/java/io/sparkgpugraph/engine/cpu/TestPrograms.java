@@ -71,6 +71,7 @@ final class TestPrograms {
             binaryMerge(BinaryOp.ADD, Kind.DOUBLE),
             null,
             List.of(),
+            List.of(),
             null,
             List.of(Kind.DOUBLE),
             new ProgramTraits(List.of(MergeAlgebra.SUM), false, true, false, List.of())),
@@ -129,6 +130,7 @@ final class TestPrograms {
             callMerge(Intrinsic.MIN, Kind.DOUBLE),
             null,
             List.of(),
+            List.of(),
             null,
             List.of(),
             new ProgramTraits(List.of(MergeAlgebra.MIN), false, true, true, List.of())),
@@ -160,6 +162,7 @@ final class TestPrograms {
             send.build(),
             callMerge(Intrinsic.MIN, Kind.LONG),
             null,
+            List.of(),
             List.of(),
             null,
             List.of(),
@@ -299,8 +302,12 @@ final class TestPrograms {
       int attribute = last.parameter(Role.ATTRIBUTE, 1, Kind.INT);
       int v = last.parameter(Role.VALUE, 0, Kind.LONG);
       int c = last.parameter(Role.CAPTURE, 0, Kind.LONG);
-      last.returns(
-          last.binary(BinaryOp.ADD, v, c), last.unary(UnaryOp.CONVERT, Kind.DOUBLE, attribute));
+      int converted = last.unary(UnaryOp.CONVERT, Kind.DOUBLE, attribute);
+      if (options.aggregates()) {
+        converted =
+            last.binary(BinaryOp.ADD, converted, last.parameter(Role.AGGREGATE, 1, Kind.DOUBLE));
+      }
+      last.returns(last.binary(BinaryOp.ADD, v, c), converted);
       result = last.build(Kind.LONG, Kind.DOUBLE);
     }
     return new ProgramInstance(
@@ -316,6 +323,7 @@ final class TestPrograms {
             merge.build(message),
             activeWhen,
             aggregates,
+            options.state() ? aggregates : List.of(),
             result,
             List.of(Kind.LONG),
             new ProgramTraits(
@@ -370,6 +378,7 @@ final class TestPrograms {
             send.build(),
             callMerge(Intrinsic.MAX, Kind.INT),
             null,
+            List.of(),
             List.of(),
             null,
             List.of(),

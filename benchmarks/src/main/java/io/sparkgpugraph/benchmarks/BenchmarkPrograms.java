@@ -1,0 +1,128 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.MergeMessage;
+import io.sparkgpugraph.SendMessage;
+import io.sparkgpugraph.StateFunction;
+import io.sparkgpugraph.VertexProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.program.lift.ProgramSource;
+import java.util.List;
+
+/** The programs of the engine benchmarks, as a user writes them, lifted. */
+final class BenchmarkPrograms {
+  private BenchmarkPrograms() {}
+
+  /** A page's rank and what it gives along each of its edges. */
+  record Page(double rank, double share, double inverseDegree) {}
+
+  private static <S> ProgramInstance lift(
+      StateFunction<?, S> state,
+      VertexProgram<S, Double> program,
+      SendMessage<S, Double, Double> send,
+      MergeMessage<Double> merge) {
+    return ProgramLifter.lift(
+        new ProgramSource(
+            ValueType.of(Double.class),
+            ValueType.of(Double.class),
+            null,
+            state,
+            program,
+            send,
+            merge,
+            null,
+            List.of(),
+            List.of(),
+            null));
+  }
+
+  /** PageRank that keeps the share in the vertex value: one gather per edge. */
+  static ProgramInstance pageRank(double damping) {
+    StateFunction<Double, Page> state =
+        (id, attribute, in, out) -> new Page(1, out == 0 ? 0 : 1.0 / out, out == 0 ? 0 : 1.0 / out);
+    VertexProgram<Page, Double> program =
+        (id, page, sum) -> {
+          double rank = 1 - damping + damping * sum;
+          return new Page(rank, rank * page.inverseDegree(), page.inverseDegree());
+        };
+    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
+  }
+
+  /** PageRank as one writes it first: rank times weight at every edge, two gathers. */
+  static ProgramInstance pageRankTwoColumns(double damping) {
+    StateFunction<Double, Page> state =
+        (id, attribute, in, out) -> new Page(1, 0, out == 0 ? 0 : 1.0 / out);
+    VertexProgram<Page, Double> program =
+        (id, page, sum) -> new Page(1 - damping + damping * sum, 0, page.inverseDegree());
+    return lift(
+        state,
+        program,
+        edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().inverseDegree()),
+        Double::sum);
+  }
+
+  /** Weighted shortest paths from a source. */
+  static ProgramInstance shortestPaths(long source) {
+    StateFunction<Double, Double> state =
+        (id, attribute, in, out) -> id == source ? 0.0 : Double.POSITIVE_INFINITY;
+    return lift(
+        state,
+        (id, distance, message) -> Math.min(distance, message),
+        edge -> {
+          if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
+            edge.sendToDst(edge.srcAttr() + edge.attr());
+          }
+        },
+        Math::min);
+  }
+
+  /** GraphX's ConnectedComponents. */
+  static ProgramInstance components() {
+    StateFunction<Double, Long> state = (id, attribute, in, out) -> id;
+    return ProgramLifter.lift(
+        new ProgramSource(
+            ValueType.of(Double.class),
+            ValueType.of(Double.class),
+            null,
+            state,
+            (VertexProgram<Long, Long>) (id, component, message) -> Math.min(component, message),
+            (SendMessage<Long, Double, Long>)
+                edge -> {
+                  if (edge.srcAttr() < edge.dstAttr()) {
+                    edge.sendToDst(edge.srcAttr());
+                  } else if (edge.srcAttr() > edge.dstAttr()) {
+                    edge.sendToSrc(edge.dstAttr());
+                  }
+                },
+            (MergeMessage<Long>) Math::min,
+            null,
+            List.of(),
+            List.of(),
+            null));
+  }
+
+  /** Ten different programs, to fill the JVM with. */
+  static List<ProgramInstance> ten() {
+    StateFunction<Double, Double> state = (id, attribute, in, out) -> in + 1.0;
+    return List.of(
+        pageRank(0.5),
+        pageRankTwoColumns(0.5),
+        components(),
+        shortestPaths(0),
+        lift(state, (id, v, m) -> v + m, e -> e.sendToDst(1.0), Double::sum),
+        lift(state, (id, v, m) -> v * m, e -> e.sendToDst(0.5), Math::max),
+        lift(state, (id, v, m) -> m, e -> e.sendToDst(e.srcAttr() + 1), Math::min),
+        lift(state, (id, v, m) -> v - m, e -> e.sendToDst(e.dstAttr()), Math::max),
+        lift(state, (id, v, m) -> m / 2, e -> e.sendToDst(-e.srcAttr()), Double::sum),
+        lift(
+            state,
+            (id, v, m) -> Math.abs(m),
+            e -> {
+              if (e.srcAttr() > e.dstAttr()) {
+                e.sendToDst(Math.sqrt(e.srcAttr()));
+              }
+            },
+            Double::sum));
+  }
+}
