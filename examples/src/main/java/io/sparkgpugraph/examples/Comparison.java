@@ -162,7 +162,7 @@ public final class Comparison implements Callable<Integer> {
   }
 
   private void compare(SparkSession spark, Algorithm algorithm, Settings given) {
-    JavaRDD<EdgeBlock> blocks = input.edges(spark);
+    JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
     if (algorithm.readsWeights() && input.weighted) {
       blocks = blocks.map(Weights::checked);
     }

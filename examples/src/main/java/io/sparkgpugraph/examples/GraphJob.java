@@ -190,7 +190,7 @@ public final class GraphJob implements Callable<Integer> {
                   output,
                   outputFormat,
                   List.of(algorithm.valueName()));
-      JavaRDD<EdgeBlock> edges = input.edges(spark);
+      JavaRDD<EdgeBlock> edges = input.edges(spark, spark.sparkContext().defaultParallelism());
       if (algorithm.readsWeights()) {
         edges = input.weighted ? edges.map(Weights::checked) : edges.map(Weights::ones);
       }
