@@ -108,8 +108,7 @@ public final class Comparison implements Callable<Integer> {
 
   /** Runs the comparison and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err);
-    System.exit(status);
+    EmbeddedSpark.end(run(args, System.out, System.err));
   }
 
   /**

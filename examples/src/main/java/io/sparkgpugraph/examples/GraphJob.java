@@ -146,14 +146,7 @@ public final class GraphJob implements Callable<Integer> {
 
   /** Runs the job and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err, System.console() != null);
-    SparkSession.getActiveSession().foreach(session -> stop(session));
-    System.exit(status);
-  }
-
-  private static Object stop(SparkSession session) {
-    session.stop();
-    return null;
+    EmbeddedSpark.end(run(args, System.out, System.err, System.console() != null));
   }
 
   /**
