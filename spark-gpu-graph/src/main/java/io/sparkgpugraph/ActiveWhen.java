@@ -4,7 +4,7 @@ import java.io.Serializable;
 
 /**
  * Decides whether a vertex that ran is active in the next superstep. It decides activity only: the
- * new value is always stored.
+ * new value is always stored. Superstep 0, in which all vertices run, leaves all of them active.
  *
  * @param <S> vertex value
  */

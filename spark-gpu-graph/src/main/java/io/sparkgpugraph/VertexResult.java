@@ -3,8 +3,11 @@ package io.sparkgpugraph;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.spark.HeldBlocks;
+import java.lang.reflect.Array;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Tuple2;
@@ -46,29 +49,32 @@ public final class VertexResult<R> implements AutoCloseable {
 
   /** Ids and values as objects, for joining with other data; read it before {@link #close}. */
   public JavaPairRDD<Long, R> toPairs() {
-    return blocks()
-        .flatMapToPair(
-            block -> {
-              Object values = block.values();
-              return new java.util.Iterator<Tuple2<Long, R>>() {
-                private int next;
+    return blocks().flatMapToPair(Pairs::new);
+  }
 
-                @Override
-                public boolean hasNext() {
-                  return next < block.size();
-                }
+  /** The vertices of a block as objects. */
+  private static final class Pairs<R> implements Iterator<Tuple2<Long, R>> {
+    private final VertexBlock block;
+    private int next;
 
-                @Override
-                @SuppressWarnings("unchecked")
-                public Tuple2<Long, R> next() {
-                  if (next >= block.size()) {
-                    throw new java.util.NoSuchElementException();
-                  }
-                  R value = (R) java.lang.reflect.Array.get(values, block.slot(next));
-                  return new Tuple2<>(block.ids()[next++], value);
-                }
-              };
-            });
+    Pairs(VertexBlock block) {
+      this.block = block;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return next < block.size();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public Tuple2<Long, R> next() {
+      if (next >= block.size()) {
+        throw new NoSuchElementException();
+      }
+      R value = (R) Array.get(block.values(), block.slot(next));
+      return new Tuple2<>(block.ids()[next++], value);
+    }
   }
 
   /** All values on the driver; for small graphs. */

@@ -38,7 +38,7 @@ final class ProgressLine implements RunObserver {
     edges += stats.edgesEvaluated();
     nanos += stats.nanos();
     long now = System.nanoTime();
-    if (now - lastShown < interval) {
+    if (now - lastShown < interval || edges == 0) {
       return;
     }
     lastShown = now;

@@ -160,9 +160,8 @@ final class CsrExecutorGraph implements ExecutorGraph {
     Columns to = Columns.allocate(kinds, in.edges());
     withWorkers(
         w -> {
-          EdgeValueLoader.forEachChunk(
+          w.forEachChunk(
               in.edges(),
-              w,
               (a, b) -> {
                 for (int c = 0; c < to.width(); c++) {
                   ColumnCopy.copy(from.array(c), null, a, b, to.array(c), places.neighbours());

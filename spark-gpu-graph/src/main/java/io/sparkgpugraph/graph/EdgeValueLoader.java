@@ -6,21 +6,7 @@ import java.util.List;
 
 /** Brings edge values from blocks into the order of the in-edges. */
 final class EdgeValueLoader {
-  private static final int CHUNK = 1 << 18;
-
   private EdgeValueLoader() {}
-
-  /** Work on a range of positions. */
-  @FunctionalInterface
-  interface Chunk {
-    void accept(int from, int to);
-  }
-
-  /** Cuts {@code [0, size)} into chunks that the workers share. */
-  static void forEachChunk(int size, Workers workers, Chunk work) {
-    int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
-    workers.run(chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
-  }
 
   /** Values for a graph that has been built: sorts the edges once more to learn their places. */
   static List<Columns> load(
@@ -39,7 +25,7 @@ final class EdgeValueLoader {
       PartitionSlice slice =
           graph.partitions().size() == 1
               ? PartitionSlice.all(dense)
-              : PartitionSlice.of(dense, first, first + partition.stored(), true);
+              : PartitionSlice.of(dense, first, first + partition.stored(), true, workers);
       if (slice.edges() != partition.inEdges().edges()) {
         throw new IllegalArgumentException(
             "the blocks hold "
@@ -84,9 +70,8 @@ final class EdgeValueLoader {
       EdgeBlock block = blocks.get(b);
       int[] place = places[b];
       int[] positions = slice.positions(b);
-      forEachChunk(
+      workers.forEachChunk(
           place.length,
-          workers,
           (from, to) -> {
             for (int i = from; i < to; i++) {
               place[i] = rows[place[i]];

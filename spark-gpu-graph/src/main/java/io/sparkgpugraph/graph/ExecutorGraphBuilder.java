@@ -4,6 +4,7 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Builds an executor graph from columnar blocks: dense ids, ranges with about equal numbers of
@@ -64,7 +65,7 @@ public final class ExecutorGraphBuilder {
     List<DenseBlock> dense = DenseBlocks.of(edges, ids, workers);
     ValueCodec codec = options.edgeType() == null ? null : ValueCodec.of(options.edgeType());
     int[] outDegrees = new int[size];
-    int[] bounds = bounds(dense, size);
+    int[] bounds = bounds(dense, size, workers);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (int p = 0; p < options.partitions(); p++) {
       int first = bounds[p];
@@ -73,7 +74,7 @@ public final class ExecutorGraphBuilder {
       PartitionSlice slice =
           single
               ? PartitionSlice.all(dense)
-              : PartitionSlice.of(dense, first, first + stored, codec != null);
+              : PartitionSlice.of(dense, first, first + stored, codec != null, workers);
       checkEdges(p, slice.edges());
       int[][] places = codec == null ? null : EdgeValueLoader.places(slice);
       Csr bySource = CsrSort.bySource(slice.blocks(), size, places, workers);
@@ -83,9 +84,11 @@ public final class ExecutorGraphBuilder {
           codec == null
               ? null
               : EdgeValueLoader.read(codec, slice, edges, places, bySource.neighbours(), workers);
-      long[] ghosts = single ? new long[0] : ghosts(dense, first, first + stored, size);
+      long[] ghosts = new long[0];
       if (!single) {
-        toLocal(inEdges.neighbours(), first, stored, ghosts);
+        RankedBitmap farEnds = farEnds(dense, first, first + stored, size, workers);
+        ghosts = farEnds.members();
+        toLocal(inEdges.neighbours(), first, stored, farEnds, workers);
       }
       partitions.add(
           new CsrGraphPartition(
@@ -128,21 +131,25 @@ public final class ExecutorGraphBuilder {
   }
 
   /** First dense id of every partition, and the number of ids: each has as many in-edges. */
-  private int[] bounds(List<DenseBlock> blocks, int size) {
+  private int[] bounds(List<DenseBlock> blocks, int size, Workers workers) {
     int partitions = options.partitions();
     int[] bounds = new int[partitions + 1];
     bounds[partitions] = size;
     if (partitions == 1) {
       return bounds;
     }
+    AtomicIntegerArray inDegrees = new AtomicIntegerArray(size);
+    workers.run(
+        blocks.size(),
+        b -> {
+          DenseBlock block = blocks.get(b);
+          for (int i = 0; i < block.size(); i++) {
+            inDegrees.getAndIncrement(block.destination(i));
+          }
+        });
     long[] before = new long[size + 1];
-    for (DenseBlock block : blocks) {
-      for (int i = 0; i < block.size(); i++) {
-        before[block.destination(i) + 1]++;
-      }
-    }
     for (int v = 0; v < size; v++) {
-      before[v + 1] += before[v];
+      before[v + 1] = before[v] + inDegrees.getPlain(v);
     }
     long edges = before[size];
     for (int p = 1; p < partitions; p++) {
@@ -157,39 +164,39 @@ public final class ExecutorGraphBuilder {
     return bounds;
   }
 
-  /** The far ends of the edges that have one end in {@code [from, to)}. */
-  private static long[] ghosts(List<DenseBlock> blocks, int from, int to, int size) {
-    long[] words = new long[(size + 63) >>> 6];
-    for (DenseBlock block : blocks) {
-      for (int i = 0; i < block.size(); i++) {
-        int source = block.source(i);
-        int destination = block.destination(i);
-        boolean sourceHeld = source >= from && source < to;
-        boolean destinationHeld = destination >= from && destination < to;
-        if (sourceHeld && !destinationHeld) {
-          words[destination >>> 6] |= 1L << destination;
-        } else if (destinationHeld && !sourceHeld) {
-          words[source >>> 6] |= 1L << source;
-        }
-      }
-    }
-    RankedBitmap bitmap = new RankedBitmap(words);
-    long[] ghosts = new long[bitmap.cardinality()];
-    int next = 0;
-    for (int w = 0; w < words.length; w++) {
-      for (long word = words[w]; word != 0; word &= word - 1) {
-        ghosts[next++] = ((long) w << 6) + Long.numberOfTrailingZeros(word);
-      }
-    }
-    return ghosts;
+  /** The ends outside {@code [from, to)} of the edges that have the other end in it. */
+  private static RankedBitmap farEnds(
+      List<DenseBlock> blocks, int from, int to, int size, Workers workers) {
+    AtomicBitmap ends = new AtomicBitmap((size + 63) >>> 6);
+    workers.run(
+        blocks.size(),
+        b -> {
+          DenseBlock block = blocks.get(b);
+          for (int i = 0; i < block.size(); i++) {
+            int source = block.source(i);
+            int destination = block.destination(i);
+            boolean sourceHeld = source >= from && source < to;
+            boolean destinationHeld = destination >= from && destination < to;
+            if (sourceHeld && !destinationHeld) {
+              ends.set(destination);
+            } else if (destinationHeld && !sourceHeld) {
+              ends.set(source);
+            }
+          }
+        });
+    return ends.ranked();
   }
 
-  private static void toLocal(int[] neighbours, int first, int stored, long[] ghosts) {
-    for (int e = 0; e < neighbours.length; e++) {
-      int held = neighbours[e] - first;
-      neighbours[e] =
-          held >= 0 && held < stored ? held : stored + Arrays.binarySearch(ghosts, neighbours[e]);
-    }
+  private static void toLocal(
+      int[] neighbours, int first, int stored, RankedBitmap ghosts, Workers workers) {
+    workers.forEachChunk(
+        neighbours.length,
+        (from, to) -> {
+          for (int e = from; e < to; e++) {
+            int held = neighbours[e] - first;
+            neighbours[e] = held >= 0 && held < stored ? held : stored + ghosts.rank(neighbours[e]);
+          }
+        });
   }
 
   /** The bits of a partition's held vertices and ghosts; null when all are set. */

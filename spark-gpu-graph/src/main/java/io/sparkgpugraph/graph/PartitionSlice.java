@@ -1,6 +1,6 @@
 package io.sparkgpugraph.graph;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,36 +19,41 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions) {
   }
 
   /** The edges whose destination is in {@code [from, to)}, in their order. */
-  static PartitionSlice of(List<DenseBlock> blocks, int from, int to, boolean withPositions) {
-    List<DenseBlock> slices = new ArrayList<>();
-    List<int[]> positions = new ArrayList<>();
-    for (DenseBlock block : blocks) {
-      int size = 0;
-      for (int i = 0; i < block.size(); i++) {
-        int destination = block.destination(i);
-        if (destination >= from && destination < to) {
-          size++;
-        }
-      }
-      int[] sources = new int[size];
-      int[] destinations = new int[size];
-      int[] position = withPositions ? new int[size] : null;
-      int next = 0;
-      for (int i = 0; i < block.size(); i++) {
-        int destination = block.destination(i);
-        if (destination >= from && destination < to) {
-          sources[next] = block.source(i);
-          destinations[next] = destination - from;
-          if (withPositions) {
-            position[next] = i;
+  static PartitionSlice of(
+      List<DenseBlock> blocks, int from, int to, boolean withPositions, Workers workers) {
+    DenseBlock[] slices = new DenseBlock[blocks.size()];
+    int[][] positions = new int[blocks.size()][];
+    workers.run(
+        slices.length,
+        b -> {
+          DenseBlock block = blocks.get(b);
+          int size = 0;
+          for (int i = 0; i < block.size(); i++) {
+            int destination = block.destination(i);
+            if (destination >= from && destination < to) {
+              size++;
+            }
           }
-          next++;
+          slices[b] = new DenseBlock(size, new int[size], new int[size], null);
+          positions[b] = withPositions ? new int[size] : null;
+          fill(block, from, to, slices[b], positions[b]);
+        });
+    return new PartitionSlice(Arrays.asList(slices), Arrays.asList(positions));
+  }
+
+  private static void fill(DenseBlock block, int from, int to, DenseBlock slice, int[] positions) {
+    int next = 0;
+    for (int i = 0; i < block.size(); i++) {
+      int destination = block.destination(i);
+      if (destination >= from && destination < to) {
+        slice.sources()[next] = block.source(i);
+        slice.destinations()[next] = destination - from;
+        if (positions != null) {
+          positions[next] = i;
         }
+        next++;
       }
-      slices.add(new DenseBlock(size, sources, destinations, null));
-      positions.add(position);
     }
-    return new PartitionSlice(slices, positions);
   }
 
   /** Number of edges. */

@@ -25,7 +25,10 @@ final class RankedBitmap {
     }
     if (count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          count + " vertices; an executor graph holds at most " + Integer.MAX_VALUE);
+          count
+              + " vertices, one executor graph holds at most "
+              + Integer.MAX_VALUE
+              + ": split the graph");
     }
     this.cardinality = (int) count;
   }
@@ -68,6 +71,18 @@ final class RankedBitmap {
       word &= word - 1;
     }
     return ((long) low << 6) + Long.numberOfTrailingZeros(word);
+  }
+
+  /** Positions of the set bits, ascending. */
+  long[] members() {
+    long[] members = new long[cardinality];
+    int next = 0;
+    for (int w = 0; w < words.length; w++) {
+      for (long word = words[w]; word != 0; word &= word - 1) {
+        members[next++] = ((long) w << 6) + Long.numberOfTrailingZeros(word);
+      }
+    }
+    return members;
   }
 
   /** The words, not a copy. */

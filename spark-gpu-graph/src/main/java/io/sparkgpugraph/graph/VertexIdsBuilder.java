@@ -3,7 +3,6 @@ package io.sparkgpugraph.graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Finds the dense ids of a graph: all vertices and all ends of edges, in ascending order.
@@ -124,27 +123,27 @@ final class VertexIdsBuilder {
   private Result bitmap(long max) {
     int words = (int) (max >>> 6) + 1;
     RankedBitmap present = null;
-    AtomicLongArray bits = new AtomicLongArray(words);
+    AtomicBitmap bits = new AtomicBitmap(words);
     if (vertices != null) {
       workers.run(
           vertices.size(),
           b -> {
             VertexBlock block = vertices.get(b);
             for (int i = 0; i < block.size(); i++) {
-              set(bits, block.ids()[i]);
+              bits.set(block.ids()[i]);
             }
           });
-      present = new RankedBitmap(copy(bits));
+      present = bits.ranked();
     }
     workers.run(edges.size(), b -> addEnds(edges.get(b), bits));
-    RankedBitmap all = new RankedBitmap(copy(bits));
+    RankedBitmap all = bits.ranked();
     VertexIds ids;
     if (all.cardinality() == max + 1) {
       ids = new IdentityVertexIds(max + 1);
     } else if ((long) words * 64 <= (long) all.cardinality() * BITMAP_BITS_PER_ID) {
       ids = new BitmapVertexIds(all);
     } else {
-      ids = new SortedVertexIds(members(all));
+      ids = new SortedVertexIds(all.members());
     }
     if (present == null || present.cardinality() == all.cardinality()) {
       return new Result(ids, null);
@@ -162,54 +161,24 @@ final class VertexIdsBuilder {
     return new Result(ids, dense);
   }
 
-  private static void addEnds(EdgeBlock block, AtomicLongArray bits) {
+  private static void addEnds(EdgeBlock block, AtomicBitmap bits) {
     if (block instanceof LocalEdgeBlock local) {
       long[] ids = local.localToGlobal();
       boolean[] used = null;
       for (int l = 0; l < ids.length; l++) {
-        if (!isSet(bits, ids[l])) {
+        if (!bits.get(ids[l])) {
           used = used == null ? used(local) : used;
           if (used[l]) {
-            set(bits, ids[l]);
+            bits.set(ids[l]);
           }
         }
       }
     } else {
       for (int i = 0; i < block.size(); i++) {
-        set(bits, block.source(i));
-        set(bits, block.destination(i));
+        bits.set(block.source(i));
+        bits.set(block.destination(i));
       }
     }
-  }
-
-  private static boolean isSet(AtomicLongArray bits, long id) {
-    return (bits.getPlain((int) (id >>> 6)) >>> id & 1) != 0;
-  }
-
-  /** Most bits are set already: read first, and only then pay for the atomic operation. */
-  private static void set(AtomicLongArray bits, long id) {
-    if (!isSet(bits, id)) {
-      bits.getAndAccumulate((int) (id >>> 6), 1L << id, (old, bit) -> old | bit);
-    }
-  }
-
-  private static long[] copy(AtomicLongArray bits) {
-    long[] words = new long[bits.length()];
-    for (int w = 0; w < words.length; w++) {
-      words[w] = bits.getPlain(w);
-    }
-    return words;
-  }
-
-  private static long[] members(RankedBitmap bitmap) {
-    long[] members = new long[bitmap.cardinality()];
-    int next = 0;
-    for (int w = 0; w < bitmap.words().length; w++) {
-      for (long word = bitmap.words()[w]; word != 0; word &= word - 1) {
-        members[next++] = ((long) w << 6) + Long.numberOfTrailingZeros(word);
-      }
-    }
-    return members;
   }
 
   /** Which dictionary entries of a block are an end of an edge. */

@@ -11,6 +11,8 @@ import java.util.function.IntConsumer;
 
 /** The threads of one build: the caller and {@code threads − 1} helpers. */
 final class Workers implements AutoCloseable {
+  private static final int CHUNK = 1 << 18;
+
   private final int threads;
   private final ExecutorService helpers;
 
@@ -73,6 +75,18 @@ final class Workers implements AutoCloseable {
     if (failure instanceof Error e) {
       throw e;
     }
+  }
+
+  /** Work on a range of positions. */
+  @FunctionalInterface
+  interface Chunk {
+    void accept(int from, int to);
+  }
+
+  /** Cuts {@code [0, size)} into chunks and runs {@code work} on each. */
+  void forEachChunk(int size, Chunk work) {
+    int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
+    run(chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.List;
  * @param merge algebra of each message column
  * @param sendsToSource whether the send function can address the source
  * @param sendsToDestination whether it can address the destination
- * @param monotone whether the engine may update in place and reorder: DESIGN's four conditions, see
- *     {@code docs/compatibility.md}
+ * @param monotone whether the functions allow the engine to update in place and reorder; whether it
+ *     may also depends on the active direction (Either, or Out when nothing goes to the source)
  * @param notes one line per finding, for {@code explain()}, such as why a program is not monotone
  */
 public record ProgramTraits(

@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
@@ -44,13 +45,25 @@ final class Running {
       ExecutorRegistry.putResult(
           task.resultKey(),
           new HeldResult(
-              ResultColumns.of(graph, task.program().program(), run),
+              results(graph, run, task.program().program().result()),
               present(graph),
               task.program().program().result(),
               held.layouts(),
               graph.ids()));
       return summary;
     }
+  }
+
+  /** The result's columns by dense id. */
+  static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
+    double[] aggregates = run.finalAggregates();
+    List<? extends GraphPartition> partitions = graph.partitions();
+    Columns all = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
+    for (int p = 0; p < partitions.size(); p++) {
+      Columns part = run.results(p, aggregates);
+      all.copyFrom(part, 0, (int) partitions.get(p).firstVertex(), part.length());
+    }
+    return all;
   }
 
   /** The attributes of each partition's held vertices and ghosts, by local index. */

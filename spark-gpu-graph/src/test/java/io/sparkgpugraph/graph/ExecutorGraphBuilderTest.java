@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder.Options;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,17 @@ class ExecutorGraphBuilderTest {
             600_000,
             true,
             true);
-    ExecutorGraph one =
-        ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, new Options(1, 1, DOUBLE));
-    ExecutorGraph four =
-        ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, new Options(1, 4, DOUBLE));
-    assertSameArrays(one.partitions().get(0), four.partitions().get(0));
+    for (int partitions : new int[] {1, 3}) {
+      ExecutorGraph one =
+          ExecutorGraphBuilder.build(
+              blocks.edges, blocks.vertices, new Options(partitions, 1, DOUBLE));
+      ExecutorGraph four =
+          ExecutorGraphBuilder.build(
+              blocks.edges, blocks.vertices, new Options(partitions, 4, DOUBLE));
+      for (int p = 0; p < partitions; p++) {
+        assertSameArrays(one.partitions().get(p), four.partitions().get(p));
+      }
+    }
   }
 
   private static void assertSameArrays(GraphPartition a, GraphPartition b) {
@@ -207,6 +214,22 @@ class ExecutorGraphBuilderTest {
           .isInstanceOf(NullValueException.class)
           .hasMessageContaining("edge 4→6");
     }
+  }
+
+  /** Many blocks over the same arrays: more edges than fit, in no memory at all. */
+  @Test
+  void tooManyEdgesInAPartitionNameTheRemedy() {
+    int size = 1 << 20;
+    int[] zeros = new int[size];
+    LocalEdgeBlock block = new LocalEdgeBlock(size, zeros, zeros, new long[] {0}, null);
+    List<VertexBlock> vertices = List.of(new VertexBlock(new long[] {0}, null));
+    assertThatThrownBy(
+            () ->
+                ExecutorGraphBuilder.build(
+                    Collections.nCopies(2048, block), vertices, new Options(1, 1, null)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2147483648 edges")
+        .hasMessageContaining("use more than 1 partitions");
   }
 
   @Test

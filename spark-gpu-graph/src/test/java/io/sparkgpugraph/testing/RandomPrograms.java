@@ -489,7 +489,7 @@ public final class RandomPrograms {
                   };
               case BOTH ->
                   edge -> {
-                    if (edge.srcAttr() != edge.dstAttr()
+                    if (edge.srcAttr().booleanValue() != edge.dstAttr().booleanValue()
                         && edge.dstId() % 5 != forbidden
                         && edge.srcId() % 5 != forbidden) {
                       edge.sendToDst(edge.srcAttr());
@@ -780,7 +780,15 @@ public final class RandomPrograms {
             .merge((a, b) -> a < b ? a : b)
             .aggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after)
             .activeWhen((id, before, after) -> !before.equals(after))
-            .result((id, start, value) -> value * 10 + start.step())
+            .finalAggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after + before)
+            .finalAggregate("top", Aggregate.Operation.MAX, (id, before, after) -> after)
+            .resultWithContext(
+                (id, start, value, context) ->
+                    value * 10
+                        + start.step()
+                        + (long) context.aggregate("all")
+                        - (long) context.aggregate("top")
+                        + context.superstep())
             .stopWhen(context -> context.superstep() > 6)
             .gather(random.nextBoolean() ? Gather.ALL : Gather.ACTIVE)
             .maxIterations(bound(random, 8));

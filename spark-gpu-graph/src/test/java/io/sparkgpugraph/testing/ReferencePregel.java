@@ -1,10 +1,10 @@
 package io.sparkgpugraph.testing;
 
 import io.sparkgpugraph.AggregateFunction;
+import io.sparkgpugraph.ResultFunction;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.SuperstepContext;
 import io.sparkgpugraph.VertexProgram;
-import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.ArrayList;
@@ -75,17 +75,38 @@ public final class ReferencePregel<VD, ED, S, A, R> {
       apply(superstep, gather(superstep));
       ran = true;
     }
+    SuperstepContext last =
+        context(superstep, program.finalAggregates, finalAggregates(program.finalAggregates));
     Map<Long, R> result = new TreeMap<>();
     for (int i = 0; i < graph.ids().length; i++) {
       long id = graph.ids()[i];
-      result.put(id, result(id, graph.attributes().get(i), values.get(id)));
+      result.put(id, result(id, graph.attributes().get(i), values.get(id), last));
     }
     return new Run<>(result, steps);
   }
 
-  @SuppressWarnings("unchecked") // without a function the types are the same
-  private R result(long id, VD attribute, S value) {
-    return program.result == null ? (R) value : program.result.apply(id, attribute, value);
+  @SuppressWarnings("unchecked") // the program holds functions of its own types
+  private R result(long id, VD attribute, S value, SuperstepContext last) {
+    if (program.result == null) {
+      return (R) value;
+    }
+    return program.result instanceof ResultFunction.WithContext<?, ?, ?> function
+        ? ((ResultFunction.WithContext<VD, S, R>) function).apply(id, attribute, value, last)
+        : ((ResultFunction<VD, S, R>) program.result).apply(id, attribute, value);
+  }
+
+  /** Over all vertices, whether they ran or not. */
+  @SuppressWarnings("unchecked") // the program holds functions of its own types
+  private double[] finalAggregates(List<ProgramSource.AggregateSource> sources) {
+    double[] totals = sources.stream().mapToDouble(a -> a.operation().neutral()).toArray();
+    for (Map.Entry<Long, S> vertex : values.entrySet()) {
+      for (int i = 0; i < totals.length; i++) {
+        AggregateFunction<S> function = (AggregateFunction<S>) sources.get(i).function();
+        double value = function.apply(vertex.getKey(), vertex.getValue(), vertex.getValue());
+        totals[i] = sources.get(i).operation().combine(totals[i], value);
+      }
+    }
+    return totals;
   }
 
   @SuppressWarnings("unchecked") // without a function the types are the same
@@ -116,13 +137,8 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     Set<Long> inRows = new HashSet<>();
     Set<Long> outRows = new HashSet<>();
     for (int e = 0; e < graph.edgeCount(); e++) {
-      boolean source = active.contains(graph.sources()[e]);
-      boolean destination = active.contains(graph.destinations()[e]);
-      boolean both = program.direction == ActiveDirection.BOTH;
-      if (both ? destination : selects(source, destination)) {
+      if (selects(active.contains(graph.sources()[e]), active.contains(graph.destinations()[e]))) {
         inRows.add(graph.destinations()[e]);
-      }
-      if (both ? source : selects(source, destination)) {
         outRows.add(graph.sources()[e]);
       }
     }
@@ -185,7 +201,10 @@ public final class ReferencePregel<VD, ED, S, A, R> {
               ? ((VertexProgram.WithContext<S, A>) function).apply(id, before, message, context)
               : ((VertexProgram<S, A>) program.vertexProgram).apply(id, before, message);
       changed.put(id, after);
-      if (program.activeWhen == null || program.activeWhen.test(id, before, after)) {
+      // After superstep 0 every vertex is active, as in GraphX: all edges are evaluated.
+      if (superstep == 0
+          || program.activeWhen == null
+          || program.activeWhen.test(id, before, after)) {
         nowActive.add(id);
       }
       for (int i = 0; i < next.length; i++) {
@@ -205,7 +224,11 @@ public final class ReferencePregel<VD, ED, S, A, R> {
   }
 
   private SuperstepContext context(int superstep) {
-    double[] seen = aggregates;
+    return context(superstep, program.aggregates, aggregates);
+  }
+
+  private SuperstepContext context(
+      int superstep, List<ProgramSource.AggregateSource> sources, double[] seen) {
     return new SuperstepContext() {
       @Override
       public int superstep() {
@@ -220,7 +243,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
       @Override
       public double aggregate(String name) {
         for (int i = 0; i < seen.length; i++) {
-          if (program.aggregates.get(i).name().equals(name)) {
+          if (sources.get(i).name().equals(name)) {
             return seen[i];
           }
         }

@@ -43,7 +43,8 @@ public final class TestProgram<VD, ED, S, A, R> {
   public MergeMessage<A> merge;
   public ActiveWhen<S> activeWhen;
   public final List<ProgramSource.AggregateSource> aggregates = new ArrayList<>();
-  public ResultFunction<VD, S, R> result;
+  public final List<ProgramSource.AggregateSource> finalAggregates = new ArrayList<>();
+  public Object result;
 
   public A initialMessage;
   public A emptyMessage;
@@ -125,6 +126,18 @@ public final class TestProgram<VD, ED, S, A, R> {
     return this;
   }
 
+  public TestProgram<VD, ED, S, A, R> resultWithContext(
+      ResultFunction.WithContext<VD, S, R> function) {
+    this.result = function;
+    return this;
+  }
+
+  public TestProgram<VD, ED, S, A, R> finalAggregate(
+      String aggregate, Aggregate.Operation operation, AggregateFunction<S> function) {
+    finalAggregates.add(new ProgramSource.AggregateSource(aggregate, operation, function));
+    return this;
+  }
+
   public TestProgram<VD, ED, S, A, R> stopWhen(RunSettings.StopWhen function) {
     this.stopWhen = function;
     return this;
@@ -174,7 +187,7 @@ public final class TestProgram<VD, ED, S, A, R> {
         merge,
         activeWhen,
         aggregates,
-        List.of(),
+        finalAggregates,
         result);
   }
 

@@ -5,27 +5,44 @@ import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.ProgramTraits;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Recognises what the engines may rely on, from the lifted functions alone. */
 public final class TraitRecognizer {
   private TraitRecognizer() {}
 
-  /** Recognises the traits of a program; what is not recognised is not claimed. */
+  /**
+   * Recognises the traits of a program; what is not recognised is not claimed.
+   *
+   * @param activeWhen null when there is none
+   */
   public static ProgramTraits recognize(
       IrFunction vertexProgram,
       IrFunction send,
       IrFunction merge,
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
-    return new ProgramTraits(
-        Collections.nCopies(merge.results().size(), MergeAlgebra.GENERAL),
-        sends(send, Side.SOURCE),
-        sends(send, Side.DESTINATION),
-        false,
-        List.of());
+    List<MergeAlgebra> algebra = ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
+    String obstacle = MonotoneProof.obstacle(algebra, vertexProgram, send, activeWhen, aggregates);
+    boolean toSource = sends(send, Side.SOURCE);
+    boolean toDestination = sends(send, Side.DESTINATION);
+    List<String> notes = new ArrayList<>();
+    notes.add("messages are merged by " + algebra);
+    notes.add(
+        "messages go to "
+            + (toSource
+                ? toDestination ? "both ends" : "the source"
+                : toDestination ? "the destination" : "no one"));
+    notes.add(
+        obstacle != null
+            ? "not monotone: " + obstacle
+            : toSource
+                ? "monotone under activeDirection Either"
+                : "monotone under activeDirection Either and Out");
+    return new ProgramTraits(algebra, toSource, toDestination, obstacle == null, notes);
   }
 
   private static boolean sends(IrFunction send, Side side) {

@@ -45,7 +45,9 @@ final class GraphGenerations<V, E> implements AutoCloseable {
     void release() {
       graph.unpersistVertices(false);
       edges.unpersist(false);
-      graph.edges().unpersist(false);
+      if (graph.edges() != edges) {
+        graph.edges().unpersist(false);
+      }
       if (cut) {
         deleteCheckpoint(graph);
       }
@@ -56,6 +58,11 @@ final class GraphGenerations<V, E> implements AutoCloseable {
     this.reliable = context.getCheckpointDir().isDefined();
     int asked = context.getConf().getInt(INTERVAL_KEY, -1);
     this.interval = asked > 0 ? asked : DEFAULT_INTERVAL;
+  }
+
+  /** Whether GraphX's own Pregel cuts its lineage. */
+  static boolean graphxCheckpoints(SparkContext context) {
+    return context.getCheckpointDir().isDefined() && context.getConf().getInt(INTERVAL_KEY, -1) > 0;
   }
 
   /** The graph of the last superstep. */

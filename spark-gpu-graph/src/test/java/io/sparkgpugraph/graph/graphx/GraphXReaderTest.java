@@ -2,7 +2,6 @@ package io.sparkgpugraph.graph.graphx;
 
 import static io.sparkgpugraph.graph.graphx.GraphXGraphs.function;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeBlock;
@@ -10,11 +9,9 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder.Options;
 import io.sparkgpugraph.graph.GraphInvariants;
-import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
-import io.sparkgpugraph.graph.VertexTables;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.lang.reflect.Array;
@@ -27,7 +24,6 @@ import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.PartitionStrategy;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,13 +118,9 @@ class GraphXReaderTest {
       assertThat(built.vertexCount()).isEqualTo(graph.vertices().count());
       assertThat(built.edgeCount()).isEqualTo(graph.edges().count());
       ValueCodec codec = ValueCodec.of(DOUBLE);
-      List<Columns> tables = VertexTables.load(built, codec, vertices, 2);
-      for (GraphPartition partition : built.partitions()) {
-        assertThat(tables.get(partition.index()).length())
-            .isEqualTo(partition.stored() + partition.ghosts());
-      }
+      Columns table = attributes(built, codec, vertices);
       for (VertexBlock block : vertices) {
-        Object array = VertexTables.collect(built, codec, tables, block, double.class);
+        Object array = collect(built, codec, table, block);
         for (int i = 0; i < block.size(); i++) {
           assertThat(Array.get(array, block.slot(i)))
               .isEqualTo(Array.get(block.values(), block.slot(i)));
@@ -137,33 +129,35 @@ class GraphXReaderTest {
     }
   }
 
-  @Test
-  void ghostsGetTheirAttributes() {
-    Graph<Object, Object> graph = GraphXGraphs.random(11, 50, 300, 3);
-    List<VertexBlock> vertices = GraphXReader.vertexBlocks(graph).collect();
-    ExecutorGraph built =
-        ExecutorGraphBuilder.build(
-            GraphXReader.edgeBlocks(graph).collect(), vertices, new Options(4, 2, null));
-    List<Columns> tables = VertexTables.load(built, ValueCodec.of(DOUBLE), vertices, 2);
-    Map<Long, Double> expected = new TreeMap<>();
-    for (Tuple2<Object, Object> vertex : graph.vertices().toJavaRDD().collect()) {
-      expected.put((Long) vertex._1(), (Double) vertex._2());
+  /** By dense id. */
+  private static Columns attributes(
+      ExecutorGraph graph, ValueCodec codec, List<VertexBlock> blocks) {
+    Columns table = Columns.allocate(codec.kinds(), (int) graph.ids().size());
+    for (VertexBlock block : blocks) {
+      codec.read(
+          block.values(),
+          block.slots(),
+          0,
+          block.size(),
+          table,
+          rows(graph, block),
+          i -> "vertex " + block.ids()[i]);
     }
-    for (GraphPartition partition : built.partitions()) {
-      assertThat(partition.ghosts()).isPositive();
-      for (int local = 0; local < partition.stored() + partition.ghosts(); local++) {
-        assertThat(tables.get(partition.index()).doubles(0)[local])
-            .isEqualTo(expected.get(partition.originalId(local)));
-      }
-    }
+    return table;
   }
 
-  @Test
-  void nullVertexAttributeNamesTheVertex() {
-    VertexBlock block = new VertexBlock(new long[] {4, 17}, new Double[] {1.0, null});
-    ExecutorGraph graph =
-        ExecutorGraphBuilder.build(List.of(), List.of(block), new Options(2, 1, null));
-    assertThatThrownBy(() -> VertexTables.load(graph, ValueCodec.of(DOUBLE), List.of(block), 1))
-        .hasMessageContaining("vertex 17 is null");
+  private static Object collect(
+      ExecutorGraph graph, ValueCodec codec, Columns table, VertexBlock block) {
+    double[] array = new double[block.capacity()];
+    codec.write(table, rows(graph, block), 0, block.size(), array, block.slots());
+    return array;
+  }
+
+  private static int[] rows(ExecutorGraph graph, VertexBlock block) {
+    int[] rows = new int[block.size()];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = (int) graph.ids().dense(block.ids()[i]);
+    }
+    return rows;
   }
 }

@@ -1,0 +1,367 @@
+package io.sparkgpugraph.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line, run in this JVM. */
+class GraphJobTest {
+  private static final String KARATE = Path.of("data/karate.txt").toAbsolutePath().toString();
+
+  @TempDir Path folder;
+
+  private String outText;
+  private String errText;
+
+  @BeforeAll
+  static void startSpark() {
+    SparkSession.builder()
+        .master("local[2]")
+        .appName("examples tests")
+        .config("spark.ui.enabled", "false")
+        .getOrCreate();
+  }
+
+  private int run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    int status =
+        GraphJob.run(
+            args,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false);
+    outText = out.toString(StandardCharsets.UTF_8);
+    errText = err.toString(StandardCharsets.UTF_8);
+    return status;
+  }
+
+  /** Runs with an output that does not exist yet, and reads it. */
+  private Map<Long, String> values(String... args) throws IOException {
+    Path output = Files.createTempDirectory(folder, "run").resolve("out");
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--output", output.toString()));
+    assertThat(run(all.toArray(new String[0]))).as(() -> errText).isZero();
+    assertThat(output.resolve("_SUCCESS")).exists();
+    return lines(output);
+  }
+
+  private static Map<Long, String> lines(Path output) throws IOException {
+    Map<Long, String> values = new TreeMap<>();
+    try (Stream<Path> files = Files.list(output)) {
+      files
+          .filter(file -> file.getFileName().toString().startsWith("part-"))
+          .forEach(
+              file -> {
+                try {
+                  for (String line : Files.readAllLines(file)) {
+                    String[] parts = line.split("\t");
+                    assertThat(values.put(Long.parseLong(parts[0]), parts[1])).isNull();
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    }
+    return values;
+  }
+
+  private String file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text).toString();
+  }
+
+  /** The only line on the error stream that is no progress. */
+  private String error() {
+    List<String> lines = errText.lines().filter(line -> line.startsWith("GraphJob: ")).toList();
+    assertThat(lines).as(errText).hasSize(1);
+    assertThat(errText).doesNotContain("\tat ");
+    return lines.get(0).substring("GraphJob: ".length());
+  }
+
+  @Test
+  void ranksTheKarateClubAsNetworkxDoes() throws IOException {
+    Map<Long, String> ranks =
+        values("pagerank", "--input", KARATE, "--undirected", "--iterations", "100");
+    assertThat(ranks).hasSize(34);
+    // networkx.pagerank(karate_club_graph(), weight=None), times 34; the graph has no dead ends, so
+    // that GraphX's definition is the same.
+    assertThat(Double.parseDouble(ranks.get(34L)) / 34).isBetween(0.1009, 0.1010);
+    assertThat(Double.parseDouble(ranks.get(1L)) / 34).isBetween(0.0969, 0.0971);
+    assertThat(ranks.values().stream().mapToDouble(Double::parseDouble).sum())
+        .isBetween(33.999, 34.001);
+    assertThat(outText)
+        .contains("pagerank, engine cpu: 34 vertices, 156 edges")
+        .contains("load ")
+        .contains("run ")
+        .contains("write ")
+        .contains("supersteps 100")
+        .contains("edges/s")
+        .contains("peak heap");
+  }
+
+  @Test
+  void toleranceRunsUntilConvergence() throws IOException {
+    Map<Long, String> ranks =
+        values("pagerank", "--input", KARATE, "--undirected", "--tolerance", "1e-9");
+    assertThat(Double.parseDouble(ranks.get(34L)) / 34).isBetween(0.1009, 0.1010);
+    assertThat(outText).contains("(converged)");
+  }
+
+  @Test
+  void labelsComponents() throws IOException {
+    String path = file("a.txt", "5 3\n3 9\n-4 7\n2 2\n");
+    assertThat(values("connected-components", "--input", path))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(3L, "3", 5L, "3", 9L, "3", -4L, "-4", 7L, "-4", 2L, "2"));
+  }
+
+  @Test
+  void findsShortestPaths() throws IOException {
+    String path = file("a.txt", "1 2 5\n1 3 1\n3 2 1.5\n2 4 1\n7 1 1\n");
+    assertThat(values("sssp", "--input", path, "--weighted", "--source", "1"))
+        .isEqualTo(Map.of(1L, "0.0", 2L, "2.5", 3L, "1.0", 4L, "3.5", 7L, "Infinity"));
+    assertThat(values("sssp", "--input", path, "--source", "1"))
+        .isEqualTo(Map.of(1L, "0.0", 2L, "1.0", 3L, "1.0", 4L, "2.0", 7L, "Infinity"));
+  }
+
+  @Test
+  void findsLevels() throws IOException {
+    String path = file("a.txt", "1 2\n1 3\n3 2\n2 4\n7 1\n");
+    assertThat(values("bfs", "--input", path, "--source", "1"))
+        .isEqualTo(Map.of(1L, "0", 2L, "1", 3L, "1", 4L, "2", 7L, "-1"));
+    assertThat(values("bfs", "--input", path, "--source", "1", "--iterations", "1"))
+        .isEqualTo(Map.of(1L, "0", 2L, "1", 3L, "1", 4L, "-1", 7L, "-1"));
+    assertThat(values("bfs", "--input", path, "--source", "4", "--undirected"))
+        .isEqualTo(Map.of(1L, "2", 2L, "1", 3L, "2", 4L, "0", 7L, "3"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pagerank", "connected-components", "sssp", "bfs"})
+  void stockGraphxAgrees(String algorithm) throws IOException {
+    boolean traversal = algorithm.equals("sssp") || algorithm.equals("bfs");
+    List<String> args =
+        new ArrayList<>(
+            traversal
+                ? List.of(algorithm, "--lattice", "6", "--source", "8")
+                : List.of(algorithm, "--rmat", "7", "--edge-factor", "3"));
+    if (algorithm.equals("sssp")) {
+      args.add("--weighted");
+    }
+    String[] ours = args.toArray(new String[0]);
+    args.addAll(List.of("--engine", "graphx"));
+    Map<Long, String> expected = values(args.toArray(new String[0]));
+    assertThat(outText).contains(algorithm + ", engine graphx");
+    Map<Long, String> actual = values(ours);
+    assertThat(outText).contains(algorithm + ", engine cpu");
+    assertThat(actual.keySet()).isEqualTo(expected.keySet());
+    for (Long id : actual.keySet()) {
+      double a = Double.parseDouble(actual.get(id));
+      double b = Double.parseDouble(expected.get(id));
+      if (a != b) {
+        assertThat(Math.abs(a - b)).as("vertex " + id).isLessThan(1e-9 * Math.abs(b));
+      }
+    }
+  }
+
+  @Test
+  void partitionsAndGraphsDoNotChangeTheResult() throws IOException {
+    Map<Long, String> one =
+        values("connected-components", "--rmat", "9", "--edge-factor", "1", "--partitions", "1");
+    Map<Long, String> five =
+        values("connected-components", "--rmat", "9", "--edge-factor", "1", "--partitions", "5");
+    assertThat(five).isEqualTo(one).hasSizeGreaterThan(100);
+  }
+
+  @Test
+  void readsCsvAndParquetAndWritesThem() throws IOException {
+    String csv = file("a.csv", "weight,dst,src\n2.5,2,1\n0.5,3,2\n");
+    Path parquet = folder.resolve("out.parquet");
+    int status =
+        run(
+            "sssp",
+            "--input",
+            csv,
+            "--format",
+            "csv",
+            "--weighted",
+            "--source",
+            "1",
+            "--output",
+            parquet.toString(),
+            "--output-format",
+            "parquet");
+    assertThat(status).as(() -> errText).isZero();
+    // Its columns are (id, distance): read back as edges from a vertex to where its distance says.
+    SparkSession spark = SparkSession.active();
+    assertThat(spark.read().parquet(parquet.toString()).orderBy("id").collectAsList())
+        .hasToString("[[1,0.0], [2,2.5], [3,3.0]]");
+    Path edges = folder.resolve("edges.parquet");
+    spark.range(5).selectExpr("id as a", "id + 1 as b").write().parquet(edges.toString());
+    assertThat(
+            values(
+                "bfs",
+                "--input",
+                edges.toString(),
+                "--format",
+                "parquet",
+                "--columns",
+                "a,b",
+                "--source",
+                "2"))
+        .containsEntry(5L, "3")
+        .containsEntry(0L, "-1");
+    Path out = folder.resolve("out.csv");
+    assertThat(
+            run(
+                "bfs",
+                "--input",
+                csv,
+                "--format",
+                "csv",
+                "--columns",
+                "3,2",
+                "--source",
+                "1",
+                "--output",
+                out.toString(),
+                "--output-format",
+                "csv"))
+        .isZero();
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files.map(Path::toString)).anyMatch(name -> name.endsWith(".csv"));
+    }
+  }
+
+  @Test
+  void explainsWithoutRunning() {
+    assertThat(run("pagerank", "--rmat", "5", "--explain")).as(() -> errText).isZero();
+    assertThat(outText).contains("engine: cpu").contains("kernel");
+    assertThat(outText).doesNotContain("load ");
+  }
+
+  @Test
+  void helpNamesEverything() {
+    assertThat(run("--help")).isZero();
+    assertThat(outText)
+        .contains("ALGORITHM", "--input", "--rmat", "--engine", "--explain", "Exit status");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "pagerang --rmat 4|'pagerang' is not an algorithm; did you mean 'pagerank'?",
+        "pagerank --rmat 4 --engine cuba|'cuba' is not an engine; did you mean 'cuda'?",
+        "pagerank --rmat 4 --iteration 3 --outptu x|there is no option '--iteration'; did you mean '--iterations'?",
+        "pagerank --rmat 4 --output-format txt|'txt' is not an output format; did you mean 'text'?",
+        "pagerank --input a --format edgelst|'edgelst' is not an input format; did you mean 'edgelist'?",
+        "pagerank --rmat 4 --fallback nevr|'nevr' is not a fallback; did you mean 'never'?",
+        "pagerank|no graph is given: use one of --input PATH, --rmat SCALE and --lattice N",
+        "pagerank --rmat 4 --lattice 4|more than one graph is given",
+        "pagerank --rmat 4|no output is given: use --output DIR",
+        "pagerank --rmat four|Invalid value for option '--rmat'",
+        "pagerank --rmat 4 extra|the argument 'extra' is one too many",
+        "pagerank --rmat 4 --source 3|pagerank has no source",
+        "sssp --rmat 4|sssp starts from a vertex: give it with --source ID",
+        "bfs --rmat 4 --source 1 --tolerance 1|bfs is exact: leave --tolerance out",
+        "pagerank --rmat 4 --tolerance 1 --iterations 1|use one of them",
+        "pagerank --rmat 4 --iterations 0|--iterations must be at least 1, not 0",
+        "pagerank --rmat 4 --tolerance -1|--tolerance must be 0 or more, not -1.0",
+        "pagerank --rmat 4 --output o --partitions 0|--partitions must be at least 1, not 0",
+        "pagerank --input a --edge-factor 4|--edge-factor only goes with --rmat",
+        "pagerank --rmat 4 --columns a,b|--columns only goes with --input",
+        "pagerank --input a --columns a,b|--columns needs --format csv or --format parquet",
+        "pagerank --input a --format csv --columns a|--columns is SRC,DST or SRC,DST,WEIGHT, not 'a'",
+      })
+  void wrongCommandLinesAreNamed(String arguments, String message) {
+    assertThat(run(arguments.split(" "))).isEqualTo(2);
+    assertThat(error()).contains(message).contains("--help");
+    assertThat(outText).isEmpty();
+  }
+
+  @Test
+  void badInputIsNamedAndLeavesNothing() throws IOException {
+    Path output = folder.resolve("out");
+    String out = output.toString();
+    assertThat(run("bfs", "--input", folder + "/none", "--source", "1", "--output", out))
+        .isEqualTo(1);
+    assertThat(error()).isEqualTo("no file matches file:" + folder + "/none: check the path");
+
+    String bad = file("bad.txt", "1 2\n2 three\n");
+    assertThat(run("bfs", "--input", bad, "--source", "1", "--output", out)).isEqualTo(1);
+    assertThat(error())
+        .isEqualTo(
+            "file:"
+                + bad
+                + ", line 2: the destination id 'three' is not an integer; the line is \"2 three\"");
+
+    String negative = file("negative.txt", "1 2 1\n2 3 -0.5\n");
+    assertThat(run("sssp", "--input", negative, "--weighted", "--source", "1", "--output", out))
+        .isEqualTo(1);
+    assertThat(error())
+        .startsWith("edge 2→3 has weight -0.5, but shortest paths need weights of 0");
+
+    for (String engine : List.of("cpu", "graphx")) {
+      assertThat(
+              run("bfs", "--input", negative, "--source", "8", "--output", out, "--engine", engine))
+          .isEqualTo(1);
+      assertThat(error())
+          .isEqualTo("source 8 is not a vertex of the graph: pass the id of one with --source");
+    }
+    assertThat(run("pagerank", "--rmat", "40", "--output", out)).isEqualTo(1);
+    assertThat(error()).isEqualTo("the R-MAT scale must be 0 … 36 (2^scale vertices), not 40");
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void anOutputThatExistsIsRefusedBeforeTheInputIsRead() throws IOException {
+    Path output = Files.createDirectory(folder.resolve("out"));
+    assertThat(run("pagerank", "--input", folder + "/none", "--output", output.toString()))
+        .isEqualTo(1);
+    assertThat(error())
+        .isEqualTo(
+            "the output file:"
+                + output
+                + " exists already: choose another directory or remove it first");
+  }
+
+  @Test
+  void aGpuThatIsNotThereIsNamed() {
+    Path output = folder.resolve("out");
+    assertThat(run("pagerank", "--rmat", "4", "--engine", "cuda", "--output", output.toString()))
+        .isEqualTo(1);
+    assertThat(error()).containsIgnoringCase("cuda");
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void anEmptyGraphGivesAnEmptyResult() throws IOException {
+    assertThat(values("pagerank", "--input", file("empty.txt", "# nothing\n"))).isEmpty();
+    assertThat(values("connected-components", "--lattice", "1")).isEmpty();
+  }
+
+  @Test
+  void theStackTraceIsThereWhenAskedFor() {
+    assertThat(run("pagerank", "--rmat", "40", "--output", folder + "/out", "--stacktrace"))
+        .isEqualTo(1);
+    assertThat(errText).contains("\tat io.sparkgpugraph.io.RmatGraph");
+  }
+}

@@ -1,0 +1,108 @@
+package io.sparkgpugraph.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.Serializer;
+import com.esotericsoftware.kryo.serializers.FieldSerializer;
+import java.io.Serializable;
+import java.lang.reflect.RecordComponent;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.serializer.KryoSerializer;
+
+/** Refuses record graphs under a serializer that cannot carry them, before anything runs. */
+public final class RecordSerialization {
+  private static final String SERIALIZER = "spark.serializer";
+  private static final String REGISTRATOR = "spark.kryo.registrator";
+
+  private RecordSerialization() {}
+
+  /**
+   * Checks that records of these classes (nested ones too) can travel in the context's RDDs.
+   *
+   * @param types value classes; those that are not records are not looked at
+   * @throws IllegalStateException when one cannot; the message names the key to set
+   */
+  public static void check(SparkContext context, Class<?>... types) {
+    check(context.getConf(), types);
+  }
+
+  /** As {@link #check(SparkContext, Class...)}, for a configuration. */
+  public static void check(SparkConf conf, Class<?>... types) {
+    boolean kryo =
+        conf.get(SERIALIZER, "org.apache.spark.serializer.JavaSerializer")
+            .equals(KryoSerializer.class.getName());
+    Kryo instance = null;
+    for (Class<?> type : types) {
+      if (!type.isRecord()) {
+        continue;
+      }
+      if (kryo) {
+        instance = instance == null ? kryo(conf, type) : instance;
+        checkKryo(instance, type);
+      } else {
+        checkJava(type);
+      }
+    }
+  }
+
+  private static Kryo kryo(SparkConf conf, Class<?> type) {
+    try {
+      return new KryoSerializer(conf).newKryo();
+    } catch (Exception e) {
+      // A record in spark.kryo.classesToRegister, whose serializer cannot be made: a
+      // SparkException,
+      // which is checked and which Scala does not declare.
+      throw new IllegalStateException(refusal(type) + " (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static void checkKryo(Kryo kryo, Class<?> type) {
+    Serializer<?> serializer;
+    try {
+      serializer = kryo.getSerializer(type);
+    } catch (RuntimeException e) {
+      // Not registered though registration is required, or a field that cannot be opened.
+      throw new IllegalStateException(refusal(type) + " (" + e.getMessage() + ")", e);
+    }
+    if (serializer instanceof FieldSerializer) {
+      throw new IllegalStateException(refusal(type));
+    }
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (component.getType().isRecord()) {
+        checkKryo(kryo, component.getType());
+      }
+    }
+  }
+
+  private static String refusal(Class<?> type) {
+    return "Spark's Kryo cannot serialise the record "
+        + type.getName()
+        + " on this Java; set "
+        + REGISTRATOR
+        + "="
+        + GpuGraphKryoRegistrator.class.getName()
+        + " (with spark.kryo.registrationRequired, register the record in a registrator named after"
+        + " it, not in spark.kryo.classesToRegister), or use the Java serializer";
+  }
+
+  private static void checkJava(Class<?> type) {
+    if (!Serializable.class.isAssignableFrom(type)) {
+      throw new IllegalStateException(
+          "the record "
+              + type.getName()
+              + " is not Serializable; declare 'implements java.io.Serializable', or set "
+              + SERIALIZER
+              + "="
+              + KryoSerializer.class.getName()
+              + " and "
+              + REGISTRATOR
+              + "="
+              + GpuGraphKryoRegistrator.class.getName());
+    }
+    for (RecordComponent component : type.getRecordComponents()) {
+      if (component.getType().isRecord()) {
+        checkJava(component.getType());
+      }
+    }
+  }
+}

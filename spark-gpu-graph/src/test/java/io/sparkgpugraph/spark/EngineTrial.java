@@ -1,0 +1,146 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.ExecutorGraphBuilder;
+import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.ValueCodec;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.TestProgram;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs a test program on an engine without Spark: milliseconds instead of half a second, so that a
+ * property can be tried on thousands of cases.
+ *
+ * @param partitions partitions of the graph
+ * @param kernel AUTO, or forced
+ * @param threads worker threads
+ * @param inPlaceIfAllowed whether to update in place where the program allows it
+ */
+public record EngineTrial(
+    int partitions, KernelChoice kernel, int threads, boolean inPlaceIfAllowed) {
+  /** What an engine gives. */
+  public record Run<R>(Map<Long, R> result, RunSummary summary, boolean inPlace) {}
+
+  /** Runs the program as lifted. */
+  @SuppressWarnings("unchecked") // the result has the program's own result type
+  public <VD, ED, S, A, R> Run<R> run(
+      Engine engine,
+      ProgramInstance instance,
+      TestProgram<VD, ED, S, A, R> program,
+      TestGraph<VD, ED> test) {
+    ExecutorGraph graph = build(test, program);
+    List<Columns> attributes = attributes(graph, test, instance.program().attribute());
+    RunSettings settings = settings(instance.program(), program);
+    try (EngineRun run = engine.open(graph, instance, attributes, settings)) {
+      RunSummary summary =
+          SuperstepLoop.run(
+              engine.name(),
+              run,
+              settings,
+              graph.vertexCount(),
+              instance.program().aggregates(),
+              stats -> {});
+      Columns columns = Running.results(graph, run, instance.program().result());
+      ValueCodec codec = ValueCodec.of(instance.program().result());
+      Map<Long, R> result = new TreeMap<>();
+      for (GraphPartition partition : graph.partitions()) {
+        for (int v = 0; v < partition.stored(); v++) {
+          int dense = (int) partition.firstVertex() + v;
+          result.put(partition.originalId(v), (R) codec.get(columns, dense));
+        }
+      }
+      return new Run<>(result, summary, settings.inPlace());
+    }
+  }
+
+  private <VD, ED> ExecutorGraph build(
+      TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
+    // Three blocks, so that the order over blocks is tried too.
+    List<EdgeBlock> blocks = new ArrayList<>();
+    for (int b = 0; b < 3; b++) {
+      int from = test.edgeCount() * b / 3;
+      int to = test.edgeCount() * (b + 1) / 3;
+      blocks.add(
+          new GlobalEdgeBlock(
+              to - from,
+              Arrays.copyOfRange(test.sources(), from, to),
+              Arrays.copyOfRange(test.destinations(), from, to),
+              test.edgeAttributes().subList(from, to).toArray()));
+    }
+    return ExecutorGraphBuilder.build(
+        blocks,
+        List.of(new VertexBlock(test.ids(), null)),
+        new ExecutorGraphBuilder.Options(partitions, threads, ValueType.of(program.edge)));
+  }
+
+  private static List<Columns> attributes(
+      ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {
+    Map<Long, Integer> rows = new HashMap<>();
+    for (int i = 0; i < test.ids().length; i++) {
+      rows.put(test.ids()[i], i);
+    }
+    ValueCodec codec = ValueCodec.of(type);
+    List<Columns> tables = new ArrayList<>();
+    for (GraphPartition partition : graph.partitions()) {
+      int locals = partition.stored() + partition.ghosts();
+      Columns table = Columns.allocate(codec.kinds(), locals);
+      for (int v = 0; v < locals; v++) {
+        codec.put(test.attributes().get(rows.get(partition.originalId(v))), table, v);
+      }
+      tables.add(table);
+    }
+    return tables;
+  }
+
+  private RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+    return new RunSettings(
+        Messages.columns(lifted.message(), program.initialMessage),
+        Messages.columns(lifted.message(), program.emptyMessage),
+        program.direction,
+        program.gather,
+        program.maxIterations,
+        inPlaceIfAllowed && inPlaceAllowed(lifted, program),
+        kernel,
+        threads,
+        program.stopWhen);
+  }
+
+  /**
+   * DESIGN section 3: monotone, the direction allows it, and nothing looks at single supersteps.
+   */
+  private static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+    boolean direction =
+        program.direction == ActiveDirection.EITHER
+            || program.direction == ActiveDirection.OUT && !lifted.traits().sendsToSource();
+    return lifted.traits().monotone()
+        && direction
+        && program.maxIterations == Integer.MAX_VALUE
+        && !program.everyVertex()
+        && program.activeWhen == null
+        && program.stopWhen == null
+        && program.aggregates.isEmpty()
+        && !lifted.vertexProgram().reads(Role.SUPERSTEP)
+        && !lifted.send().reads(Role.SUPERSTEP);
+  }
+}
