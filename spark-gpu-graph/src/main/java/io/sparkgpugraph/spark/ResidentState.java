@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.VertexBlock;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkContext;
@@ -115,8 +116,14 @@ public final class ResidentState implements AutoCloseable {
     try {
       loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
     } catch (RuntimeException | Error e) {
-      forget(sc, key, null);
-      throw e;
+      if (handle == null) {
+        forget(sc, key, null);
+      }
+      throw SparkFailures.unwrap(e);
+    }
+    if (handle != null && !Objects.equals(handle.location(), loaded.location())) {
+      // A cluster chose another executor for the second load: the first copy has no reader any more.
+      forget(sc, key, handle.location());
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     loadSeconds += seconds;
