@@ -239,6 +239,10 @@ public final class PregelJob {
   }
 
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+    if (conf.engine() == EngineChoice.CUDA) {
+      throw new IllegalArgumentException(
+          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
+    }
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());
@@ -258,7 +262,11 @@ public final class PregelJob {
     }
     RunSummary summary;
     try {
-      summary = PinnedRdd.of(sc, 1, graph.location()).map(part -> Running.run(task)).first();
+      byte[] packed =
+          PinnedRdd.of(sc, 1, graph.location())
+              .map(part -> TaskResult.pack(Running.run(task)))
+              .first();
+      summary = TaskResult.unpack(packed, RunSummary.class);
     } catch (RuntimeException | Error e) {
       ResidentState.forget(sc, resultKey, graph.location());
       throw SparkFailures.unwrap(e);

@@ -20,7 +20,30 @@ public final class CpuEngine implements Engine {
   /** Name of the engine. */
   public static final String NAME = "cpu";
 
+  /** Below this much work, in edges, waking the other threads costs more than it saves. */
+  private static final long ALONE = 24_000;
+
   private static final KernelCache KERNELS = new KernelCache();
+
+  private final long alone;
+
+  private final boolean outlined;
+
+  /** An engine as users get it. */
+  public CpuEngine() {
+    this(ALONE, false);
+  }
+
+  /**
+   * For tests.
+   *
+   * @param alone supersteps of less work than this, in edges, run on one thread
+   * @param outlined loops call the functions even where they could be inlined
+   */
+  CpuEngine(long alone, boolean outlined) {
+    this.alone = alone;
+    this.outlined = outlined;
+  }
 
   @Override
   public String name() {
@@ -33,7 +56,11 @@ public final class CpuEngine implements Engine {
       ProgramInstance program,
       List<Columns> attributes,
       RunSettings settings) {
-    return new CpuRun(graph, program, attributes, settings, kernel(graph, program, settings));
+    CompiledKernel kernel = kernel(graph, program, settings);
+    if (outlined) {
+      kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
+    }
+    return new CpuRun(graph, program, attributes, settings, kernel, alone);
   }
 
   private static CompiledKernel kernel(

@@ -591,6 +591,9 @@ final class FunctionLifter {
     return true;
   }
 
+  private static final String SYNCHRONIZED =
+      "synchronized code cannot be lifted; a program has no shared state";
+
   private static final String ARRAYS =
       "arrays cannot be lifted; use a record with one component per element, or local variables";
 
@@ -753,8 +756,7 @@ final class FunctionLifter {
       case Opcodes.ATHROW -> {
         return raise(frame.pop());
       }
-      case Opcodes.MONITORENTER, Opcodes.MONITOREXIT ->
-          throw refuse("synchronized code cannot be lifted; a program has no shared state");
+      case Opcodes.MONITORENTER, Opcodes.MONITOREXIT -> throw refuse(SYNCHRONIZED);
       default -> {
         return array(frame, opcode);
       }
@@ -1091,6 +1093,9 @@ final class FunctionLifter {
       return enter(Type.getInternalName(fresh.type()), name, descriptor, receiver, arguments, -1);
     } else if (receiver instanceof Sym.Closure closure) {
       return invokeClosure(closure.method(), closure.captured(), arguments, descriptor);
+    } else if (receiver instanceof Sym.Text && name.equals("equals")) {
+      frame.push(new Sym.Prim(Kind.INT, equalTo(receiver, arguments.get(0))));
+      return true;
     } else if (receiver instanceof Sym.Host host) {
       return invokeOnHost(opcode, host, owner, name, descriptor, arguments);
     }
@@ -1461,8 +1466,8 @@ final class FunctionLifter {
       slot += argument.wide() ? 2 : 1;
     }
     state.frames.add(frame);
-    if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-      throw refuse("synchronized code cannot be lifted; a program has no shared state");
+    if ((access & Opcodes.ACC_SYNCHRONIZED) != 0 || body.locks()) {
+      throw refuse(SYNCHRONIZED);
     }
     if (!body.method().tryCatchBlocks.isEmpty()) {
       frame.pc = body.index(body.method().tryCatchBlocks.get(0).start) + 1;

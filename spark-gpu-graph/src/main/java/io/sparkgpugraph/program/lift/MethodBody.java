@@ -64,19 +64,28 @@ final class MethodBody {
     return instructions[pc];
   }
 
-  /** Source line of an instruction, or −1. */
+  /** Source line of an instruction (of the method before its first one), or −1. */
   int line(int pc) {
-    return pc < lines.length ? lines[pc] : -1;
+    return pc < 0 ? firstLine() : lines[pc];
   }
 
-  /** First known line of the method, or −1. */
-  int firstLine() {
+  private int firstLine() {
     for (int line : lines) {
       if (line >= 0) {
         return line;
       }
     }
     return -1;
+  }
+
+  /** Whether the method has a synchronized block. */
+  boolean locks() {
+    for (AbstractInsnNode instruction : instructions) {
+      if (instruction.getOpcode() == Opcodes.MONITORENTER) {
+        return true;
+      }
+    }
+    return false;
   }
 
   int index(LabelNode label) {
