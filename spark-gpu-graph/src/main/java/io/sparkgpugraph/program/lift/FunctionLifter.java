@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -51,11 +52,13 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class FunctionLifter {
   private static final int MAX_BLOCKS = 4000;
   private static final int MAX_DEPTH = 100;
+  private static final int MAX_ARGUMENTS = 64;
 
   private final ClassFiles classes;
   private final Captures captures;
   private final List<String> aggregates;
   private final HostValues hosts;
+  private final ScalaCalls scala;
   private final String function;
 
   /** Type of the result, or null to take it from the first value returned. */
@@ -73,6 +76,9 @@ final class FunctionLifter {
   private final Map<Handle, MethodBody> adapters = new HashMap<>();
   private Ssa.Block block;
   private MachineState state;
+
+  /** Variables of the two ids, when the function returns messages addressed by id; else empty. */
+  private Set<Integer> endpoints = Set.of();
 
   /** Whether the next instruction is the first of its block. */
   private boolean entering;
@@ -104,11 +110,26 @@ final class FunctionLifter {
     this.message = message;
     this.result = result;
     this.hosts = new HostValues(this, captures);
+    this.scala = new ScalaCalls(this);
   }
 
   /** The result's type, known after {@link #lift}. */
   ValueType result() {
     return result;
+  }
+
+  /** The frame that executes. */
+  Frame top() {
+    return state.top();
+  }
+
+  /** The elements of an array under construction, which nobody will change any more. */
+  Sym.Elements elements(Sym.Fresh array) {
+    List<Sym> values = new ArrayList<>();
+    for (Sym element : state.heap.get(array.id())) {
+      values.add(element == null ? Sym.NULL : element);
+    }
+    return new Sym.Elements(values);
   }
 
   Ssa ssa() {
@@ -129,6 +150,9 @@ final class FunctionLifter {
 
     /** The edge. */
     record OfEdge() implements Argument {}
+
+    /** The edge as GraphX's Pregel gives it to a Scala closure, which returns its messages. */
+    record OfTriplet() implements Argument {}
 
     /** The superstep context. */
     record OfContext() implements Argument {}
@@ -175,6 +199,13 @@ final class FunctionLifter {
       return value(value.role(), value.type());
     } else if (argument instanceof Argument.OfEdge) {
       return new Sym.Edge(false);
+    } else if (argument instanceof Argument.OfTriplet) {
+      // Which end a message goes to is decided by the variable that stands for its id.
+      endpoints =
+          Set.of(
+              ssa.parameter(Role.SOURCE_ID, 0, Kind.LONG),
+              ssa.parameter(Role.DESTINATION_ID, 0, Kind.LONG));
+      return new Sym.Edge(true);
     }
     return new Sym.Context();
   }
@@ -223,8 +254,10 @@ final class FunctionLifter {
   private Ssa.Edge edge(MachineState from) {
     MachineState target = from.copy();
     target.dropDeadLocals();
+    target.dropUnreachable();
+    target.keepIndexes(constants);
     List<Sym> leaves = new ArrayList<>();
-    List<Object> shape = target.shape(leaves);
+    List<Object> shape = target.shape(endpoints, leaves);
     List<Integer> arguments = new ArrayList<>();
     for (Sym leaf : leaves) {
       arguments.add(leaf instanceof Sym.Prim prim ? prim.variable() : ((Sym.Box) leaf).variable());
@@ -241,7 +274,7 @@ final class FunctionLifter {
       for (Sym leaf : leaves) {
         created.parameters.add(ssa.variable(MachineState.variableKind(leaf)));
       }
-      target.rename(created.parameters);
+      target.rename(endpoints, created.parameters);
       blocks.put(shape, created);
       worklist.add(
           () -> {
@@ -313,7 +346,7 @@ final class FunctionLifter {
     return variable;
   }
 
-  private Sym.Prim constantPrim(Object value) {
+  Sym.Prim constantPrim(Object value) {
     return new Sym.Prim(Kind.of(value.getClass()), constant(value));
   }
 
@@ -329,7 +362,7 @@ final class FunctionLifter {
         : unary(UnaryOp.CONVERT, to, operand);
   }
 
-  private Sym.Prim binary(BinaryOp op, Kind kind, int left, int right) {
+  Sym.Prim binary(BinaryOp op, Kind kind, int left, int right) {
     int target = ssa.variable(kind);
     Insn.Binary insn = new Insn.Binary(op, target, left, right, where());
     block.body.add(insn);
@@ -412,7 +445,7 @@ final class FunctionLifter {
 
   // ------------------------------------------------------------------ values
 
-  private Sym.Prim prim(Sym value) {
+  Sym.Prim prim(Sym value) {
     if (value instanceof Sym.Prim prim) {
       return prim;
     }
@@ -420,7 +453,7 @@ final class FunctionLifter {
   }
 
   /** What a value is, for messages. */
-  private static String describe(Sym value) {
+  static String describe(Sym value) {
     if (value instanceof Sym.Host host) {
       return host.value() instanceof HostValues.Unreadable unreadable
           ? "a value of class " + unreadable.className()
@@ -441,6 +474,8 @@ final class FunctionLifter {
       return "an unfinished " + fresh.type().getName();
     } else if (value instanceof Sym.Closure) {
       return "a lambda";
+    } else if (value instanceof Sym.Elements) {
+      return "an iterator or sequence";
     }
     return value instanceof Sym.Null ? "null" : "an unusable value";
   }
@@ -449,7 +484,7 @@ final class FunctionLifter {
    * Converts an argument or result between a lambda's own types and those of the method behind it,
    * as the lambda's bridge does: unboxing, boxing, widening.
    */
-  private Sym adapt(Sym value, Type type) {
+  Sym adapt(Sym value, Type type) {
     Kind target =
         switch (type.getSort()) {
           case Type.BOOLEAN, Type.BYTE, Type.SHORT, Type.CHAR, Type.INT -> Kind.INT;
@@ -470,7 +505,7 @@ final class FunctionLifter {
   }
 
   /** The box kind of a primitive type. */
-  private static Kind boxKind(Type type) {
+  static Kind boxKind(Type type) {
     return switch (type.getSort()) {
       case Type.BOOLEAN -> Kind.BOOLEAN;
       case Type.LONG -> Kind.LONG;
@@ -480,12 +515,12 @@ final class FunctionLifter {
     };
   }
 
-  private static boolean isPrimitive(Type type) {
+  static boolean isPrimitive(Type type) {
     return type.getSort() >= Type.BOOLEAN && type.getSort() <= Type.DOUBLE;
   }
 
   /** Boxes a primitive of a declared type; leaves references alone. */
-  private static Sym boxed(Sym value, Type type) {
+  static Sym boxed(Sym value, Type type) {
     return value instanceof Sym.Prim prim && isPrimitive(type)
         ? new Sym.Box(boxKind(type), prim.variable())
         : value;
@@ -522,7 +557,11 @@ final class FunctionLifter {
 
   private boolean finish(Sym value) {
     List<Integer> columns = new ArrayList<>();
-    if (value != null) {
+    if (!endpoints.isEmpty()) {
+      if (!sendAll(value)) {
+        return false;
+      }
+    } else if (value != null) {
       Type returns = Type.getReturnType(state.frames.get(0).body.method().desc);
       if (result == null && !(value instanceof Sym.Null)) {
         result = typeOf(value);
@@ -536,6 +575,69 @@ final class FunctionLifter {
     }
     end(new Ssa.Leave(columns, where()));
     return false;
+  }
+
+  /** Sends the messages that a closure returned; false when the path has ended. */
+  private boolean sendAll(Sym value) {
+    if (!(value instanceof Sym.Elements messages)) {
+      throw refuse(
+          "returns "
+              + describe(value)
+              + "; return Iterator.empty, Iterator((id, message)) or Iterator((id, message), …)");
+    }
+    int source = ssa.parameter(Role.SOURCE_ID, 0, Kind.LONG);
+    int destination = ssa.parameter(Role.DESTINATION_ID, 0, Kind.LONG);
+    for (Sym pair : messages.values()) {
+      if (!(pair instanceof Sym.Rec tuple
+          && tuple.fields().size() == 2
+          && tuple.fields().get(0) instanceof Sym.Box id
+          && id.kind() == Kind.LONG)) {
+        throw refuse("a message is " + describe(pair) + "; it must be a pair (id, message)");
+      }
+      List<Integer> columns = new ArrayList<>();
+      if (!flatten(tuple.fields().get(1), message, false, columns)) {
+        return false;
+      }
+      if (id.variable() == destination) {
+        block.body.add(new Insn.Emit(Side.DESTINATION, columns, where()));
+      } else if (id.variable() == source) {
+        block.body.add(new Insn.Emit(Side.SOURCE, columns, where()));
+      } else {
+        sendById(id.variable(), source, destination, columns);
+      }
+    }
+    return true;
+  }
+
+  /** An id that is computed: to the source if it is the source's, so that a loop counts once. */
+  private void sendById(int id, int source, int destination, List<Integer> columns) {
+    Ssa.Block after = new Ssa.Block();
+    Ssa.Block stranger = new Ssa.Block();
+    stranger.end = new Ssa.Stop(FaultCode.MESSAGE_TO_STRANGER, "", where());
+    Ssa.Block toSource = new Ssa.Block();
+    toSource.body.add(new Insn.Emit(Side.SOURCE, columns, where()));
+    toSource.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), where());
+    Ssa.Block toDestination = new Ssa.Block();
+    toDestination.body.add(new Insn.Emit(Side.DESTINATION, columns, where()));
+    toDestination.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), where());
+    Ssa.Block other = new Ssa.Block();
+    other.end =
+        new Ssa.If(
+            Condition.EQ,
+            id,
+            destination,
+            new Ssa.Edge(toDestination, List.of()),
+            new Ssa.Edge(stranger, List.of()),
+            where());
+    end(
+        new Ssa.If(
+            Condition.EQ,
+            id,
+            source,
+            new Ssa.Edge(toSource, List.of()),
+            new Ssa.Edge(other, List.of()),
+            where()));
+    block = after;
   }
 
   private ValueType typeOf(Sym value) {
@@ -764,8 +866,23 @@ final class FunctionLifter {
     return true;
   }
 
-  /** Array instructions: only reads of constant arrays at known indexes, as enum switches do. */
+  /**
+   * Array instructions: reads of constant arrays at known indexes, as enum switches do, and arrays
+   * of references that hold a variable number of arguments.
+   */
   private boolean array(Frame frame, int opcode) {
+    if (opcode == Opcodes.AASTORE) {
+      Sym value = frame.pop();
+      Integer index = knownIndex(frame.pop());
+      if (frame.pop() instanceof Sym.Fresh array && index != null) {
+        Sym[] elements = state.heap.get(array.id());
+        if (index >= 0 && index < elements.length) {
+          elements[index] = value;
+          return true;
+        }
+      }
+      throw refuse(ARRAYS);
+    }
     if (opcode == Opcodes.IALOAD) {
       Sym.Prim index = prim(frame.pop());
       Sym array = frame.pop();
@@ -777,6 +894,15 @@ final class FunctionLifter {
       }
     }
     throw refuse(ARRAYS);
+  }
+
+  private Integer knownIndex(Sym index) {
+    if (index instanceof Sym.Index known) {
+      return known.value();
+    }
+    return index instanceof Sym.Prim prim && constants.get(prim.variable()) instanceof Integer known
+        ? known
+        : null;
   }
 
   private void shuffle(Frame frame, int opcode) {
@@ -886,6 +1012,9 @@ final class FunctionLifter {
         Type from = Type.getReturnType(done.body.method().desc);
         adapted =
             done.returns == null ? boxed(value, from) : adaptResult(value, from, done.returns);
+        if (done.locals[0] instanceof Sym.Elements before) {
+          adapted = scala.concatenated(before, adapted);
+        }
       }
       state.top().push(adapted);
     }
@@ -918,7 +1047,7 @@ final class FunctionLifter {
   private Sym newObject(String internalName) {
     Class<?> type = load(internalName);
     int id = state.freshId();
-    if (Throwable.class.isAssignableFrom(type)) {
+    if (Throwable.class.isAssignableFrom(type) || ScalaCalls.isCons(type)) {
       state.heap.put(id, new Sym[0]);
     } else if (StructClass.isStruct(type)) {
       state.heap.put(id, new Sym[StructClass.of(type).size()]);
@@ -953,18 +1082,20 @@ final class FunctionLifter {
   }
 
   private Sym zero(Class<?> type) {
-    if (!type.isPrimitive()) {
-      return Sym.NULL;
-    }
-    Kind kind = boxKind(Type.getType(type));
-    Object zero =
+    return type.isPrimitive()
+        ? boxed(zeroPrim(boxKind(Type.getType(type))), Type.getType(type))
+        : Sym.NULL;
+  }
+
+  /** The zero of a kind. */
+  Sym.Prim zeroPrim(Kind kind) {
+    return constantPrim(
         switch (kind) {
-          case BOOLEAN, INT -> 0;
-          case LONG -> 0L;
-          case FLOAT -> 0f;
-          case DOUBLE -> 0d;
-        };
-    return new Sym.Box(kind, constant(zero));
+          case BOOLEAN, INT -> (Object) 0;
+          case LONG -> (Object) 0L;
+          case FLOAT -> (Object) 0f;
+          case DOUBLE -> (Object) 0d;
+        });
   }
 
   private boolean field(Frame frame, int opcode, FieldInsnNode access) {
@@ -1032,7 +1163,15 @@ final class FunctionLifter {
         boolean is = !(value instanceof Sym.Null) && isInstance(value, type);
         frame.push(constantPrim(is ? 1 : 0));
       }
-      default -> throw refuse(ARRAYS);
+      default -> {
+        Integer length = knownIndex(frame.pop());
+        if (length == null || length < 0 || length > MAX_ARGUMENTS) {
+          throw refuse(ARRAYS);
+        }
+        int id = state.freshId();
+        state.heap.put(id, new Sym[length]);
+        frame.push(new Sym.Fresh(id, Object[].class));
+      }
     }
     return true;
   }
@@ -1056,7 +1195,11 @@ final class FunctionLifter {
               : org.apache.spark.graphx.EdgeContext.class);
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(load(thrown.className().replace('.', '/')));
-    } else if (value instanceof Sym.Closure || value instanceof Sym.Context) {
+    } else if (value instanceof Sym.Fresh fresh) {
+      return type.isAssignableFrom(fresh.type());
+    } else if (value instanceof Sym.Closure
+        || value instanceof Sym.Context
+        || value instanceof Sym.Elements) {
       return true;
     }
     throw refuse("asks for the class of " + describe(value));
@@ -1086,6 +1229,10 @@ final class FunctionLifter {
     } else if (receiver instanceof Sym.Context) {
       frame.push(askContext(name, arguments));
       return true;
+    } else if (receiver instanceof Sym.Elements
+        || receiver instanceof Sym.Rec
+            && StructClass.isTuple(((Sym.Rec) receiver).layout().type())) {
+      return scala.onValue(receiver, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Rec rec) {
       return enter(
           Type.getInternalName(rec.layout().type()), name, descriptor, receiver, arguments, -1);
@@ -1102,7 +1249,7 @@ final class FunctionLifter {
     throw refuse("calls " + owner.replace('/', '.') + "." + name + " on " + describe(receiver));
   }
 
-  private boolean invokeStatic(String owner, String name, String descriptor, List<Sym> arguments) {
+  boolean invokeStatic(String owner, String name, String descriptor, List<Sym> arguments) {
     Frame frame = state.top();
     Kind box = LibraryCalls.boxKind(owner);
     Type[] types = Type.getArgumentTypes(descriptor);
@@ -1121,13 +1268,17 @@ final class FunctionLifter {
       frame.push(call(intrinsic, kind == Kind.BOOLEAN ? Kind.INT : kind, variables));
       return true;
     }
+    if (owner.equals("scala/runtime/BoxesRunTime")) {
+      frame.push(scala.box(name, descriptor, arguments));
+      return true;
+    }
     if (LibraryCalls.isLibrary(owner) && !LibraryCalls.isInlined(owner)) {
       throw refuse(unknownCall(owner, name));
     }
     return enter(owner, name, descriptor, null, arguments, -1);
   }
 
-  private static String unknownCall(String owner, String name) {
+  static String unknownCall(String owner, String name) {
     return "calls "
         + owner.replace('/', '.')
         + "."
@@ -1151,13 +1302,28 @@ final class FunctionLifter {
               .map(argument -> ((Sym.Text) argument).value())
               .findFirst()
               .orElse(null);
-      state.heap.remove(fresh.id());
-      Sym thrown = new Sym.Thrown(fresh.type().getName(), text);
-      state.replaceAll(
-          sym -> sym instanceof Sym.Fresh other && other.id() == fresh.id() ? thrown : sym);
+      replaceObject(fresh, new Sym.Thrown(fresh.type().getName(), text));
+      return true;
+    } else if (ScalaCalls.isCons(fresh.type())) {
+      replaceObject(fresh, scala.cons(arguments.get(0), arguments.get(1)));
+      return true;
+    }
+    if (StructClass.isTuple(fresh.type())) {
+      Type[] types = Type.getArgumentTypes(descriptor);
+      Sym[] fields = state.heap.get(fresh.id());
+      for (int i = 0; i < fields.length; i++) {
+        fields[i] = boxed(arguments.get(i), types[i]);
+      }
+      completeObject(fresh.id());
       return true;
     }
     return enter(owner, "<init>", descriptor, receiver, arguments, fresh.id());
+  }
+
+  private void replaceObject(Sym.Fresh fresh, Sym value) {
+    state.heap.remove(fresh.id());
+    state.replaceAll(
+        sym -> sym instanceof Sym.Fresh other && other.id() == fresh.id() ? value : sym);
   }
 
   private boolean invokeOnBox(Sym.Box box, String owner, String name, List<Sym> arguments) {
@@ -1214,7 +1380,7 @@ final class FunctionLifter {
   }
 
   /** Java's equals between values, as an INT variable that is 0 or 1. */
-  private int equalTo(Sym left, Sym right) {
+  int equalTo(Sym left, Sym right) {
     if (left instanceof Sym.Box a && right instanceof Sym.Box b && a.kind() == b.kind()) {
       int order =
           call(Intrinsic.COMPARE_TOTAL, Kind.INT, List.of(a.variable(), b.variable())).variable();
@@ -1326,6 +1492,9 @@ final class FunctionLifter {
       state.top().push(constantPrim(constant.ordinal()));
       return true;
     }
+    if (ScalaCalls.isModule(object)) {
+      return scala.onModule(host, name, descriptor, arguments);
+    }
     MethodBody declared = classes.find(owner, name, descriptor);
     boolean isPrivate = declared != null && (declared.method().access & Opcodes.ACC_PRIVATE) != 0;
     if (opcode != Opcodes.INVOKESPECIAL && !isPrivate && object.getClass().isHidden()) {
@@ -1353,8 +1522,7 @@ final class FunctionLifter {
   }
 
   /** Enters the method behind a lambda that was made in, or captured by, the lifted code. */
-  private boolean invokeClosure(
-      Handle method, List<Sym> captured, List<Sym> arguments, String calledAs) {
+  boolean invokeClosure(Handle method, List<Sym> captured, List<Sym> arguments, String calledAs) {
     List<Sym> values = new ArrayList<>(captured);
     values.addAll(arguments);
     MethodBody body = adapters.computeIfAbsent(method, FunctionLifter::adapterBody);
@@ -1424,7 +1592,7 @@ final class FunctionLifter {
     }
   }
 
-  private boolean enter(
+  boolean enter(
       String owner,
       String name,
       String descriptor,

@@ -96,7 +96,8 @@ final class HostValues {
     }
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
-    if (!Modifier.isFinal(field.getModifiers())) {
+    // Scala 2.12 does not make MODULE$, the instance of an object, final.
+    if (!Modifier.isFinal(field.getModifiers()) && !access.name.equals("MODULE$")) {
       throw lifter.refuse(
           "reads the static field "
               + name
