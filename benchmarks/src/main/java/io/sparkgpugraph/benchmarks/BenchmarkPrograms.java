@@ -77,6 +77,21 @@ final class BenchmarkPrograms {
         Math::min);
   }
 
+  /** Hops from a source. */
+  static ProgramInstance hops(long source) {
+    StateFunction<Double, Double> state =
+        (id, attribute, in, out) -> id == source ? 0.0 : Double.POSITIVE_INFINITY;
+    return lift(
+        state,
+        (id, distance, message) -> Math.min(distance, message),
+        edge -> {
+          if (edge.srcAttr() + 1 < edge.dstAttr()) {
+            edge.sendToDst(edge.srcAttr() + 1);
+          }
+        },
+        Math::min);
+  }
+
   /** GraphX's ConnectedComponents. */
   static ProgramInstance components() {
     StateFunction<Double, Long> state = (id, attribute, in, out) -> id;

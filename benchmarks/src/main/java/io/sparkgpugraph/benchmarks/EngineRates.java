@@ -41,6 +41,10 @@ public final class EngineRates {
   }
 
   private void run(int scale, int side) throws InterruptedException {
+    if (scale == 0) {
+      lattices(side);
+      return;
+    }
     long start = System.nanoTime();
     ExecutorGraph graph = BenchmarkGraphs.rmat(scale, 16, 1, true);
     out.printf(
@@ -68,9 +72,15 @@ public final class EngineRates {
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC in place", graph, BenchmarkPrograms.components(), cc(true));
+    lattices(side);
+  }
+
+  private void lattices(int side) {
     ExecutorGraph lattice = BenchmarkGraphs.lattice(side, 1);
     out.printf("lattice %d x %d: %d edges%n", side, side, lattice.edgeCount());
-    converge("lattice SSSP", lattice, BenchmarkPrograms.shortestPaths(0), sssp(false));
+    converge("lattice BFS", lattice, BenchmarkPrograms.hops(0), sssp(false));
+    converge("lattice BFS", lattice, BenchmarkPrograms.hops(0), sssp(false));
+    converge("lattice BFS in place", lattice, BenchmarkPrograms.hops(0), sssp(true));
     converge("lattice SSSP", lattice, BenchmarkPrograms.shortestPaths(0), sssp(false));
     converge("lattice SSSP in place", lattice, BenchmarkPrograms.shortestPaths(0), sssp(true));
     converge("lattice CC", lattice, BenchmarkPrograms.components(), cc(false));

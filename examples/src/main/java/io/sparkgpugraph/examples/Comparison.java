@@ -108,8 +108,7 @@ public final class Comparison implements Callable<Integer> {
 
   /** Runs the comparison and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err);
-    System.exit(status);
+    EmbeddedSpark.end(run(args, System.out, System.err));
   }
 
   /**
@@ -162,7 +161,7 @@ public final class Comparison implements Callable<Integer> {
   }
 
   private void compare(SparkSession spark, Algorithm algorithm, Settings given) {
-    JavaRDD<EdgeBlock> blocks = input.edges(spark);
+    JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
     if (algorithm.readsWeights() && input.weighted) {
       blocks = blocks.map(Weights::checked);
     }

@@ -22,4 +22,17 @@ final class EmbeddedSpark {
     }
     return SparkSession.builder().config(conf).getOrCreate();
   }
+
+  /**
+   * Ends the JVM's Spark, and the JVM itself with a status other than 0. Success returns instead:
+   * YARN takes an exit inside an application's main, whatever its status, for a failure.
+   */
+  static void end(int status) {
+    if (SparkSession.getDefaultSession().isDefined()) {
+      SparkSession.getDefaultSession().get().stop();
+    }
+    if (status != JobRunner.DONE) {
+      System.exit(status);
+    }
+  }
 }

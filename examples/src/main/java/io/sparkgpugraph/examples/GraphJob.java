@@ -146,14 +146,7 @@ public final class GraphJob implements Callable<Integer> {
 
   /** Runs the job and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    int status = run(args, System.out, System.err, System.console() != null);
-    SparkSession.getActiveSession().foreach(session -> stop(session));
-    System.exit(status);
-  }
-
-  private static Object stop(SparkSession session) {
-    session.stop();
-    return null;
+    EmbeddedSpark.end(run(args, System.out, System.err, System.console() != null));
   }
 
   /**
@@ -190,7 +183,7 @@ public final class GraphJob implements Callable<Integer> {
                   output,
                   outputFormat,
                   List.of(algorithm.valueName()));
-      JavaRDD<EdgeBlock> edges = input.edges(spark);
+      JavaRDD<EdgeBlock> edges = input.edges(spark, spark.sparkContext().defaultParallelism());
       if (algorithm.readsWeights()) {
         edges = input.weighted ? edges.map(Weights::checked) : edges.map(Weights::ones);
       }

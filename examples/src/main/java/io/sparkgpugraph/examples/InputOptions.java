@@ -135,10 +135,13 @@ final class InputOptions {
     return lattice == null ? null : new LatticeGraph(lattice, lattice, seedOrDefault);
   }
 
-  /** The edges; nothing is read or generated yet, but files are looked for. */
-  JavaRDD<EdgeBlock> edges(SparkSession spark) {
+  /**
+   * The edges; nothing is read or generated yet, but files are looked for.
+   *
+   * @param tasks number of tasks that generate them, and about that many that read them
+   */
+  JavaRDD<EdgeBlock> edges(SparkSession spark, int tasks) {
     JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
-    int tasks = Math.max(1, sc.defaultParallelism());
     GeneratedGraph generated = generated();
     if (generated != null) {
       return generated.edges(sc, tasks, weighted, undirected);

@@ -156,11 +156,12 @@ class GraphJobTest {
   @ParameterizedTest
   @ValueSource(strings = {"pagerank", "connected-components", "sssp", "bfs"})
   void stockGraphxAgrees(String algorithm) throws IOException {
-    List<String> args = new ArrayList<>(List.of(algorithm, "--rmat", "7", "--edge-factor", "3"));
-    if (algorithm.equals("sssp") || algorithm.equals("bfs")) {
-      // A source that exists whatever the seed makes of the ids: undirected, so any vertex does.
-      args.addAll(List.of("--undirected", "--source", "1"));
-    }
+    boolean traversal = algorithm.equals("sssp") || algorithm.equals("bfs");
+    List<String> args =
+        new ArrayList<>(
+            traversal
+                ? List.of(algorithm, "--lattice", "6", "--source", "8")
+                : List.of(algorithm, "--rmat", "7", "--edge-factor", "3"));
     if (algorithm.equals("sssp")) {
       args.add("--weighted");
     }
@@ -284,7 +285,7 @@ class GraphJobTest {
         "pagerank --rmat 4 --tolerance 1 --iterations 1|use one of them",
         "pagerank --rmat 4 --iterations 0|--iterations must be at least 1, not 0",
         "pagerank --rmat 4 --tolerance -1|--tolerance must be 0 or more, not -1.0",
-        "pagerank --rmat 4 --partitions 0|--partitions must be at least 1, not 0",
+        "pagerank --rmat 4 --output o --partitions 0|--partitions must be at least 1, not 0",
         "pagerank --input a --edge-factor 4|--edge-factor only goes with --rmat",
         "pagerank --rmat 4 --columns a,b|--columns only goes with --input",
         "pagerank --input a --columns a,b|--columns needs --format csv or --format parquet",

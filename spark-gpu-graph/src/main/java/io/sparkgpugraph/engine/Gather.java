@@ -5,7 +5,8 @@ public enum Gather {
   /** GraphX: exactly the edges that the active direction selects. */
   ACTIVE,
   /**
-   * Warp segmentation, KiTES: a vertex with at least one active neighbour evaluates all its edges.
+   * Warp segmentation, KiTES: a vertex of whose in-edges the active direction selects at least one
+   * evaluates all its in-edges, and likewise its out-edges for messages to the source.
    */
   ALL
 }

@@ -231,6 +231,10 @@ public final class PregelJob {
   }
 
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+    if (conf.engine() == EngineChoice.CUDA) {
+      throw new IllegalArgumentException(
+          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
+    }
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());

@@ -55,7 +55,7 @@ final class Running {
   }
 
   /** The result's columns by dense id. */
-  private static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
+  static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
     double[] aggregates = run.finalAggregates();
     List<? extends GraphPartition> partitions = graph.partitions();
     Columns all = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));

@@ -61,7 +61,7 @@ public record EngineTrial(
               graph.vertexCount(),
               instance.program().aggregates(),
               stats -> {});
-      Columns columns = new ResultColumns(graph, instance, attributes, summary).of(run);
+      Columns columns = Running.results(graph, run, instance.program().result());
       ValueCodec codec = ValueCodec.of(instance.program().result());
       Map<Long, R> result = new TreeMap<>();
       for (GraphPartition partition : graph.partitions()) {

@@ -5,7 +5,6 @@ import io.sparkgpugraph.ResultFunction;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.SuperstepContext;
 import io.sparkgpugraph.VertexProgram;
-import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.ArrayList;
@@ -138,13 +137,8 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     Set<Long> inRows = new HashSet<>();
     Set<Long> outRows = new HashSet<>();
     for (int e = 0; e < graph.edgeCount(); e++) {
-      boolean source = active.contains(graph.sources()[e]);
-      boolean destination = active.contains(graph.destinations()[e]);
-      boolean both = program.direction == ActiveDirection.BOTH;
-      if (both ? destination : selects(source, destination)) {
+      if (selects(active.contains(graph.sources()[e]), active.contains(graph.destinations()[e]))) {
         inRows.add(graph.destinations()[e]);
-      }
-      if (both ? source : selects(source, destination)) {
         outRows.add(graph.sources()[e]);
       }
     }

@@ -20,7 +20,21 @@ public final class CpuEngine implements Engine {
   /** Name of the engine. */
   public static final String NAME = "cpu";
 
+  /** Below this much work, in edges, waking the other threads costs more than it saves. */
+  private static final long ALONE = 24_000;
+
   private static final KernelCache KERNELS = new KernelCache();
+
+  private final long alone;
+
+  public CpuEngine() {
+    this(ALONE);
+  }
+
+  /** An engine that runs supersteps of less work than this, in edges, on one thread. */
+  CpuEngine(long alone) {
+    this.alone = alone;
+  }
 
   @Override
   public String name() {
@@ -33,7 +47,8 @@ public final class CpuEngine implements Engine {
       ProgramInstance program,
       List<Columns> attributes,
       RunSettings settings) {
-    return new CpuRun(graph, program, attributes, settings, kernel(graph, program, settings));
+    return new CpuRun(
+        graph, program, attributes, settings, kernel(graph, program, settings), alone);
   }
 
   private static CompiledKernel kernel(

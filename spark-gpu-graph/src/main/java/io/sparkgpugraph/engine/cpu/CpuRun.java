@@ -30,15 +30,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  * boundary updates. Its result does not depend on the number of threads.
  */
 final class CpuRun implements EngineRun {
-  /** Below this much work, in edges, waking the other threads costs more than it saves. */
-  private static final long ALONE = 24_000;
-
   private final List<? extends GraphPartition> partitions;
   private final LiftedProgram program;
   private final RunSettings settings;
   private final CompiledKernel compiled;
   private final KernelShape shape;
   private final CpuKernel kernel;
+  private final long alone;
   private final WorkerTeam team;
   private final Tally[] tallies;
   private final KernelFrame[] frames;
@@ -62,7 +60,9 @@ final class CpuRun implements EngineRun {
       ProgramInstance instance,
       List<Columns> attributes,
       RunSettings settings,
-      CompiledKernel compiled) {
+      CompiledKernel compiled,
+      long alone) {
+    this.alone = alone;
     this.settings = settings;
     this.compiled = compiled;
     partitions = graph.partitions();
@@ -318,7 +318,7 @@ final class CpuRun implements EngineRun {
   }
 
   private void sparse() {
-    boolean alone = chooser.activeEdges() < ALONE;
+    boolean alone = team.size() == 1 || chooser.activeEdges() < this.alone;
     mark(alone);
     AtomicInteger taken = new AtomicInteger();
     int units = sparseWord.length;
@@ -469,7 +469,7 @@ final class CpuRun implements EngineRun {
     AtomicInteger taken = new AtomicInteger();
     int count = blocks.count();
     run(
-        blocks.total() > ALONE,
+        blocks.total() > alone,
         member -> {
           Tally tally = tallies[member];
           for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
@@ -586,7 +586,7 @@ final class CpuRun implements EngineRun {
       int rows = results.length();
       int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
       run(
-          rows > ALONE,
+          rows > alone,
           member -> {
             for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
               int from = i * RowBlocks.TARGET;

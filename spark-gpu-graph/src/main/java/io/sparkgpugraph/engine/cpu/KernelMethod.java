@@ -490,16 +490,24 @@ final class KernelMethod {
       bit(active, v);
       code.storeInt(rowActive);
     }
+    // Gather.ALL decides the in-row and the out-row each for itself, so that what is gathered does
+    // not depend on whether the program was seen to send to the other side as well.
+    int inSelected = -1;
+    int outSelected = -1;
     if (shape.gatherAll() && (inFilter != Filter.NONE || outFilter != Filter.NONE)) {
-      Label selected = new Label();
+      Label some = new Label();
       if (shape.inRows()) {
-        jumpIfSelected(inFilter, rowActive, inOffsets, inSources, selected);
+        inSelected = selected(inFilter, rowActive, inOffsets, inSources);
       }
       if (shape.outRows()) {
-        jumpIfSelected(outFilter, rowActive, outOffsets, outDestinations, selected);
+        outSelected = selected(outFilter, rowActive, outOffsets, outDestinations);
+        code.loadInt(outSelected).jump(Opcodes.IFNE, some);
+      }
+      if (shape.inRows()) {
+        code.loadInt(inSelected).jump(Opcodes.IFNE, some);
       }
       code.jump(Opcodes.GOTO, notRun);
-      code.label(selected);
+      code.label(some);
       inFilter = Filter.NONE;
       outFilter = Filter.NONE;
     }
@@ -517,9 +525,18 @@ final class KernelMethod {
       code.store(kind, accumulators[c]);
     }
     if (shape.inRows()) {
+      Label rest = new Label();
+      if (inSelected >= 0) {
+        code.loadInt(inSelected).jump(Opcodes.IFEQ, rest);
+      }
       side(Side.DESTINATION, inFilter, rowActive, inOffsets, inSources, inEdges, true);
+      code.label(rest);
     }
     if (shape.outRows()) {
+      Label rest = new Label();
+      if (outSelected >= 0) {
+        code.loadInt(outSelected).jump(Opcodes.IFEQ, rest);
+      }
       side(
           Side.SOURCE,
           outFilter,
@@ -528,6 +545,7 @@ final class KernelMethod {
           outDestinations,
           outEdges,
           !shape.inRows());
+      code.label(rest);
     }
     apply(sparse, notRun);
     code.jump(Opcodes.GOTO, nextRow);
@@ -543,9 +561,9 @@ final class KernelMethod {
     code.release(mark);
   }
 
-  /** Jumps when the row has an edge that the filter selects. */
-  private void jumpIfSelected(
-      Filter filter, int rowActive, int offsets, int neighbours, Label selected) {
+  /** Whether the row has an edge that the filter selects, as 0 or 1 in a new local. */
+  private int selected(Filter filter, int rowActive, int offsets, int neighbours) {
+    int result = integer();
     int mark = code.mark();
     Label none = new Label();
     if (filter == Filter.ROW || filter == Filter.ROW_AND_NEIGHBOUR) {
@@ -560,10 +578,11 @@ final class KernelMethod {
     code.label(loop).loadInt(e).loadInt(end).jump(Opcodes.IF_ICMPGE, none);
     code.loadReference(neighbours).loadInt(e).op(Opcodes.IALOAD).storeInt(u);
     filterEdge(filter, rowActive, u, nextEdge);
-    code.jump(Opcodes.GOTO, selected);
+    code.push(1).storeInt(result).jump(Opcodes.GOTO, none);
     code.label(nextEdge).increment(e, 1).jump(Opcodes.GOTO, loop);
     code.label(none);
     code.release(mark);
+    return result;
   }
 
   private void rowBounds(int offsets, int begin, int end) {

@@ -213,18 +213,13 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     };
   }
 
-  /** Gather.ALL: marks the rows that are gathered, by the table of DESIGN section 4. */
+  /** Gather.ALL: marks the rows with an edge that the direction selects. */
   private Graph<VertexCell<S>, ED> markRows(Graph<VertexCell<S>, ED> graph) {
     ActiveDirection direction = settings.activeDirection();
     F1<EdgeContext<VertexCell<S>, ED, Integer>, BoxedUnit> mark =
         edge -> {
-          boolean source = active(edge.srcAttr());
-          boolean destination = active(edge.dstAttr());
-          boolean both = direction == ActiveDirection.BOTH;
-          if (both ? destination : selects(direction, source, destination)) {
+          if (selects(direction, active(edge.srcAttr()), active(edge.dstAttr()))) {
             edge.sendToDst(IN_ROW);
-          }
-          if (both ? source : selects(direction, source, destination)) {
             edge.sendToSrc(OUT_ROW);
           }
           return BoxedUnit.UNIT;

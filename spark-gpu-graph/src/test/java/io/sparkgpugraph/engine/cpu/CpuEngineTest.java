@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class CpuEngineTest {
   private final CpuEngine engine = new CpuEngine();
 
+  /** Wakes all threads also for a superstep of a few edges. */
+  private final CpuEngine alwaysTogether = new CpuEngine(-1);
+
   private static RunSettings settings(
       Object[] initial,
       Object[] empty,
@@ -122,7 +125,8 @@ class CpuEngineTest {
       String what = "seed " + seed + ", " + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
-      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      CpuEngine any = random.nextBoolean() ? engine : alwaysTogether;
+      try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         oracle.initialise();
         for (int step = 0; step <= 5; step++) {
@@ -188,7 +192,8 @@ class CpuEngineTest {
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
       }
-      try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      CpuEngine any = random.nextBoolean() ? engine : alwaysTogether;
+      try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
           assertThat(stats.superstep()).as(what).isLessThan(n + 3);

@@ -151,7 +151,7 @@ class GraphxFallbackTest {
   void manySuperstepsOfAProgramWithAggregates() {
     TestProgram<Long, Integer, Long, Long, Long> program =
         hops().aggregate("ran", Aggregate.Operation.SUM, (id, before, after) -> 1);
-    checkPath(program, 150);
+    checkPath(program, 80);
   }
 
   /** More than GraphX's own Pregel is trusted with: it goes through the loop. */

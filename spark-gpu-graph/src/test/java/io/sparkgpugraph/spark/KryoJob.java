@@ -1,0 +1,75 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.MergeMessage;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.testing.Compare;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.RandomPrograms.Hop;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
+
+/** A record graph under a given serializer, in a JVM of its own; run by {@link KryoJobTest}. */
+final class KryoJob {
+  private KryoJob() {}
+
+  /**
+   * @param args settings of Spark, {@code key=value}
+   */
+  public static void main(String[] args) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("kryo")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1");
+    for (String setting : args) {
+      conf.set(setting.split("=", 2)[0], setting.split("=", 2)[1]);
+    }
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      TestGraph<Hop, Float> test =
+          RandomGraphs.of(RandomGraphs.Shape.UNIFORM, 7)
+              .withAttributes(
+                  new Random(7),
+                  r -> new Hop(r.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY, -1, 0),
+                  r -> 1f + r.nextInt(5));
+      Graph<Hop, Float> graph = test.toGraphx(context, 2, Hop.class, Float.class);
+      // Serialised blocks, so that attributes go through the serializer even in one JVM.
+      graph.vertices().persist(StorageLevel.MEMORY_ONLY_SER());
+      Map<Long, Hop> engine = run(graph, EngineChoice.CPU);
+      Map<Long, Hop> graphx = run(graph, EngineChoice.GRAPHX);
+      if (!engine.equals(graphx) || engine.isEmpty()) {
+        throw new AssertionError(engine + " is not " + graphx);
+      }
+      System.out.println("same results: " + engine.size());
+    }
+  }
+
+  private static Map<Long, Hop> run(Graph<Hop, Float> graph, EngineChoice engine) {
+    MergeMessage<Hop> nearer = (a, b) -> a.distance() <= b.distance() ? a : b;
+    return Compare.vertices(
+        GpuPregel.on(graph, Hop.class, Float.class)
+            .initialMessage(new Hop(Double.POSITIVE_INFINITY, 0, 0))
+            .activeDirection(EdgeDirection.Out())
+            .vertexProgram(
+                (id, value, message) -> message.distance() < value.distance() ? message : value)
+            .sendMessage(
+                edge -> {
+                  double distance = edge.srcAttr().distance() + edge.attr();
+                  if (distance < edge.dstAttr().distance()) {
+                    edge.sendToDst(new Hop(distance, 0, 1));
+                  }
+                })
+            .mergeMessage(nearer)
+            .options(RunOptions.DEFAULT.withEngine(engine).withFallback(RunOptions.Fallback.AUTO))
+            .run());
+  }
+}
