@@ -19,10 +19,10 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
-  private final FunctionLifter lifter;
+  private final SymbolicMachine lifter;
   private final Captures captures;
 
-  HostValues(FunctionLifter lifter, Captures captures) {
+  HostValues(SymbolicMachine lifter, Captures captures) {
     this.lifter = lifter;
     this.captures = captures;
   }

@@ -20,9 +20,9 @@ final class ScalaCalls {
           "scala.collection.immutable.Seq$",
           "scala.collection.immutable.Vector$");
 
-  private final FunctionLifter lifter;
+  private final CallInliner lifter;
 
-  ScalaCalls(FunctionLifter lifter) {
+  ScalaCalls(CallInliner lifter) {
     this.lifter = lifter;
   }
 
@@ -53,10 +53,10 @@ final class ScalaCalls {
     Type returns = Type.getReturnType(descriptor);
     Sym value = arguments.get(0);
     if (name.startsWith("boxTo")) {
-      return FunctionLifter.boxed(value, Type.getArgumentTypes(descriptor)[0]);
+      return SymbolicMachine.boxed(value, Type.getArgumentTypes(descriptor)[0]);
     } else if (name.startsWith("unboxTo")) {
       return value instanceof Sym.Null
-          ? lifter.zeroPrim(FunctionLifter.boxKind(returns))
+          ? lifter.zeroPrim(SymbolicMachine.boxKind(returns))
           : lifter.adapt(value, returns);
     } else if (name.equals("equals")
         && value instanceof Sym.Box left
@@ -74,9 +74,9 @@ final class ScalaCalls {
     }
     throw lifter.refuse(
         "compares "
-            + FunctionLifter.describe(value)
+            + SymbolicMachine.describe(value)
             + " with "
-            + FunctionLifter.describe(arguments.get(arguments.size() - 1)));
+            + SymbolicMachine.describe(arguments.get(arguments.size() - 1)));
   }
 
   /** A method of a tuple or of a sequence of known length. */
@@ -114,14 +114,14 @@ final class ScalaCalls {
         "calls "
             + name
             + " on "
-            + FunctionLifter.describe(receiver)
+            + SymbolicMachine.describe(receiver)
             + "; build messages with Iterator.empty, Iterator((id, message)) and ++");
   }
 
   /** The messages of two sequences. */
   Sym concatenated(Sym.Elements first, Sym second) {
     if (!(second instanceof Sym.Elements other)) {
-      throw lifter.refuse("appends " + FunctionLifter.describe(second) + " to an iterator");
+      throw lifter.refuse("appends " + SymbolicMachine.describe(second) + " to an iterator");
     }
     List<Sym> all = new ArrayList<>(first.values());
     all.addAll(other.values());
@@ -168,15 +168,15 @@ final class ScalaCalls {
           || name.equals("ArrowAssoc")
           || name.matches("[A-Za-z]+2[A-Za-z]+")) {
         frame.push(
-            FunctionLifter.isPrimitive(returns)
+            SymbolicMachine.isPrimitive(returns)
                 ? lifter.adapt(first, returns)
-                : FunctionLifter.boxed(first, takes));
+                : SymbolicMachine.boxed(first, takes));
         return true;
       }
     } else if (module.startsWith("scala.runtime.Rich")) {
       return lifter.enter(module.replace('.', '/'), name, descriptor, host, arguments, -1);
     }
-    throw lifter.refuse(FunctionLifter.unknownCall(module, name));
+    throw lifter.refuse(CallInliner.unknownCall(module, name));
   }
 
   private StructClass pair() {

@@ -124,7 +124,7 @@ class RefusalTest {
               System.err.println(a);
               return b;
             }),
-        "println");
+        "library methods");
   }
 
   @Test
