@@ -27,13 +27,22 @@ public final class CpuEngine implements Engine {
 
   private final long alone;
 
+  private final boolean outlined;
+
+  /** An engine as users get it. */
   public CpuEngine() {
-    this(ALONE);
+    this(ALONE, false);
   }
 
-  /** An engine that runs supersteps of less work than this, in edges, on one thread. */
-  CpuEngine(long alone) {
+  /**
+   * For tests.
+   *
+   * @param alone supersteps of less work than this, in edges, run on one thread
+   * @param outlined loops call the functions even where they could be inlined
+   */
+  CpuEngine(long alone, boolean outlined) {
     this.alone = alone;
+    this.outlined = outlined;
   }
 
   @Override
@@ -47,8 +56,11 @@ public final class CpuEngine implements Engine {
       ProgramInstance program,
       List<Columns> attributes,
       RunSettings settings) {
-    return new CpuRun(
-        graph, program, attributes, settings, kernel(graph, program, settings), alone);
+    CompiledKernel kernel = kernel(graph, program, settings);
+    if (outlined) {
+      kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
+    }
+    return new CpuRun(graph, program, attributes, settings, kernel, alone);
   }
 
   private static CompiledKernel kernel(

@@ -114,8 +114,16 @@ final class CpuRun implements EngineRun {
     team = new WorkerTeam(settings.threads());
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
-      tallies[i] = new Tally(aggregates.size());
+      tallies[i] = tally(aggregates.size());
     }
+  }
+
+  private Tally tally(int width) {
+    int columns =
+        Math.max(
+            Math.max(program.state().columns().size(), program.message().columns().size()),
+            Math.max(program.result().columns().size(), 1));
+    return new Tally(width, columns);
   }
 
   private KernelFrame frame(
@@ -210,7 +218,7 @@ final class CpuRun implements EngineRun {
     AtomicInteger taken = new AtomicInteger();
     WorkerTeam.Phase perPartition =
         member -> {
-          Tally unused = new Tally(aggregates.size());
+          Tally unused = tally(aggregates.size());
           for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
             int stored = partitions.get(p).stored();
             int end = stored + partitions.get(p).ghosts();
@@ -558,7 +566,7 @@ final class CpuRun implements EngineRun {
     double[] parts = new double[last.size() * blocks.count()];
     blocks(
         (frame, tally, block) -> {
-          Tally own = new Tally(last.size());
+          Tally own = tally(last.size());
           kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
           System.arraycopy(own.aggregates, 0, parts, block * last.size(), last.size());
         });

@@ -1,12 +1,21 @@
 package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 
 /**
@@ -26,7 +35,13 @@ final class KernelGenerator {
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
   private int largest;
 
-  private KernelGenerator(LiftedProgram program, KernelShape shape) {
+  private final Map<IrFunction, Integer> outlined = new IdentityHashMap<>();
+  private final Set<String> named = new HashSet<>();
+  private final Deque<Runnable> pending = new ArrayDeque<>();
+  private final KernelMethod.Outlines outlines;
+
+  private KernelGenerator(LiftedProgram program, KernelShape shape, boolean outline) {
+    outlines = outline ? this::callOutlined : null;
     this.program = program;
     this.shape = shape;
     stable = FunctionTraits.stableColumns(program);
@@ -34,7 +49,44 @@ final class KernelGenerator {
 
   /** Generates, loads and describes the kernel. */
   static CompiledKernel generate(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, shape).generate();
+    CompiledKernel inlined = generateInlined(program, shape);
+    return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
+        ? inlined
+        : new KernelGenerator(program, shape, true).generate();
+  }
+
+  /** Generates a kernel with all functions inlined, whatever the size of its loops. */
+  static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
+    return new KernelGenerator(program, shape, false).generate();
+  }
+
+  /** Generates a kernel whose loops call the functions, whatever their size. */
+  static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
+    return new KernelGenerator(program, shape, true).generate();
+  }
+
+  private void callOutlined(
+      IrFunction function,
+      Side side,
+      String descriptor,
+      Consumer<CodeBuilder> body,
+      CodeBuilder from) {
+    int number = outlined.computeIfAbsent(function, f -> outlined.size());
+    String name = "function" + number + (side == null ? "" : side.name());
+    from.out().visitMethodInsn(Opcodes.INVOKESTATIC, type.internalName(), name, descriptor, false);
+    if (named.add(name)) {
+      // Written later: one method at a time.
+      pending.add(() -> type.staticMethod(name, descriptor, code -> measured(code, body)));
+    }
+  }
+
+  private void measured(CodeBuilder code, Consumer<CodeBuilder> body) {
+    Label start = new Label();
+    Label end = new Label();
+    code.label(start);
+    body.accept(code);
+    code.label(end);
+    largest = Math.max(largest, end.getOffset() - start.getOffset());
   }
 
   private CompiledKernel generate() {
@@ -55,6 +107,9 @@ final class KernelGenerator {
     method(
         "result",
         program.resultFunction() == null ? KernelMethod::unsupported : w -> w.result(sites));
+    while (!pending.isEmpty()) {
+      pending.remove().run();
+    }
     return new CompiledKernel(
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,
@@ -69,14 +124,9 @@ final class KernelGenerator {
     type.method(
         name,
         BLOCK,
-        code -> {
-          org.objectweb.asm.Label start = new org.objectweb.asm.Label();
-          code.label(start);
-          body.accept(new KernelMethod(program, shape, stable, code));
-          org.objectweb.asm.Label end = new org.objectweb.asm.Label();
-          code.label(end);
-          largest = Math.max(largest, end.getOffset() - start.getOffset());
-        });
+        code ->
+            measured(
+                code, out -> body.accept(new KernelMethod(program, shape, stable, outlines, out))));
   }
 
   /** Bytecode of a return. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -27,8 +28,9 @@ import org.objectweb.asm.Type;
  * of an edge, e an edge's index in its row.
  */
 final class KernelMethod {
-  private static final int FRAME = 1;
-  private static final int TALLY = 2;
+  /** The JVM allows 255 slots of arguments; three are the frame, the tally and the vertex. */
+  private static final int MOST_ARGUMENTS = 250;
+
   private static final int FROM = 3;
   private static final int TO = 4;
 
@@ -42,7 +44,11 @@ final class KernelMethod {
   private List<Aggregate> aggregates;
   private List<CompiledKernel.Site> sites;
 
+  private final Outlines outlines;
+
   // Local variable slots; -1 where the method does not need one.
+  private int frame = 1;
+  private int tally = 2;
   private int[] current;
   private int[] next;
   private int[] attributes;
@@ -72,7 +78,34 @@ final class KernelMethod {
   private int[] accumulators;
   private int has;
 
-  KernelMethod(LiftedProgram program, KernelShape shape, boolean[] stable, CodeBuilder code) {
+  /**
+   * Static methods of the kernel that hold one function each, for programs whose loops would be too
+   * long to be compiled with everything inlined.
+   */
+  interface Outlines {
+    /**
+     * Calls the method of a function, which is added when it is called for the first time.
+     *
+     * @param side of a send function: the messages that it takes; else null
+     */
+    void call(
+        IrFunction function,
+        Side side,
+        String descriptor,
+        Consumer<CodeBuilder> body,
+        CodeBuilder from);
+  }
+
+  /**
+   * @param outlines takes the functions, or null to inline them
+   */
+  KernelMethod(
+      LiftedProgram program,
+      KernelShape shape,
+      boolean[] stable,
+      Outlines outlines,
+      CodeBuilder code) {
+    this.outlines = outlines;
     this.program = program;
     this.shape = shape;
     this.stable = stable;
@@ -101,7 +134,7 @@ final class KernelMethod {
 
   private int reference(String field, Class<?> type) {
     int slot = code.localReference();
-    code.field(FRAME, KernelFrame.class, field, type).storeReference(slot);
+    code.field(frame, KernelFrame.class, field, type).storeReference(slot);
     return slot;
   }
 
@@ -115,7 +148,7 @@ final class KernelMethod {
 
   private int column(String field, int c, Kind kind) {
     int slot = code.localReference();
-    code.field(FRAME, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
+    code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
     code.out().visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(kind).getDescriptor());
     code.storeReference(slot);
     return slot;
@@ -145,7 +178,7 @@ final class KernelMethod {
 
   private int box(String field, int c, Kind kind) {
     int slot = code.local(kind);
-    code.field(FRAME, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
+    code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
     code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
     code.invokeVirtual(kind.box(), kind.primitive().getName() + "Value", kind.primitive());
     code.store(kind, slot);
@@ -154,7 +187,7 @@ final class KernelMethod {
 
   private int bitmapWords(String field, boolean summary) {
     int slot = code.localReference();
-    code.field(FRAME, KernelFrame.class, field, VertexBitmap.class);
+    code.field(frame, KernelFrame.class, field, VertexBitmap.class);
     code.out()
         .visitFieldInsn(
             Opcodes.GETFIELD,
@@ -188,13 +221,13 @@ final class KernelMethod {
           case SUPERSTEP -> {
             if (superstep < 0) {
               superstep = code.local(Kind.INT);
-              code.field(FRAME, KernelFrame.class, "superstep", int.class).storeInt(superstep);
+              code.field(frame, KernelFrame.class, "superstep", int.class).storeInt(superstep);
             }
           }
           case VERTEX_COUNT -> {
             if (vertexCount < 0) {
               vertexCount = code.local(Kind.LONG);
-              code.field(FRAME, KernelFrame.class, "vertexCount", long.class)
+              code.field(frame, KernelFrame.class, "vertexCount", long.class)
                   .store(Kind.LONG, vertexCount);
             }
           }
@@ -233,14 +266,14 @@ final class KernelMethod {
       count("edges", edgesCount);
     }
     for (int i = 0; i < aggregateLocals.length; i++) {
-      code.field(TALLY, Tally.class, "aggregates", double[].class).push(i);
+      code.field(tally, Tally.class, "aggregates", double[].class).push(i);
       code.load(Kind.DOUBLE, aggregateLocals[i]).arrayStore(Kind.DOUBLE);
     }
     KernelGenerator.leave(code);
   }
 
   private void count(String field, int slot) {
-    code.loadReference(TALLY).op(Opcodes.DUP);
+    code.loadReference(tally).op(Opcodes.DUP);
     code.out().visitFieldInsn(Opcodes.GETFIELD, Type.getInternalName(Tally.class), field, "J");
     code.loadInt(slot).op(Opcodes.I2L).op(Opcodes.LADD);
     code.out().visitFieldInsn(Opcodes.PUTFIELD, Type.getInternalName(Tally.class), field, "J");
@@ -524,6 +557,9 @@ final class KernelMethod {
       }
       code.store(kind, accumulators[c]);
     }
+    if (outlines != null) {
+      keepAccumulators();
+    }
     if (shape.inRows()) {
       Label rest = new Label();
       if (inSelected >= 0) {
@@ -546,6 +582,9 @@ final class KernelMethod {
           outEdges,
           !shape.inRows());
       code.label(rest);
+    }
+    if (outlines != null) {
+      takeAccumulators();
     }
     apply(sparse, notRun);
     code.jump(Opcodes.GOTO, nextRow);
@@ -865,10 +904,54 @@ final class KernelMethod {
       }
     }
 
-    /** Writes the function; its results are in the targets behind it. */
+    /** Writes the function, or a call of it; its results are in the targets behind it. */
     final void inline() {
+      List<Param> passed =
+          function.parameters().stream().filter(p -> !isContext(p.role())).toList();
+      if (outlines == null || slots(passed) > MOST_ARGUMENTS) {
+        write();
+        return;
+      }
+      for (Param p : passed) {
+        parameter(code, p, function.variables().get(p.variable()));
+      }
+      code.loadReference(frame).loadReference(tally).loadInt(v);
+      Side side = this instanceof SendHost send ? send.side : null;
+      outlines.call(
+          function,
+          side,
+          descriptor(passed),
+          out ->
+              new KernelMethod(program, shape, stable, outlines, out)
+                  .outlined(function, passed, side, sites),
+          code);
+      for (int c = 0; c < targets.length; c++) {
+        scratch(kinds.get(c), c);
+        code.arrayLoad(scratchKind(kinds.get(c))).store(kinds.get(c), targets[c]);
+      }
+    }
+
+    /** Writes the function here. */
+    final void write() {
       IrEmitter.emit(function, code, this);
       code.label(done);
+    }
+
+    private int slots(List<Param> passed) {
+      int slots = 0;
+      for (Param p : passed) {
+        slots += CodeBuilder.isWide(function.variables().get(p.variable())) ? 2 : 1;
+      }
+      return slots;
+    }
+
+    private String descriptor(List<Param> passed) {
+      StringBuilder text = new StringBuilder("(");
+      for (Param p : passed) {
+        text.append(CodeBuilder.type(function.variables().get(p.variable())).getDescriptor());
+      }
+      text.append(Type.getDescriptor(KernelFrame.class));
+      return text.append(Type.getDescriptor(Tally.class)).append("I)V").toString();
     }
 
     @Override
@@ -877,6 +960,118 @@ final class KernelMethod {
       code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
       code.op(Opcodes.ATHROW);
       sites.add(new CompiledKernel.Site(function.name(), fail));
+    }
+  }
+
+  // ---- outlined functions ---------------------------------------------------------------------
+
+  /** What every method reads from the frame itself. */
+  private static boolean isContext(Role role) {
+    return role == Role.CAPTURE
+        || role == Role.SUPERSTEP
+        || role == Role.VERTEX_COUNT
+        || role == Role.AGGREGATE;
+  }
+
+  private static Kind scratchKind(Kind kind) {
+    return kind == Kind.BOOLEAN ? Kind.INT : kind;
+  }
+
+  /** Pushes the tally's array and index for a value that passes between methods. */
+  private void scratch(Kind kind, int c) {
+    switch (scratchKind(kind)) {
+      case INT, BOOLEAN -> code.field(tally, Tally.class, "ints", int[].class);
+      case LONG -> code.field(tally, Tally.class, "longs", long[].class);
+      case FLOAT -> code.field(tally, Tally.class, "floats", float[].class);
+      case DOUBLE -> code.field(tally, Tally.class, "doubles", double[].class);
+    }
+    code.push(c);
+  }
+
+  private void keepAccumulators() {
+    for (int c = 0; c < accumulators.length; c++) {
+      scratch(message.get(c), c);
+      code.load(message.get(c), accumulators[c]).arrayStore(scratchKind(message.get(c)));
+    }
+    code.loadReference(tally).loadInt(has);
+    code.out().visitFieldInsn(Opcodes.PUTFIELD, Type.getInternalName(Tally.class), "received", "I");
+  }
+
+  private void takeAccumulators() {
+    for (int c = 0; c < accumulators.length; c++) {
+      scratch(message.get(c), c);
+      code.arrayLoad(scratchKind(message.get(c))).store(message.get(c), accumulators[c]);
+    }
+    code.field(tally, Tally.class, "received", int.class).storeInt(has);
+  }
+
+  /** The body of a static method: arguments, then frame, tally and the row's vertex. */
+  private void outlined(
+      IrFunction function, List<Param> passed, Side side, List<CompiledKernel.Site> siteList) {
+    sites = siteList;
+    Map<Param, Integer> slots = new HashMap<>();
+    int slot = 0;
+    for (Param p : passed) {
+      slots.put(p, slot);
+      slot += CodeBuilder.isWide(function.variables().get(p.variable())) ? 2 : 1;
+    }
+    frame = slot;
+    tally = slot + 1;
+    v = slot + 2;
+    context(function);
+    if (side != null) {
+      context(program.merge());
+      has = code.local(Kind.INT);
+      accumulators = new int[message.size()];
+      for (int c = 0; c < accumulators.length; c++) {
+        accumulators[c] = code.local(message.get(c));
+      }
+      takeAccumulators();
+    }
+    new OutlinedHost(function, side, slots).write();
+    if (side != null) {
+      keepAccumulators();
+    }
+    KernelGenerator.leave(code);
+  }
+
+  /** A function in a method of its own. */
+  private final class OutlinedHost extends FunctionHost {
+    private final IrFunction body;
+    private final Side side;
+    private final Map<Param, Integer> arguments;
+
+    OutlinedHost(IrFunction body, Side side, Map<Param, Integer> arguments) {
+      super(body, new int[0], List.of());
+      this.body = body;
+      this.side = side;
+      this.arguments = arguments;
+    }
+
+    @Override
+    public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+      if (isContext(parameter.role())) {
+        super.parameter(out, parameter, kind);
+      } else {
+        code.load(kind, arguments.get(parameter));
+      }
+    }
+
+    @Override
+    public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+      if (emit.side() == side) {
+        mergeMessage(slots);
+      }
+    }
+
+    @Override
+    public void returns(CodeBuilder out, Insn.Return instruction, int[] slots, boolean last) {
+      for (int c = 0; c < slots.length; c++) {
+        Kind kind = body.results().get(c);
+        scratch(kind, c);
+        code.load(kind, slots[c]).arrayStore(scratchKind(kind));
+      }
+      leave(last);
     }
   }
 

@@ -14,8 +14,24 @@ final class Tally {
   /** Aggregates of the last block of rows. */
   final double[] aggregates;
 
-  Tally(int aggregates) {
+  /** Values that pass between the methods of a kernel whose functions are not inlined. */
+  final int[] ints;
+
+  final long[] longs;
+  final float[] floats;
+  final double[] doubles;
+  int received;
+
+  /**
+   * @param aggregates number of aggregates
+   * @param width most columns of a state, message or result
+   */
+  Tally(int aggregates, int width) {
     this.aggregates = new double[aggregates];
+    ints = new int[width];
+    longs = new long[width];
+    floats = new float[width];
+    doubles = new double[width];
   }
 
   void reset() {

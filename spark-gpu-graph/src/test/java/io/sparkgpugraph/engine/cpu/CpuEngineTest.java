@@ -10,9 +10,17 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ProgramTraits;
+import io.sparkgpugraph.program.ir.BinaryOp;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.jvm.GeneratedClass;
+import io.sparkgpugraph.program.jvm.IrBuilder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +32,10 @@ class CpuEngineTest {
   private final CpuEngine engine = new CpuEngine();
 
   /** Wakes all threads also for a superstep of a few edges. */
-  private final CpuEngine alwaysTogether = new CpuEngine(-1);
+  private final CpuEngine alwaysTogether = new CpuEngine(-1, false);
+
+  /** Calls the functions as it does for programs that are too large to be inlined. */
+  private final CpuEngine outlined = new CpuEngine(24_000, true);
 
   private static RunSettings settings(
       Object[] initial,
@@ -107,7 +118,7 @@ class CpuEngineTest {
 
   @Test
   void everySuperstepEqualsSequentialPregel() {
-    for (int seed = 0; seed < 600; seed++) {
+    for (int seed = 0; seed < 450; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);
       TestPrograms.Options options = TestPrograms.Options.random(random);
@@ -125,7 +136,7 @@ class CpuEngineTest {
       String what = "seed " + seed + ", " + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
-      CpuEngine any = random.nextBoolean() ? engine : alwaysTogether;
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         oracle.initialise();
@@ -139,12 +150,98 @@ class CpuEngineTest {
           if (stats.activeVertices() == 0) {
             break;
           }
+          Object[][] before = oracle.values.clone();
           stats = run.step(stats.aggregates());
           oracle.step();
+          if (every) {
+            assertThat(stats.boundaryUpdates())
+                .as(at)
+                .isEqualTo(expectedUpdates(graph, program, before, oracle.values));
+          }
         }
         oracle.finish();
         assertThat(run.finalAggregates()).as(what).isEqualTo(oracle.aggregates);
         assertSame(what + ", result", graph, run, oracle, true);
+      }
+    }
+  }
+
+  /** Vertices of the boundary lists whose columns that travel have other bits than before. */
+  private static long expectedUpdates(
+      SimpleGraph graph, ProgramInstance program, Object[][] before, Object[][] after) {
+    long updates = 0;
+    for (BoundaryList list : graph.boundaries()) {
+      for (int vertex : list.homeVertices()) {
+        int v = graph.partitions().get(list.home()).from + vertex;
+        boolean differs = false;
+        for (int c : FunctionTraits.shippedColumns(program.program())) {
+          differs |= !before[v][c].equals(after[v][c]);
+        }
+        updates += differs ? 1 : 0;
+      }
+    }
+    return updates;
+  }
+
+  /** A program of some thousand instructions, beyond what the JVM compiles in one method. */
+  @Test
+  void aHugeProgramIsSplit() {
+    IrBuilder send = new IrBuilder("send");
+    int x = send.parameter(Role.SOURCE, 0, Kind.INT);
+    int y = send.parameter(Role.DESTINATION, 0, Kind.INT);
+    for (int i = 0; i < 300; i++) {
+      x = send.binary(BinaryOp.ADD, send.binary(BinaryOp.XOR, x, y), x);
+    }
+    send.emit(Side.DESTINATION, x).returns();
+    LiftedProgram p = TestPrograms.faulty(Integer.MAX_VALUE).program();
+    IrBuilder apply = new IrBuilder("vertexProgram");
+    apply.returns(apply.parameter(Role.MESSAGE, 0, Kind.INT));
+    // Twice the send function in one loop is too much; one alone is not.
+    ProgramTraits bothSides = new ProgramTraits(p.traits().merge(), true, true, false, List.of());
+    ProgramInstance program =
+        new ProgramInstance(
+            new LiftedProgram(
+                p.attribute(),
+                p.edge(),
+                p.state(),
+                p.message(),
+                p.result(),
+                null,
+                apply.build(Kind.INT),
+                send.build(),
+                p.merge(),
+                null,
+                List.of(),
+                List.of(),
+                null,
+                List.of(),
+                bothSides),
+            List.of());
+    SimpleGraph graph = randomGraph(new Random(1), 2000);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);
+    Arrays.setAll(attributes.ints(0), v -> v);
+    RunSettings settings =
+        settings(
+            new Object[] {3},
+            null,
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            2);
+    KernelShape shape =
+        KernelShape.of(program.program(), settings, false, !graph.boundaries().isEmpty());
+    assertThat(KernelGenerator.generateInlined(program.program(), shape).largestMethod())
+        .isGreaterThan(GeneratedClass.HUGE_METHOD);
+    assertThat(CpuEngine.describe(graph, program, settings)).doesNotContain("interprets");
+    SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+    try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      run.initialise();
+      oracle.initialise();
+      for (int step = 1; step < 3; step++) {
+        run.step(new double[0]);
+        oracle.step();
+        assertSame("superstep " + step, graph, run, oracle, false);
       }
     }
   }
@@ -192,7 +289,7 @@ class CpuEngineTest {
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
       }
-      CpuEngine any = random.nextBoolean() ? engine : alwaysTogether;
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
