@@ -122,7 +122,8 @@ public final class ResidentState implements AutoCloseable {
       throw SparkFailures.unwrap(e);
     }
     if (handle != null && !Objects.equals(handle.location(), loaded.location())) {
-      // A cluster chose another executor for the second load: the first copy has no reader any more.
+      // A cluster chose another executor for the second load: the first copy has no reader any
+      // more.
       forget(sc, key, handle.location());
     }
     double seconds = (System.nanoTime() - start) / 1e9;

@@ -35,6 +35,8 @@ abstract class CallInliner extends SymbolicMachine {
   final Map<Handle, MethodBody> adapters = new HashMap<>();
 
   /**
+   * Prepares the machine.
+   *
    * @param aggregates names of the aggregates that may be read
    * @param vertex type of the values of the edge's ends (send functions)
    * @param edge type of the edge's attribute (send functions)

@@ -21,14 +21,22 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * symbolic values, making objects, refusing.
  */
 abstract class SymbolicMachine {
-  final ClassFiles classes;
-  final Ssa ssa = new Ssa();
-  final Map<Integer, Object> constants = new HashMap<>();
-  final Map<Integer, Insn> comparisons = new HashMap<>();
-  Ssa.Block block;
-  MachineState state;
   static final String SYNCHRONIZED =
       "synchronized code cannot be lifted; a program has no shared state";
+
+  final ClassFiles classes;
+  final Ssa ssa = new Ssa();
+
+  /** Values of the variables that are known while lifting. */
+  final Map<Integer, Object> constants = new HashMap<>();
+
+  /** Three-way comparisons by their variable, to be joined with the branch that follows. */
+  final Map<Integer, Insn> comparisons = new HashMap<>();
+
+  /** The block being filled. */
+  Ssa.Block block;
+
+  MachineState state;
 
   SymbolicMachine(ClassFiles classes) {
     this.classes = classes;
