@@ -28,7 +28,40 @@ record LoadTask(
     boolean edgeValues)
     implements Serializable {
 
-  /** A block on its way to the executor that builds; partition and sequence restore the order. */
-  record Parcel(int partition, int sequence, EdgeBlock edges, VertexBlock vertices)
-      implements Serializable {}
+  /**
+   * A block on its way to the executor that builds; partition and sequence restore the order. Not a
+   * record: it travels through Spark's serializer, and Kryo cannot read records.
+   */
+  static final class Parcel implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final int partition;
+    private final int sequence;
+    private final EdgeBlock edges;
+    private final VertexBlock vertices;
+
+    /** Either edges or vertices; the other one is null. */
+    Parcel(int partition, int sequence, EdgeBlock edges, VertexBlock vertices) {
+      this.partition = partition;
+      this.sequence = sequence;
+      this.edges = edges;
+      this.vertices = vertices;
+    }
+
+    int partition() {
+      return partition;
+    }
+
+    int sequence() {
+      return sequence;
+    }
+
+    EdgeBlock edges() {
+      return edges;
+    }
+
+    VertexBlock vertices() {
+      return vertices;
+    }
+  }
 }

@@ -254,7 +254,11 @@ public final class PregelJob {
     }
     RunSummary summary;
     try {
-      summary = PinnedRdd.of(sc, 1, graph.location()).map(part -> Running.run(task)).first();
+      byte[] packed =
+          PinnedRdd.of(sc, 1, graph.location())
+              .map(part -> TaskResult.pack(Running.run(task)))
+              .first();
+      summary = TaskResult.unpack(packed, RunSummary.class);
     } catch (RuntimeException | Error e) {
       ResidentState.forget(sc, resultKey, graph.location());
       throw SparkFailures.unwrap(e);

@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.VertexBlock;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkContext;
@@ -115,8 +116,14 @@ public final class ResidentState implements AutoCloseable {
     try {
       loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
     } catch (RuntimeException | Error e) {
-      forget(sc, key, null);
-      throw e;
+      if (handle == null) {
+        forget(sc, key, null);
+      }
+      throw SparkFailures.unwrap(e);
+    }
+    if (handle != null && !Objects.equals(handle.location(), loaded.location())) {
+      // A cluster chose another executor for the second load: the first copy has no reader any more.
+      forget(sc, key, handle.location());
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     loadSeconds += seconds;
@@ -135,31 +142,35 @@ public final class ResidentState implements AutoCloseable {
     String key = task.key();
     closeWithContext(sc);
     ExecutorRegistry.takeStaging(key);
-    source
-        .edges()
-        .mapPartitionsWithIndex(
-            (index, blocks) -> {
-              List<EdgeBlock> list = new ArrayList<>();
-              blocks.forEachRemaining(list::add);
-              ExecutorRegistry.staging(key).edges(index, list);
-              return List.<Integer>of().iterator();
-            },
-            true)
-        .count();
+    JavaRDD<Integer> staged =
+        source
+            .edges()
+            .mapPartitionsWithIndex(
+                (index, blocks) -> {
+                  List<EdgeBlock> list = new ArrayList<>();
+                  blocks.forEachRemaining(list::add);
+                  ExecutorRegistry.staging(key).edges(index, list);
+                  return List.<Integer>of().iterator();
+                },
+                true);
     if (task.vertices()) {
-      source
-          .vertices()
-          .mapPartitionsWithIndex(
-              (index, blocks) -> {
-                List<VertexBlock> list = new ArrayList<>();
-                blocks.forEachRemaining(list::add);
-                ExecutorRegistry.staging(key).vertices(index, list);
-                return List.<Integer>of().iterator();
-              },
-              true)
-          .count();
+      staged =
+          staged.union(
+              source
+                  .vertices()
+                  .mapPartitionsWithIndex(
+                      (index, blocks) -> {
+                        List<VertexBlock> list = new ArrayList<>();
+                        blocks.forEachRemaining(list::add);
+                        ExecutorRegistry.staging(key).vertices(index, list);
+                        return List.<Integer>of().iterator();
+                      },
+                      true));
     }
-    return PinnedRdd.of(sc, 1, null).map(part -> Loading.build(task, null)).first();
+    staged.count();
+    byte[] handle =
+        PinnedRdd.of(sc, 1, null).map(part -> TaskResult.pack(Loading.build(task, null))).first();
+    return TaskResult.unpack(handle, GraphHandle.class);
   }
 
   /** Several JVMs: blocks travel to one task through a shuffle. */
@@ -192,17 +203,20 @@ public final class ResidentState implements AutoCloseable {
                       },
                       true));
     }
-    return parcels
-        .mapToPair(parcel -> new Tuple2<>(0, parcel))
-        .partitionBy(new PartitionNumbers(1))
-        .values()
-        .mapPartitions(
-            all -> {
-              ExecutorRegistry.takeStaging(key);
-              Loading.stage(key, all);
-              return List.of(Loading.build(task, Loading.location())).iterator();
-            })
-        .first();
+    byte[] handle =
+        parcels
+            .mapToPair(parcel -> new Tuple2<>(0, parcel))
+            .partitionBy(new PartitionNumbers(1))
+            .values()
+            .mapPartitions(
+                all -> {
+                  ExecutorRegistry.takeStaging(key);
+                  Loading.stage(key, all);
+                  GraphHandle built = Loading.build(task, Loading.location());
+                  return List.of(TaskResult.pack(built)).iterator();
+                })
+            .first();
+    return TaskResult.unpack(handle, GraphHandle.class);
   }
 
   static String newKey(SparkContext sc, String what) {

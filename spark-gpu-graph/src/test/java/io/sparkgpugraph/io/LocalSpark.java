@@ -1,22 +1,24 @@
 package io.sparkgpugraph.io;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.testing.SharedSpark;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** The Spark of this package's tests; started once for the JVM. */
+/** The module's Spark, with a session. */
 final class LocalSpark {
   private LocalSpark() {}
 
   static SparkSession session() {
-    return SparkSession.builder().master("local[2]").appName("io tests").getOrCreate();
+    SharedSpark.context();
+    return SparkSession.builder().getOrCreate();
   }
 
   static JavaSparkContext context() {
-    return JavaSparkContext.fromSparkContext(session().sparkContext());
+    return SharedSpark.context();
   }
 
   /** One edge as text, {@code source>destination} and {@code :weight} where there is one. */

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.testing;
 
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -20,14 +21,15 @@ public final class SharedSpark implements BeforeAllCallback, ParameterResolver {
   public static synchronized JavaSparkContext context() {
     if (context == null) {
       context =
-          new JavaSparkContext(
-              new SparkConf()
-                  .setMaster("local[2]")
-                  .setAppName("spark-gpu-graph tests")
-                  .set("spark.ui.enabled", "false")
-                  .set("spark.driver.host", "127.0.0.1")
-                  .set("spark.driver.bindAddress", "127.0.0.1")
-                  .set("spark.default.parallelism", "2"));
+          JavaSparkContext.fromSparkContext(
+              SparkContext.getOrCreate(
+                  new SparkConf()
+                      .setMaster("local[2]")
+                      .setAppName("spark-gpu-graph tests")
+                      .set("spark.ui.enabled", "false")
+                      .set("spark.driver.host", "127.0.0.1")
+                      .set("spark.driver.bindAddress", "127.0.0.1")
+                      .set("spark.default.parallelism", "2")));
       context.setLogLevel("WARN");
       Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
     }

@@ -1,13 +1,12 @@
 package io.sparkgpugraph.graph.graphx;
 
+import io.sparkgpugraph.testing.SharedSpark;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.apache.spark.SparkConf;
-import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -23,12 +22,7 @@ final class GraphXGraphs {
   private GraphXGraphs() {}
 
   static JavaSparkContext context() {
-    return JavaSparkContext.fromSparkContext(
-        SparkContext.getOrCreate(
-            new SparkConf()
-                .setMaster("local[2]")
-                .setAppName("graphx tests")
-                .set("spark.ui.enabled", "false")));
+    return SharedSpark.context();
   }
 
   @SuppressWarnings("unchecked")

@@ -219,7 +219,7 @@ class GraphXResultTest {
 
   private static void evictEverything() {
     MemoryStore store = SparkEnv.get().blockManager().memoryStore();
-    for (int attempt = 0; attempt < 100 && blocksInMemory() > 0; attempt++) {
+    for (int attempt = 0; attempt < 10_000 && blocksInMemory() > 0; attempt++) {
       store.evictBlocksToFreeSpace(Option.empty(), 1, MemoryMode.ON_HEAP);
     }
     assertThat(blocksInMemory()).isZero();
