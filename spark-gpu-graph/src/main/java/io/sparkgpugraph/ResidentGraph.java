@@ -13,7 +13,7 @@ import org.apache.spark.api.java.JavaRDD;
 
 /**
  * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link
- * GpuPregel#load} or by a loader of {@code io.sparkgpugraph.io}.
+ * GpuPregel#load}.
  *
  * <p>Its structure never changes. Vertex attributes and edge values are loaded when a program first
  * reads them. Its bytes count against Spark's storage memory. It is freed by {@link #close}, and
@@ -31,9 +31,14 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
     this.reversed = reversed;
   }
 
-  /** Loads a source; loaders and {@link GpuPregel#load} call it. */
-  public static <VD, ED> ResidentGraph<VD, ED> load(GraphSource source, RunOptions options) {
-    return new ResidentGraph<>(ResidentState.load(source, options, false, false), false);
+  /**
+   * Loads a source.
+   *
+   * @param edgeValues whether to load edge values now rather than when a program first reads them
+   */
+  static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues) {
+    return new ResidentGraph<>(ResidentState.load(source, options, false, edgeValues), false);
   }
 
   /** Number of vertices, isolated ones too. */
