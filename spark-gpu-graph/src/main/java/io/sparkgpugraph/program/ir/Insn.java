@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * One instruction of the three-address code. Variables are numbers into {@link
  * IrFunction#variables()}; labels are numbers below {@link IrFunction#labels()}. BOOLEAN variables
- * hold 0 or 1 and are computed with as INT is.
+ * hold 0 or 1 and are computed with as INT is; an INT variable that is 0 or 1 may stand wherever a
+ * BOOLEAN is wanted (operand, message, result), and the other way round.
  *
  * <p>The code knows nothing of the JVM: no objects, no stack, no exceptions. It prints as C with
  * labels and goto as directly as it prints as bytecode.

@@ -19,10 +19,10 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
-  private final FunctionLifter lifter;
+  private final SymbolicMachine lifter;
   private final Captures captures;
 
-  HostValues(FunctionLifter lifter, Captures captures) {
+  HostValues(SymbolicMachine lifter, Captures captures) {
     this.lifter = lifter;
     this.captures = captures;
   }
@@ -96,7 +96,8 @@ final class HostValues {
     }
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
-    if (!Modifier.isFinal(field.getModifiers())) {
+    // Scala 2.12 does not make MODULE$, the instance of an object, final.
+    if (!Modifier.isFinal(field.getModifiers()) && !access.name.equals("MODULE$")) {
       throw lifter.refuse(
           "reads the static field "
               + name

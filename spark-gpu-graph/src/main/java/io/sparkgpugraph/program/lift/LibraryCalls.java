@@ -121,7 +121,7 @@ final class LibraryCalls {
 
   /** Whether static methods of this JDK class are inlined from bytecode. */
   static boolean isInlined(String owner) {
-    return INLINED.contains(owner);
+    return INLINED.contains(owner) || owner.startsWith("scala/runtime/Rich");
   }
 
   /** The kind of a box class by internal name, or null. */

@@ -4,7 +4,10 @@ import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
@@ -39,8 +42,9 @@ final class MachineState {
     return id;
   }
 
-  /** Applies a function to every symbolic value. */
-  void replaceAll(UnaryOperator<Sym> function) {
+  /** Applies a function to every symbolic value, also inside others. */
+  void replaceAll(UnaryOperator<Sym> leaf) {
+    UnaryOperator<Sym> function = sym -> replaced(sym, leaf);
     for (Frame frame : frames) {
       Arrays.setAll(frame.locals, i -> function.apply(frame.locals[i]));
       frame.stack.replaceAll(function);
@@ -52,9 +56,54 @@ final class MachineState {
                 .toArray(Sym[]::new));
   }
 
+  private static Sym replaced(Sym sym, UnaryOperator<Sym> leaf) {
+    if (sym instanceof Sym.Rec rec) {
+      return new Sym.Rec(rec.layout(), replaced(rec.fields(), leaf));
+    } else if (sym instanceof Sym.Elements elements) {
+      return new Sym.Elements(replaced(elements.values(), leaf));
+    } else if (sym instanceof Sym.Closure closure) {
+      return new Sym.Closure(closure.method(), replaced(closure.captured(), leaf));
+    }
+    return leaf.apply(sym);
+  }
+
+  private static List<Sym> replaced(List<Sym> values, UnaryOperator<Sym> leaf) {
+    return values.stream().map(value -> replaced(value, leaf)).toList();
+  }
+
+  /** Keeps the constant indexes of array elements that are being computed. */
+  void keepIndexes(Map<Integer, Object> constants) {
+    for (Frame frame : frames) {
+      for (int i = 1; i < frame.stack.size(); i++) {
+        if (frame.stack.get(i - 1) instanceof Sym.Fresh array
+            && array.type().isArray()
+            && frame.stack.get(i) instanceof Sym.Prim prim
+            && constants.get(prim.variable()) instanceof Integer index) {
+          frame.stack.set(i, new Sym.Index(index));
+        }
+      }
+    }
+  }
+
+  /** Forgets the objects under construction that nothing refers to. */
+  void dropUnreachable() {
+    Set<Integer> reachable = new HashSet<>();
+    replaceAll(
+        sym -> {
+          if (sym instanceof Sym.Fresh fresh) {
+            reachable.add(fresh.id());
+          }
+          return sym;
+        });
+    heap.keySet().retainAll(reachable);
+  }
+
   /** Forgets the locals that no method will read again. */
   void dropDeadLocals() {
     for (Frame frame : frames) {
+      if (frame.adapter) {
+        continue;
+      }
       BitSet live = frame.body.live(frame.pc);
       for (int i = 0; i < frame.locals.length; i++) {
         if (!live.get(i)) {
@@ -68,34 +117,38 @@ final class MachineState {
    * Describes everything but the variables, so that two states with equal descriptions can share
    * one block.
    *
-   * @param variables receives the variables, in the order of the description
+   * @param fixed variables that are part of the shape, because what they stand for matters
+   * @param variables receives the other variables, in the order of the description
    */
-  List<Object> shape(List<Sym> variables) {
+  List<Object> shape(Set<Integer> fixed, List<Sym> variables) {
     List<Object> shape = new ArrayList<>();
     for (Frame frame : frames) {
       shape.add(frame.body);
       shape.add(frame.pc);
       shape.add(frame.constructs);
       for (Sym local : frame.locals) {
-        describe(local, shape, variables);
+        describe(local, fixed, shape, variables);
       }
       shape.add(frame.stack.size());
       for (Sym value : frame.stack) {
-        describe(value, shape, variables);
+        describe(value, fixed, shape, variables);
       }
     }
     heap.forEach(
         (id, fields) -> {
           shape.add(id);
           for (Sym field : fields) {
-            describe(field, shape, variables);
+            describe(field, fixed, shape, variables);
           }
         });
     return shape;
   }
 
-  private static void describe(Sym sym, List<Object> shape, List<Sym> variables) {
-    if (sym instanceof Sym.Prim prim) {
+  private static void describe(
+      Sym sym, Set<Integer> fixed, List<Object> shape, List<Sym> variables) {
+    if (isFixed(sym, fixed)) {
+      shape.add(sym);
+    } else if (sym instanceof Sym.Prim prim) {
       shape.add(prim.kind());
       variables.add(sym);
     } else if (sym instanceof Sym.Box box) {
@@ -103,50 +156,66 @@ final class MachineState {
       variables.add(sym);
     } else if (sym instanceof Sym.Rec rec) {
       shape.add(rec.layout());
-      rec.fields().forEach(field -> describe(field, shape, variables));
+      rec.fields().forEach(field -> describe(field, fixed, shape, variables));
+    } else if (sym instanceof Sym.Elements elements) {
+      shape.add(elements.values().size());
+      elements.values().forEach(value -> describe(value, fixed, shape, variables));
     } else if (sym instanceof Sym.Closure closure) {
       shape.add(closure.method());
-      closure.captured().forEach(field -> describe(field, shape, variables));
+      closure.captured().forEach(field -> describe(field, fixed, shape, variables));
     } else {
       shape.add(sym == null ? "unset" : sym);
     }
   }
 
-  /** Replaces the variables, in the order of {@link #shape}. */
-  void rename(List<Integer> variables) {
+  private static boolean isFixed(Sym sym, Set<Integer> fixed) {
+    return (sym instanceof Sym.Prim prim && fixed.contains(prim.variable()))
+        || (sym instanceof Sym.Box box && fixed.contains(box.variable()));
+  }
+
+  /** Replaces the variables that are not fixed, in the order of {@link #shape}. */
+  void rename(Set<Integer> fixed, List<Integer> variables) {
     int[] next = {0};
     for (Frame frame : frames) {
       for (int i = 0; i < frame.locals.length; i++) {
-        frame.locals[i] = rename(frame.locals[i], variables, next);
+        frame.locals[i] = rename(frame.locals[i], fixed, variables, next);
       }
       for (int i = 0; i < frame.stack.size(); i++) {
-        frame.stack.set(i, rename(frame.stack.get(i), variables, next));
+        frame.stack.set(i, rename(frame.stack.get(i), fixed, variables, next));
       }
     }
     for (Sym[] fields : heap.values()) {
       for (int i = 0; i < fields.length; i++) {
-        fields[i] = rename(fields[i], variables, next);
+        fields[i] = rename(fields[i], fixed, variables, next);
       }
     }
   }
 
-  private static Sym rename(Sym sym, List<Integer> variables, int[] next) {
-    if (sym instanceof Sym.Prim prim) {
+  private static Sym rename(Sym sym, Set<Integer> fixed, List<Integer> variables, int[] next) {
+    if (isFixed(sym, fixed)) {
+      return sym;
+    } else if (sym instanceof Sym.Prim prim) {
       return new Sym.Prim(prim.kind(), variables.get(next[0]++));
     } else if (sym instanceof Sym.Box box) {
       return new Sym.Box(box.kind(), variables.get(next[0]++));
     } else if (sym instanceof Sym.Rec rec) {
       List<Sym> fields = new ArrayList<>();
       for (Sym field : rec.fields()) {
-        fields.add(rename(field, variables, next));
+        fields.add(rename(field, fixed, variables, next));
       }
       return new Sym.Rec(rec.layout(), fields);
     } else if (sym instanceof Sym.Closure closure) {
       List<Sym> captured = new ArrayList<>();
       for (Sym field : closure.captured()) {
-        captured.add(rename(field, variables, next));
+        captured.add(rename(field, fixed, variables, next));
       }
       return new Sym.Closure(closure.method(), captured);
+    } else if (sym instanceof Sym.Elements elements) {
+      List<Sym> values = new ArrayList<>();
+      for (Sym value : elements.values()) {
+        values.add(rename(value, fixed, variables, next));
+      }
+      return new Sym.Elements(values);
     }
     return sym;
   }

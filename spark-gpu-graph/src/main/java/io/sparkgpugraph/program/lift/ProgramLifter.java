@@ -91,13 +91,15 @@ public final class ProgramLifter {
             state,
             null,
             true);
+    boolean isScala = source.send() instanceof scala.Function1<?, ?>;
     Lifted send =
         function(
             "sendMessage",
             source.send(),
-            "send",
+            isScala ? "apply" : "send",
             withContext(
-                source.send() instanceof SendMessage.WithContext<?, ?, ?>, new Argument.OfEdge()),
+                source.send() instanceof SendMessage.WithContext<?, ?, ?>,
+                isScala ? new Argument.OfTriplet() : new Argument.OfEdge()),
             state,
             message,
             false);
@@ -105,7 +107,7 @@ public final class ProgramLifter {
         function(
             "mergeMessage",
             source.merge(),
-            "merge",
+            source.merge() instanceof scala.Function2<?, ?, ?> ? "apply" : "merge",
             List.of(
                 new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
             message,

@@ -12,9 +12,11 @@ import java.util.List;
  * @param edge type of the edge attributes
  * @param message type of the messages, or null to take it from the merge function's return type
  * @param initialState StateFunction
- * @param vertexProgram VertexProgram or VertexProgram.WithContext
- * @param send SendMessage or SendMessage.WithContext
- * @param merge MergeMessage
+ * @param vertexProgram VertexProgram or VertexProgram.WithContext; or, as for GraphX's Pregel, a
+ *     scala.Function3 of id, value and message
+ * @param send SendMessage or SendMessage.WithContext; or a scala.Function1 of the EdgeTriplet that
+ *     returns an Iterator of pairs (id, message)
+ * @param merge MergeMessage; or a scala.Function2 (then {@code message} must be given)
  * @param activeWhen ActiveWhen
  * @param aggregates the aggregates
  * @param finalAggregates aggregates over all vertices after the last superstep; the result

@@ -60,6 +60,16 @@ sealed interface Sym {
     }
   }
 
+  /** A Scala iterator or sequence of known length, such as the messages that a closure returns. */
+  record Elements(List<Sym> values) implements Sym {
+    public Elements {
+      values = List.copyOf(values);
+    }
+  }
+
+  /** A known index on the operand stack, above its array, carried over a merge point. */
+  record Index(int value) implements Sym {}
+
   /** The edge that a send function looks at: EdgeContext, or EdgeTriplet of the same edge. */
   record Edge(boolean triplet) implements Sym {}
 

@@ -59,7 +59,7 @@ class RefusalTest {
 
   @Test
   void namesClassMethodAndLine() {
-    int line = line(2);
+    int line = line(1);
     Refusal refusal = refusal((a, b) -> new ArrayList<>(List.of(a, b)).size());
     assertThat(refusal.where().className()).isEqualTo(RefusalTest.class.getName());
     assertThat(refusal.where().method()).contains("lambda$namesClassMethodAndLine");
@@ -124,7 +124,7 @@ class RefusalTest {
               System.err.println(a);
               return b;
             }),
-        "println");
+        "library methods");
   }
 
   @Test
