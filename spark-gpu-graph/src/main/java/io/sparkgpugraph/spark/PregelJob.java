@@ -23,11 +23,15 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Carries out one run on the driver: lift, load, run, collect; or fall back. */
 public final class PregelJob {
+  private static final Logger LOG = LoggerFactory.getLogger(PregelJob.class);
+
   private final GraphSource source;
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
@@ -127,7 +131,14 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(source.graph());
   }
 
+  private void explainIfAsked() {
+    if (GpuGraphConf.of(source.sc()).explain() == ExplainMode.ALL) {
+      LOG.info("{}", explain());
+    }
+  }
+
   private ProgramInstance programOrNull() {
+    explainIfAsked();
     if (source.graph() == null) {
       throw new IllegalStateException(
           "this resident graph was not made from a GraphX graph: call runVertices()");
@@ -144,6 +155,7 @@ public final class PregelJob {
 
   /** Runs and leaves the result with the executors. */
   public <R> VertexResult<R> runVertices() {
+    explainIfAsked();
     if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
       throw new IllegalArgumentException(
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
