@@ -1,7 +1,9 @@
 package io.sparkgpugraph;
 
+import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.spark.GraphSource;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
@@ -63,7 +65,23 @@ public final class GpuPregel {
   /** As {@link #load(Graph, Class, Class)}, with options: partitions. */
   public static <VD, ED> ResidentGraph<VD, ED> load(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
-    return ResidentGraph.load(source(graph, vertexClass, edgeClass), options);
+    return ResidentGraph.load(source(graph, vertexClass, edgeClass), options, false);
+  }
+
+  /**
+   * Loads edges that never were a GraphX graph, from a loader or generator of {@code
+   * io.sparkgpugraph.io}. The vertices are the ends of the edges; they have no attributes. Close
+   * the graph when done.
+   *
+   * @param edges read once, and a second time only if an executor is lost
+   * @param edgeClass class of the edge values, which are loaded at the same time: {@code
+   *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
+   */
+  public static <ED> ResidentGraph<Object, ED> load(
+      JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
+    GraphSource source =
+        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null);
+    return ResidentGraph.load(source, options, !source.edgeType().columns().isEmpty());
   }
 
   /**

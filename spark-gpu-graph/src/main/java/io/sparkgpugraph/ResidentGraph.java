@@ -1,11 +1,19 @@
 package io.sparkgpugraph;
 
+import io.sparkgpugraph.graph.EdgePredicate;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.spark.GraphSource;
 import io.sparkgpugraph.spark.ResidentState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
 
 /**
  * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link
- * GpuPregel#load} or by a loader of {@code io.sparkgpugraph.io}.
+ * GpuPregel#load}.
  *
  * <p>Its structure never changes. Vertex attributes and edge values are loaded when a program first
  * reads them. Its bytes count against Spark's storage memory. It is freed by {@link #close}, and
@@ -23,9 +31,14 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
     this.reversed = reversed;
   }
 
-  /** Loads a source; loaders and {@link GpuPregel#load} call it. */
-  public static <VD, ED> ResidentGraph<VD, ED> load(GraphSource source, RunOptions options) {
-    return new ResidentGraph<>(ResidentState.load(source, options, false, false), false);
+  /**
+   * Loads a source.
+   *
+   * @param edgeValues whether to load edge values now rather than when a program first reads them
+   */
+  static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues) {
+    return new ResidentGraph<>(ResidentState.load(source, options, false, edgeValues), false);
   }
 
   /** Number of vertices, isolated ones too. */
@@ -59,6 +72,65 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    */
   public ResidentGraph<VD, ED> reversed() {
     return new ResidentGraph<>(state, !reversed);
+  }
+
+  /**
+   * The same structure with a result as its vertex attributes, so that programs can follow one
+   * another. It shares this graph's memory; close it as well as this one, in any order. The result
+   * may be closed.
+   *
+   * @param type class of the result's values
+   * @throws IllegalArgumentException when the result is of another class, or of another graph
+   */
+  public <T> ResidentGraph<T, ED> withVertices(VertexResult<T> values, Class<T> type) {
+    if (!values.type().equals(ValueType.of(type))) {
+      throw new IllegalArgumentException(
+          "the result's values are " + values.type().className() + ", not " + type.getName());
+    }
+    return new ResidentGraph<>(state.withAttributes(values.held(), type), reversed);
+  }
+
+  /**
+   * The same structure with other vertex attributes; shares this graph's memory, close both.
+   *
+   * @param values by vertex id
+   * @param type class of the values
+   * @param missing attribute of the vertices that {@code values} does not name
+   * @throws IllegalArgumentException when an id is not a vertex
+   */
+  public <T> ResidentGraph<T, ED> withVertices(
+      JavaPairRDD<Long, T> values, Class<T> type, T missing) {
+    Objects.requireNonNull(missing, "missing");
+    JavaRDD<VertexBlock> blocks =
+        values.mapPartitions(
+            pairs -> {
+              List<Long> ids = new ArrayList<>();
+              List<Object> objects = new ArrayList<>();
+              pairs.forEachRemaining(
+                  pair -> {
+                    ids.add(pair._1());
+                    objects.add(pair._2());
+                  });
+              return List.of(
+                      new VertexBlock(
+                          ids.stream().mapToLong(Long::longValue).toArray(), objects.toArray()))
+                  .iterator();
+            });
+    return new ResidentGraph<>(state.withAttributes(blocks, type, missing), reversed);
+  }
+
+  /**
+   * A graph with some vertices and edges left out, in memory of its own; close both.
+   *
+   * @param vertices which ids stay; null: all
+   * @param edges which edges stay, of those whose two ends stay, as this graph sees them; null: all
+   */
+  public ResidentGraph<VD, ED> masked(ResidentState.VertexPredicate vertices, EdgePredicate edges) {
+    EdgePredicate asLoaded =
+        edges == null || !reversed
+            ? edges
+            : (source, destination) -> edges.test(destination, source);
+    return new ResidentGraph<>(state.masked(vertices, asLoaded), reversed);
   }
 
   /** Whether edges are turned round against the source. */

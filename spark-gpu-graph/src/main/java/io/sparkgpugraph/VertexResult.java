@@ -34,6 +34,11 @@ public final class VertexResult<R> implements AutoCloseable {
     return report;
   }
 
+  /** Where the values are; internal. */
+  HeldBlocks held() {
+    return blocks;
+  }
+
   /** Type of the values. */
   public ValueType type() {
     return type;

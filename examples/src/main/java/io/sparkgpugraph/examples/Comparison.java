@@ -140,7 +140,7 @@ public final class Comparison implements Callable<Integer> {
   public Integer call() {
     Algorithm algorithm = Algorithm.of(algorithmName);
     Settings settings = new Settings(iterations, null, source);
-    input.check();
+    input.check(algorithm);
     algorithm.check(settings, false);
     if (edgePartitions < 1) {
       throw new UsageException("--edge-partitions must be at least 1, not " + edgePartitions);

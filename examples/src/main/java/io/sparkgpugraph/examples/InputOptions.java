@@ -58,7 +58,8 @@ final class InputOptions {
 
   @Option(
       names = "--weighted",
-      description = "Read weights: the third column of an edge list, else the column 'weight'.")
+      description =
+          "sssp: read weights, the third column of an edge list, else the column 'weight'.")
   boolean weighted;
 
   @Option(
@@ -93,7 +94,10 @@ final class InputOptions {
   Long seed;
 
   /** Refuses combinations that make no sense. */
-  void check() {
+  void check(Algorithm algorithm) {
+    if (weighted && !algorithm.readsWeights()) {
+      throw new UsageException(algorithm.name() + " does not use weights: leave --weighted out");
+    }
     int inputs = (input == null ? 0 : 1) + (rmat == null ? 0 : 1) + (lattice == null ? 0 : 1);
     if (inputs != 1) {
       throw new UsageException(

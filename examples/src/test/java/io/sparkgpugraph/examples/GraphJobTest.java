@@ -280,6 +280,7 @@ class GraphJobTest {
         "pagerank --rmat four|Invalid value for option '--rmat'",
         "pagerank --rmat 4 extra|the argument 'extra' is one too many",
         "pagerank --rmat 4 --source 3|pagerank has no source",
+        "bfs --rmat 4 --source 1 --weighted|bfs does not use weights: leave --weighted out",
         "sssp --rmat 4|sssp starts from a vertex: give it with --source ID",
         "bfs --rmat 4 --source 1 --tolerance 1|bfs is exact: leave --tolerance out",
         "pagerank --rmat 4 --tolerance 1 --iterations 1|use one of them",

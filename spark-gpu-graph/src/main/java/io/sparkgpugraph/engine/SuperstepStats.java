@@ -9,7 +9,9 @@ import java.io.Serializable;
  * @param kernel what was used: DENSE or SPARSE
  * @param verticesRun vertices whose vertex program ran (received a message)
  * @param activeVertices vertices that are active for the next superstep
- * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages
+ * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
+ *     edge counts where its destination pulls, or where its source does when the program sends to
+ *     sources only
  * @param boundaryUpdates refined boundary updates exchanged, summed over all lists
  * @param boundaryBytes bytes of those updates (positions and values)
  * @param nanos wall time

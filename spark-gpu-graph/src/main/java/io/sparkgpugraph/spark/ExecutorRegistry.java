@@ -72,7 +72,13 @@ final class ExecutorRegistry {
 
   static void putGraph(String key, HeldGraph graph) {
     GRAPHS.put(key, graph);
-    reserve(key, graph.graph().bytes());
+    reserve(key, graph.graph().bytes() + graph.attributeBytes());
+  }
+
+  /** Keeps a graph whose structure another key holds already. */
+  static void putView(String key, HeldGraph graph) {
+    GRAPHS.put(key, graph);
+    reserve(key, graph.attributeBytes());
   }
 
   /**

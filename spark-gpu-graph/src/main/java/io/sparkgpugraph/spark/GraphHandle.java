@@ -25,4 +25,18 @@ public record GraphHandle(
     int vertexPartitions,
     boolean hasAttributes,
     boolean hasEdgeValues)
-    implements Serializable {}
+    implements Serializable {
+  /** The same graph under another key with vertex attributes. */
+  GraphHandle withAttributes(String newKey) {
+    return new GraphHandle(
+        newKey,
+        location,
+        vertices,
+        edges,
+        bytes,
+        partitions,
+        vertexPartitions,
+        true,
+        hasEdgeValues);
+  }
+}

@@ -36,4 +36,14 @@ public record GraphSource(
   public ValueType edgeType() {
     return ValueType.of(edgeClass);
   }
+
+  /** The same source for attributes of another class. */
+  GraphSource withVertexClass(Class<?> type) {
+    return new GraphSource(sc, type, edgeClass, edges, vertices, graph);
+  }
+
+  /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */
+  GraphSource withoutGraph() {
+    return new GraphSource(sc, vertexClass, edgeClass, edges, vertices, null);
+  }
 }

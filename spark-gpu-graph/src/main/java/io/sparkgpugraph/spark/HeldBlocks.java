@@ -27,6 +27,10 @@ public final class HeldBlocks implements AutoCloseable {
     this.ranges = ranges;
   }
 
+  String key() {
+    return key;
+  }
+
   /** Ids and values, cut into ranges of dense ids. */
   public JavaRDD<VertexBlock> vertexBlocks() {
     String resultKey = key;

@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -14,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import org.apache.spark.SparkEnv;
 
 /** The executor's side of a load job. */
@@ -53,8 +55,11 @@ final class Loading {
     List<EdgeBlock> edges = staging.edges();
     List<VertexBlock> vertices = task.vertices() ? staging.vertices() : null;
     ExecutorGraph graph;
+    Columns attributes = null;
     if (ExecutorRegistry.holds(task.key())) {
-      graph = ExecutorRegistry.graph(task.key()).graph();
+      HeldGraph held = ExecutorRegistry.graph(task.key());
+      graph = held.graph();
+      attributes = held.attributes();
       if (task.edgeValues() && graph.edgeType() == null) {
         graph.loadEdgeValues(task.edgeType(), edges);
       }
@@ -70,8 +75,9 @@ final class Loading {
         task.vertices()
             ? vertices.stream().map(block -> VertexLayout.of(block, graph.ids())).toList()
             : List.of();
-    Columns attributes =
-        task.attributes() ? attributes(task.vertexType(), graph, vertices, layouts) : null;
+    if (task.attributes() && attributes == null) {
+      attributes = attributes(task.vertexType(), graph, vertices, layouts);
+    }
     ExecutorRegistry.putGraph(task.key(), new HeldGraph(graph, layouts, attributes));
     return new GraphHandle(
         task.key(),
@@ -83,6 +89,68 @@ final class Loading {
         layouts.size(),
         task.attributes(),
         task.edgeValues());
+  }
+
+  /**
+   * Holds a graph once more under another key, with other vertex attributes.
+   *
+   * @param missing attribute of the vertices that the blocks do not name
+   */
+  static void replaceAttributes(
+      String key, String newKey, ValueType type, Object missing, List<VertexBlock> blocks) {
+    HeldGraph held = ExecutorRegistry.graph(key);
+    int size = Math.toIntExact(held.graph().ids().size());
+    Columns attributes = Columns.allocate(type.columns(), size);
+    attributes.fill(0, size, Messages.columns(type, missing));
+    ValueCodec codec = ValueCodec.of(type);
+    for (VertexBlock block : blocks) {
+      int[] rows = new int[block.size()];
+      for (int i = 0; i < rows.length; i++) {
+        rows[i] = (int) held.graph().ids().dense(block.ids()[i]);
+        if (rows[i] < 0) {
+          throw new IllegalArgumentException(
+              "there is a value for vertex " + block.ids()[i] + ", which the graph does not have");
+        }
+      }
+      codec.read(
+          block.values(),
+          block.slots(),
+          0,
+          block.size(),
+          attributes,
+          rows,
+          i -> "vertex " + block.ids()[i]);
+    }
+    ExecutorRegistry.putView(newKey, new HeldGraph(held.graph(), held.layouts(), attributes));
+  }
+
+  /** Holds a graph once more under another key, with a result as its vertex attributes. */
+  static void adoptResult(String key, String newKey, String resultKey) {
+    HeldGraph held = ExecutorRegistry.graph(key);
+    HeldResult result = ExecutorRegistry.result(resultKey);
+    if (result.ids() != held.graph().ids()) {
+      throw new IllegalArgumentException(
+          "the values belong to another graph; use withVertices(values.toPairs(), …)");
+    }
+    ExecutorRegistry.putView(newKey, new HeldGraph(held.graph(), held.layouts(), result.values()));
+  }
+
+  /** Makes a smaller graph under another key. */
+  static GraphHandle mask(
+      GraphHandle handle, String newKey, LongPredicate vertices, EdgePredicate edges) {
+    HeldGraph held = ExecutorRegistry.graph(handle.key());
+    ExecutorGraph graph = held.graph().masked(vertices, edges);
+    ExecutorRegistry.putGraph(newKey, new HeldGraph(graph, held.layouts(), held.attributes()));
+    return new GraphHandle(
+        newKey,
+        handle.location(),
+        graph.vertexCount(),
+        graph.edgeCount(),
+        graph.bytes(),
+        handle.partitions(),
+        handle.vertexPartitions(),
+        handle.hasAttributes(),
+        handle.hasEdgeValues());
   }
 
   /** Vertex attributes by dense id; ends of edges that are no vertices get zeros. */

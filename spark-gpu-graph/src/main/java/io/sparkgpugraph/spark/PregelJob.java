@@ -41,12 +41,18 @@ public final class PregelJob {
     this.resident = resident;
     this.request = request;
     this.conf = RunConf.of(source.sc(), request.options());
+    RecordSerialization.checkKryo(
+        source.sc(), source.vertexClass(), source.edgeClass(), messageClass(request));
     if (resident != null && request.options().partitions() != null) {
       throw new IllegalArgumentException(
           "a resident graph was cut into "
               + resident.state().handle().partitions()
               + " partitions when it was loaded; pass partitions to load(…), not to run(…)");
     }
+  }
+
+  private static Class<?> messageClass(PregelRequest request) {
+    return request.anyMessage().getClass();
   }
 
   /** Runs and makes a GraphX graph of the result, with the input's edges. */
@@ -175,6 +181,8 @@ public final class PregelJob {
   @SuppressWarnings("unchecked") // the request's objects have the graph's types
   private <R, ED> Graph<R, ED> runOnGraphX() {
     long start = System.nanoTime();
+    RecordSerialization.check(
+        source.sc(), source.vertexClass(), source.edgeClass(), messageClass(request));
     Graph<Object, ED> graph = typed(source.graph());
     ClassTag<Object> any = ClassTag$.MODULE$.Object();
     GraphxRun<Object, ED> run =

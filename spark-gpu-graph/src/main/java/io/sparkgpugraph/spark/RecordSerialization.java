@@ -26,23 +26,34 @@ public final class RecordSerialization {
     check(context.getConf(), types);
   }
 
-  /** As {@link #check(SparkContext, Class...)}, for a configuration. */
-  public static void check(SparkConf conf, Class<?>... types) {
-    boolean kryo =
-        conf.get(SERIALIZER, "org.apache.spark.serializer.JavaSerializer")
-            .equals(KryoSerializer.class.getName());
-    Kryo instance = null;
+  /**
+   * As {@link #check}, but for Kryo alone: an engine never serialises values, and so a record that
+   * is not Serializable may pass through it under Java serialization.
+   */
+  public static void checkKryo(SparkContext context, Class<?>... types) {
+    if (usesKryo(context.getConf())) {
+      check(context.getConf(), types);
+    }
+  }
+
+  static void check(SparkConf conf, Class<?>... types) {
+    boolean usesKryo = usesKryo(conf);
+    Kryo kryo = null;
     for (Class<?> type : types) {
       if (!type.isRecord()) {
         continue;
       }
-      if (kryo) {
-        instance = instance == null ? kryo(conf, type) : instance;
-        checkKryo(instance, type);
+      if (usesKryo) {
+        kryo = kryo == null ? kryo(conf, type) : kryo;
+        checkKryo(kryo, type);
       } else {
         checkJava(type);
       }
     }
+  }
+
+  private static boolean usesKryo(SparkConf conf) {
+    return conf.get(SERIALIZER, "").equals(KryoSerializer.class.getName());
   }
 
   private static Kryo kryo(SparkConf conf, Class<?> type) {

@@ -2,13 +2,17 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
+import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongPredicate;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.scheduler.SparkListener;
@@ -48,19 +52,88 @@ public final class ResidentState implements AutoCloseable {
     int partitions = RunConf.of(sc, options).partitions();
     ResidentState state = new ResidentState(source, partitions);
     state.handle = state.submit(newKey(sc, "graph"), attributes, edgeValues);
-    String key = state.handle.key();
-    String location = state.handle.location();
-    AtomicBoolean closed = state.closed;
+    return state.watched();
+  }
+
+  /** Frees the executor's memory even if nobody closes this. */
+  private ResidentState watched() {
+    String key = handle.key();
+    String location = handle.location();
+    SparkContext sc = source.sc();
+    AtomicBoolean flag = closed;
     CLEANER.register(
-        state,
+        this,
         () -> {
-          if (closed.compareAndSet(false, true)) {
+          if (flag.compareAndSet(false, true)) {
             LOG.warn("{} was never closed; freeing it now", key);
             forget(sc, key, location);
           }
         });
-    return state;
+    return this;
   }
+
+  private ResidentState derived(GraphSource newSource, GraphHandle newHandle) {
+    ResidentState state = new ResidentState(newSource, partitions);
+    state.handle = newHandle;
+    return state.watched();
+  }
+
+  /**
+   * The same structure with other vertex attributes.
+   *
+   * @param values ids and values; every id must be a vertex
+   * @param missing attribute of the vertices that {@code values} does not name
+   */
+  public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
+    GraphHandle now = handle();
+    SparkContext sc = source.sc();
+    String newKey = newKey(sc, "graph");
+    ValueType valueType = ValueType.of(type);
+    String key = now.key();
+    // Narrow and pinned: the values come to the executor that holds the graph.
+    PinnedRdd.of(sc, 1, now.location())
+        .zipPartitions(
+            values.coalesce(1),
+            (part, blocks) -> {
+              List<VertexBlock> all = new ArrayList<>();
+              blocks.forEachRemaining(all::add);
+              Loading.replaceAttributes(key, newKey, valueType, missing, all);
+              return List.<Integer>of().iterator();
+            })
+        .count();
+    return derived(source.withVertexClass(type), now.withAttributes(newKey));
+  }
+
+  /** The same structure with a result of it as vertex attributes. */
+  public ResidentState withAttributes(HeldBlocks result, Class<?> type) {
+    GraphHandle now = handle();
+    String newKey = newKey(source.sc(), "graph");
+    String key = now.key();
+    String resultKey = result.key();
+    PinnedRdd.of(source.sc(), 1, now.location())
+        .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+    return derived(source.withVertexClass(type), now.withAttributes(newKey));
+  }
+
+  /**
+   * A smaller graph. What can be loaded of this one is loaded first: the source's blocks do not fit
+   * the smaller graph any more.
+   */
+  public ResidentState masked(VertexPredicate vertices, EdgePredicate edges) {
+    GraphHandle now =
+        ensure(
+            source.vertices() != null && !source.vertexType().columns().isEmpty(),
+            !source.edgeType().columns().isEmpty());
+    String newKey = newKey(source.sc(), "graph");
+    byte[] made =
+        PinnedRdd.of(source.sc(), 1, now.location())
+            .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
+            .first();
+    return derived(source.withoutGraph(), TaskResult.unpack(made, GraphHandle.class));
+  }
+
+  /** A serializable predicate over original vertex ids. */
+  public interface VertexPredicate extends LongPredicate, Serializable {}
 
   public GraphSource source() {
     return source;

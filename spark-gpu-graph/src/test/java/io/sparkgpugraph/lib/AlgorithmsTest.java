@@ -14,12 +14,15 @@ import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -29,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Option;
+import scala.Tuple2;
 
 /** The algorithms against stock GraphX's and against plain sequential code. */
 @ExtendWith(SharedSpark.class)
@@ -157,6 +161,63 @@ class AlgorithmsTest {
         assertThat(back.collectAsMap()).isEqualTo(levels(turned, source));
       }
     }
+  }
+
+  @Test
+  void valuesAreReplacedAndGraphsMasked() {
+    TestGraph<Integer, Double> graph = weighted(RandomGraphs.Shape.SKEWED, 12);
+    long source = graph.ids()[0];
+    try (ResidentGraph<Integer, Double> resident =
+            GpuPregel.load(graphx(graph), Integer.class, Double.class);
+        VertexResult<Integer> levels = Bfs.run(resident, source, RunOptions.DEFAULT);
+        ResidentGraph<Integer, Double> byLevel = resident.withVertices(levels, Integer.class);
+        VertexResult<Integer> doubled = timesTwo(byLevel);
+        ResidentGraph<Integer, Double> given =
+            resident.withVertices(
+                context.parallelizePairs(List.of(new Tuple2<>(source, 21))), Integer.class, 1);
+        VertexResult<Integer> more = timesTwo(given)) {
+      Map<Long, Integer> expected = levels(graph, source);
+      Map<Long, Integer> once = new HashMap<>();
+      expected.forEach((id, level) -> once.put(id, id == source ? 42 : 2));
+      expected.replaceAll((id, level) -> 2 * level);
+      assertThat(doubled.collectAsMap()).isEqualTo(expected);
+      assertThat(more.collectAsMap()).isEqualTo(once);
+      long left = graph.ids()[1];
+      try (ResidentGraph<Integer, Double> smaller =
+              resident.masked(id -> id != left, (from, to) -> from != to);
+          VertexResult<Double> distances = Sssp.run(smaller, source, RunOptions.DEFAULT)) {
+        assertThat(distances.collectAsMap()).isEqualTo(dijkstra(without(graph, left), source));
+      }
+    }
+  }
+
+  private static VertexResult<Integer> timesTwo(ResidentGraph<Integer, Double> graph) {
+    return GpuPregel.on(graph)
+        .initialMessage(0)
+        .vertexProgram((id, value, message) -> 2 * value)
+        .sendMessage(edge -> {})
+        .mergeMessage(Integer::sum)
+        .runVertices();
+  }
+
+  /** The graph without one vertex and without self-loops. */
+  private static TestGraph<Integer, Double> without(TestGraph<Integer, Double> graph, long vertex) {
+    int[] kept =
+        IntStream.range(0, graph.edgeCount())
+            .filter(
+                e ->
+                    graph.sources()[e] != vertex
+                        && graph.destinations()[e] != vertex
+                        && graph.sources()[e] != graph.destinations()[e])
+            .toArray();
+    long[] ids = LongStream.of(graph.ids()).filter(id -> id != vertex).toArray();
+    return new TestGraph<>(
+        graph.name() + " without " + vertex,
+        ids,
+        Collections.nCopies(ids.length, 0),
+        IntStream.of(kept).mapToLong(e -> graph.sources()[e]).toArray(),
+        IntStream.of(kept).mapToLong(e -> graph.destinations()[e]).toArray(),
+        IntStream.of(kept).mapToObj(e -> graph.edgeAttributes().get(e)).toList());
   }
 
   @Test

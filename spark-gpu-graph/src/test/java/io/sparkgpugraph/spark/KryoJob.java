@@ -41,6 +41,10 @@ final class KryoJob {
                   new Random(7),
                   r -> new Hop(r.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY, -1, 0),
                   r -> 1f + r.nextInt(5));
+      scalars(context);
+      if (conf.getBoolean("spark.test.scalarsOnly", false)) {
+        return;
+      }
       Graph<Hop, Float> graph = test.toGraphx(context, 2, Hop.class, Float.class);
       // Serialised blocks, so that attributes go through the serializer even in one JVM.
       graph.vertices().persist(StorageLevel.MEMORY_ONLY_SER());
@@ -51,6 +55,28 @@ final class KryoJob {
       }
       System.out.println("same results: " + engine.size());
     }
+  }
+
+  /** Without records the library needs no registrator. */
+  private static void scalars(JavaSparkContext context) {
+    TestGraph<Long, Integer> test =
+        RandomGraphs.of(RandomGraphs.Shape.SKEWED, 8)
+            .withAttributes(new Random(8), r -> (long) r.nextInt(100), r -> 1);
+    Graph<Long, Integer> result =
+        GpuPregel.on(
+                test.toGraphx(context, 2, Long.class, Integer.class), Long.class, Integer.class)
+            .initialMessage(Long.MAX_VALUE)
+            .vertexProgram((id, value, message) -> Math.min(value, message))
+            .sendMessage(
+                edge -> {
+                  if (edge.srcAttr() < edge.dstAttr()) {
+                    edge.sendToDst(edge.srcAttr());
+                  }
+                })
+            .mergeMessage(Math::min)
+            .options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER))
+            .run();
+    System.out.println("scalars: " + Compare.vertices(result).size());
   }
 
   private static Map<Long, Hop> run(Graph<Hop, Float> graph, EngineChoice engine) {

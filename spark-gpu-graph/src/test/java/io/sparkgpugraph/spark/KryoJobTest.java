@@ -39,6 +39,24 @@ class KryoJobTest {
   }
 
   @Test
+  void scalarGraphsNeedNoRegistrator() throws Exception {
+    Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("scalars: ");
+  }
+
+  @Test
+  void ownClassesAreAllRegistered() throws Exception {
+    Ended ended =
+        run(
+            KRYO,
+            REGISTRATOR,
+            "spark.test.scalarsOnly=true",
+            "spark.kryo.registrationRequired=true");
+    assertThat(ended.output()).contains("scalars: ");
+  }
+
+  @Test
   void recordGraphsRunUnderKryoWithTheRegistrator() throws Exception {
     Ended ended = run(KRYO, REGISTRATOR);
     assertThat(ended.status()).as(ended.output()).isZero();

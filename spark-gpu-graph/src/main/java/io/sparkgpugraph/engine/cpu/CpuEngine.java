@@ -72,8 +72,9 @@ public final class CpuEngine implements Engine {
   }
 
   /**
-   * Bytes that a run takes on the heap beside the graph as it is now: values, bitmaps, original
-   * ids, and the parts of the structure that the program needs.
+   * Bytes that a run takes on the heap beside the graph: values, bitmaps, original ids, results.
+   * Parts of the structure that are made on first use (out-edges, transposes) stay with the graph
+   * and count there.
    */
   public static long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
     KernelShape shape = KernelShape.of(program, settings, true, !graph.boundaries().isEmpty());

@@ -492,6 +492,70 @@ class CpuEngineTest {
   }
 
   @Test
+  void aSmallFrontierIsGatheredSparsely() {
+    SimpleGraph plain = path(5000, 1234);
+    Columns weights = Columns.allocate(List.of(Kind.DOUBLE), 4999);
+    Arrays.fill(weights.doubles(0), 2);
+    SimpleGraph graph =
+        new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights, 1234);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 5000);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[0] = 0;
+    RunSettings settings =
+        settings(
+            new Object[] {Double.POSITIVE_INFINITY},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            2);
+    try (EngineRun run =
+        engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+      run.initialise();
+      SuperstepStats stats = run.step(new double[0]);
+      assertThat(stats.kernel()).isEqualTo(KernelChoice.DENSE);
+      assertThat(stats.edgesEvaluated()).isEqualTo(4999);
+      while (stats.activeVertices() > 0) {
+        stats = run.step(new double[0]);
+        assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+        assertThat(stats.edgesEvaluated()).isEqualTo(stats.superstep() < 5000 ? 1 : 0);
+        // Each end of the edge between the partitions is a ghost of the other: said once, when
+        // reached.
+        assertThat(stats.boundaryUpdates())
+            .as("superstep %s", stats.superstep())
+            .isEqualTo(stats.superstep() == 1233 || stats.superstep() == 1234 ? 1 : 0);
+      }
+      assertThat(run.values(1).doubles(0)[5000 - 1234 - 1]).isEqualTo(2.0 * 4999);
+    }
+  }
+
+  @Test
+  void runsThatDifferInCapturedValuesShareAKernel() {
+    KernelCache cache = new KernelCache();
+    LiftedProgram one = TestPrograms.pageRank(true, 0.5).program();
+    LiftedProgram two = TestPrograms.pageRank(true, 0.85).program();
+    RunSettings settings =
+        settings(
+            null,
+            new Object[] {0.0},
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            1);
+    KernelShape shape = KernelShape.of(one, settings, false, false);
+    assertThat(cache.get(one, shape)).isSameAs(cache.get(two, shape));
+    KernelShape exchanging = KernelShape.of(one, settings, false, true);
+    assertThat(cache.get(one, exchanging)).isNotSameAs(cache.get(one, shape));
+    // The second column is returned as it was: it has one buffer.
+    LiftedProgram weights = TestPrograms.pageRank(false, 0.5).program();
+    assertThat(cache.get(weights, shape).stable()).containsExactly(false, true);
+    assertThat(cache.get(weights, shape).shipped()).containsExactly(0, 1);
+    assertThat(cache.size()).isEqualTo(3);
+  }
+
+  @Test
   void describesItself() {
     SimpleGraph graph = path(100, 50);
     RunSettings settings =

@@ -178,13 +178,13 @@ final class SequentialPregel {
   void step() {
     superstep++;
     Object[][] merged = new Object[n][];
-    boolean[] all = new boolean[n];
+    boolean[] allIn = new boolean[n];
+    boolean[] allOut = new boolean[n];
     if (settings.gather() == Gather.ALL) {
       for (int e = 0; e < graph.sources.length; e++) {
         if (selected(e)) {
-          // A receiver with a selected edge evaluates all the edges it pulls over.
-          all[graph.destinations[e]] |= program.traits().sendsToDestination();
-          all[graph.sources[e]] |= program.traits().sendsToSource();
+          allIn[graph.destinations[e]] = true;
+          allOut[graph.sources[e]] = true;
         }
       }
     }
@@ -192,8 +192,8 @@ final class SequentialPregel {
       int s = graph.sources[e];
       int d = graph.destinations[e];
       int edge = e;
-      boolean toDestination = settings.gather() == Gather.ALL ? all[d] : selected(e);
-      boolean toSource = settings.gather() == Gather.ALL ? all[s] : selected(e);
+      boolean toDestination = settings.gather() == Gather.ALL ? allIn[d] : selected(e);
+      boolean toSource = settings.gather() == Gather.ALL ? allOut[s] : selected(e);
       if (!toDestination && !toSource) {
         continue;
       }
