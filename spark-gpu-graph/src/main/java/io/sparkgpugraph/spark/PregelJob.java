@@ -19,6 +19,7 @@ import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
@@ -61,9 +62,18 @@ public final class PregelJob {
 
   /** Runs and makes a GraphX graph of the result, with the input's edges. */
   public <R, ED> Graph<R, ED> run() {
+    return run(this::runOnGraphX);
+  }
+
+  /**
+   * As {@link #run()}.
+   *
+   * @param stock what to run when the program falls back to stock GraphX
+   */
+  <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
     ProgramInstance program = programOrNull();
     return program == null
-        ? runOnGraphX()
+        ? stock.get()
         : collect(
             program,
             (graph, values, tag, key) ->
