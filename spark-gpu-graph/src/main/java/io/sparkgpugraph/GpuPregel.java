@@ -1,7 +1,6 @@
 package io.sparkgpugraph;
 
 import io.sparkgpugraph.graph.EdgeBlock;
-import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.spark.GraphSource;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
@@ -43,7 +42,7 @@ public final class GpuPregel {
    */
   public static <VD, ED> PregelBuilder<VD, ED, VD, Object, VD> on(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass) {
-    return new PregelBuilder<>(source(graph, vertexClass, edgeClass));
+    return new PregelBuilder<>(GraphSource.of(graph, vertexClass, edgeClass));
   }
 
   /** Starts a program on a graph that the executors already hold. */
@@ -65,7 +64,7 @@ public final class GpuPregel {
   /** As {@link #load(Graph, Class, Class)}, with options: partitions. */
   public static <VD, ED> ResidentGraph<VD, ED> load(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
-    return ResidentGraph.load(source(graph, vertexClass, edgeClass), options, false);
+    return ResidentGraph.load(GraphSource.of(graph, vertexClass, edgeClass), options, false);
   }
 
   /**
@@ -112,15 +111,5 @@ public final class GpuPregel {
         .sendMessage(sendMessage)
         .mergeMessage(mergeMessage)
         .run();
-  }
-
-  private static GraphSource source(Graph<?, ?> graph, Class<?> vertexClass, Class<?> edgeClass) {
-    return new GraphSource(
-        graph.vertices().sparkContext(),
-        vertexClass,
-        edgeClass,
-        GraphXReader.edgeBlocks(graph),
-        GraphXReader.vertexBlocks(graph),
-        graph);
   }
 }

@@ -4,8 +4,6 @@ package io.sparkgpugraph.spark;
 public enum ExplainMode {
   /** Nothing but the reasons of a fallback. */
   NONE,
-  /** One line per part that cannot run on the chosen engine. */
-  REFUSALS,
   /** The whole text of {@code explain()}. */
   ALL
 }

@@ -90,11 +90,10 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("explain")
               .doc(
-                  "What is logged of a program before it runs: `refusals` one line per part that"
-                      + " cannot run on the chosen engine, `all` the whole text of `explain()`,"
-                      + " `none` nothing but the reasons of a fallback.")
+                  "What is logged of a program before it runs: `none` nothing but the reasons of a"
+                      + " fallback, `all` the whole text of `explain()` (level INFO).")
               .since("0.1.0")
-              .oneOf(ExplainMode.class, ExplainMode.REFUSALS));
+              .oneOf(ExplainMode.class, ExplainMode.NONE));
 
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
 

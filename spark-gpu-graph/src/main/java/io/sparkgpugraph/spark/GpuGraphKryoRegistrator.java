@@ -1,7 +1,14 @@
 package io.sparkgpugraph.spark;
 
 import com.esotericsoftware.kryo.Kryo;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.graph.LocalEdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.spark.fallback.VertexCell;
+import java.util.List;
 import org.apache.spark.serializer.KryoRegistrator;
 
 /**
@@ -18,10 +25,26 @@ import org.apache.spark.serializer.KryoRegistrator;
  * before it asks any registrator.
  */
 public final class GpuGraphKryoRegistrator implements KryoRegistrator {
+  /** What the library's own RDDs hold and shuffle. New ones go to the end: ids follow the order. */
+  static final List<Class<?>> OWN_CLASSES =
+      List.of(
+          VertexCell.class,
+          VertexCell[].class,
+          LocalEdgeBlock.class,
+          IntEdgeBlock.class,
+          GlobalEdgeBlock.class,
+          VertexBlock.class,
+          LoadTask.Parcel.class,
+          Columns.class,
+          Kind.class,
+          Kind[].class,
+          double[][].class);
+
   @Override
   public void registerClasses(Kryo kryo) {
     kryo.addDefaultSerializer(Record.class, RecordSerializer.class);
-    kryo.register(VertexCell.class);
-    kryo.register(VertexCell[].class);
+    for (Class<?> type : OWN_CLASSES) {
+      kryo.register(type);
+    }
   }
 }

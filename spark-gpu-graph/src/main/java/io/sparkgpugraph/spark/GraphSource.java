@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.program.ValueType;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -26,6 +27,17 @@ public record GraphSource(
     JavaRDD<EdgeBlock> edges,
     JavaRDD<VertexBlock> vertices,
     Graph<?, ?> graph) {
+
+  /** A GraphX graph as a source. */
+  public static GraphSource of(Graph<?, ?> graph, Class<?> vertexClass, Class<?> edgeClass) {
+    return new GraphSource(
+        graph.vertices().sparkContext(),
+        vertexClass,
+        edgeClass,
+        GraphXReader.edgeBlocks(graph),
+        GraphXReader.vertexBlocks(graph),
+        graph);
+  }
 
   /** Type of the vertex attributes. */
   public ValueType vertexType() {

@@ -19,15 +19,20 @@ import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /** Carries out one run on the driver: lift, load, run, collect; or fall back. */
 public final class PregelJob {
+  private static final Logger LOG = LoggerFactory.getLogger(PregelJob.class);
+
   private final GraphSource source;
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
@@ -57,9 +62,18 @@ public final class PregelJob {
 
   /** Runs and makes a GraphX graph of the result, with the input's edges. */
   public <R, ED> Graph<R, ED> run() {
+    return run(this::runOnGraphX);
+  }
+
+  /**
+   * As {@link #run()}.
+   *
+   * @param stock what to run when the program falls back to stock GraphX
+   */
+  <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
     ProgramInstance program = programOrNull();
     return program == null
-        ? runOnGraphX()
+        ? stock.get()
         : collect(
             program,
             (graph, values, tag, key) ->
@@ -127,7 +141,14 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(source.graph());
   }
 
+  private void explainIfAsked() {
+    if (GpuGraphConf.of(source.sc()).explain() == ExplainMode.ALL) {
+      LOG.info("{}", explain());
+    }
+  }
+
   private ProgramInstance programOrNull() {
+    explainIfAsked();
     if (source.graph() == null) {
       throw new IllegalStateException(
           "this resident graph was not made from a GraphX graph: call runVertices()");
@@ -144,6 +165,7 @@ public final class PregelJob {
 
   /** Runs and leaves the result with the executors. */
   public <R> VertexResult<R> runVertices() {
+    explainIfAsked();
     if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
       throw new IllegalArgumentException(
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");

@@ -1,11 +1,12 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.engine.Gather;
+import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Function1;
 import scala.Function2;
 import scala.Function3;
@@ -15,8 +16,6 @@ import scala.reflect.ClassTag;
 
 /** What the Scala object {@code io.sparkgpugraph.scaladsl.GpuPregel} calls. */
 public final class ScalaPregel {
-  private static final Logger LOG = LoggerFactory.getLogger(ScalaPregel.class);
-
   private ScalaPregel() {}
 
   /**
@@ -35,19 +34,42 @@ public final class ScalaPregel {
       ClassTag<VD> vertexTag,
       ClassTag<ED> edgeTag,
       ClassTag<A> messageTag) {
-    LOG.warn(
-        "falling back to stock GraphX: Scala closures are not lifted by this version; use the Java"
-            + " builder GpuPregel.on(…)");
-    return Pregel.apply(
-        graph,
-        initialMessage,
-        maxIterations,
-        activeDirection,
-        vertexProgram,
-        sendMessage,
-        mergeMessage,
-        vertexTag,
-        edgeTag,
-        messageTag);
+    if (maxIterations <= 0) {
+      throw new IllegalArgumentException(
+          "Maximum number of iterations must be greater than 0, but got " + maxIterations);
+    }
+    PregelRequest request =
+        new PregelRequest(
+            initialMessage,
+            null,
+            activeDirection,
+            Gather.ACTIVE,
+            maxIterations,
+            false,
+            null,
+            vertexProgram,
+            sendMessage,
+            mergeMessage,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            RunOptions.DEFAULT);
+    GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    return new PregelJob(source, null, request)
+        .run(
+            () ->
+                Pregel.apply(
+                    graph,
+                    initialMessage,
+                    maxIterations,
+                    activeDirection,
+                    vertexProgram,
+                    sendMessage,
+                    mergeMessage,
+                    vertexTag,
+                    edgeTag,
+                    messageTag));
   }
 }

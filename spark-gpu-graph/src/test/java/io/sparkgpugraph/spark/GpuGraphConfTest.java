@@ -36,7 +36,7 @@ class GpuGraphConfTest {
     assertThat(conf.kernel()).isEqualTo(KernelChoice.AUTO);
     assertThat(conf.partitions()).isZero();
     assertThat(conf.threads()).isZero();
-    assertThat(conf.explain()).isEqualTo(ExplainMode.REFUSALS);
+    assertThat(conf.explain()).isEqualTo(ExplainMode.NONE);
   }
 
   @Test

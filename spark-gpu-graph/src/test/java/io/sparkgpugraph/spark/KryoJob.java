@@ -14,7 +14,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
-import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.graphx.GraphXUtils;
 
 /** A record graph under a given serializer, in a JVM of its own; run by {@link KryoJobTest}. */
 final class KryoJob {
@@ -34,6 +34,8 @@ final class KryoJob {
     for (String setting : args) {
       conf.set(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
+    // What GraphX asks of its users under registrationRequired.
+    GraphXUtils.registerKryoClasses(conf);
     try (JavaSparkContext context = new JavaSparkContext(conf)) {
       TestGraph<Hop, Float> test =
           RandomGraphs.of(RandomGraphs.Shape.UNIFORM, 7)
@@ -46,8 +48,6 @@ final class KryoJob {
         return;
       }
       Graph<Hop, Float> graph = test.toGraphx(context, 2, Hop.class, Float.class);
-      // Serialised blocks, so that attributes go through the serializer even in one JVM.
-      graph.vertices().persist(StorageLevel.MEMORY_ONLY_SER());
       Map<Long, Hop> engine = run(graph, EngineChoice.CPU);
       Map<Long, Hop> graphx = run(graph, EngineChoice.GRAPHX);
       if (!engine.equals(graphx) || engine.isEmpty()) {

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
-import io.sparkgpugraph.spark.fallback.VertexCell;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.testing.RandomPrograms.Bounds;
 import io.sparkgpugraph.testing.RandomPrograms.Hop;
 import io.sparkgpugraph.testing.RandomPrograms.Seen;
@@ -95,10 +97,21 @@ class KryoRecordTest {
   @Test
   void ownClassesAreRegistered() {
     SparkConf conf = kryo(true);
-    for (Class<?> type : List.of(VertexCell.class, VertexCell[].class)) {
+    for (Class<?> type : GpuGraphKryoRegistrator.OWN_CLASSES) {
       assertThatCode(() -> new KryoSerializer(conf).newKryo().getRegistration(type))
           .doesNotThrowAnyException();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void columnsGoThrough(boolean required) {
+    Columns columns = Columns.allocate(List.of(Kind.LONG, Kind.BOOLEAN), 3);
+    columns.set(0, 2, Long.MIN_VALUE);
+    VertexBlock block = new VertexBlock(new long[] {1, 2, 3}, columns);
+    Columns read = (Columns) roundTrip(kryo(required), block).values();
+    assertThat(read.kinds()).isEqualTo(columns.kinds());
+    assertThat(read.longs(0)).containsExactly(0, 0, Long.MIN_VALUE);
   }
 
   @Test

@@ -15,7 +15,9 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.SourcePosition;
 import io.sparkgpugraph.program.lift.FunctionLifter.Argument;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Type;
 
 /**
@@ -32,6 +34,7 @@ public final class ProgramLifter {
   private final ProgramSource source;
   private final Captures captures = new Captures();
   private final List<Refusal> refusals = new ArrayList<>();
+  private final Map<ClassLoader, ClassFiles> classes = new HashMap<>();
 
   /** Names of the aggregates that the function being lifted may read. */
   private List<String> readable;
@@ -224,11 +227,16 @@ public final class ProgramLifter {
     }
   }
 
+  /** The classes that a function sees, parsed once for the whole program. */
+  private ClassFiles classes(FunctionObject function) {
+    return classes.computeIfAbsent(function.loader(), ClassFiles::new);
+  }
+
   /** The message type from the declaration of the merge function. */
   private ValueType declaredMessage() {
     try {
       FunctionObject merge = FunctionObject.of(source.merge(), "merge", 2);
-      Class<?> type = new ClassFiles(merge.loader()).load(merge.returns().getInternalName());
+      Class<?> type = classes(merge).load(merge.returns().getInternalName());
       return ValueType.of(type);
     } catch (RefusedException e) {
       throw new NotLiftableException(
@@ -260,7 +268,7 @@ public final class ProgramLifter {
       boolean returns) {
     try {
       FunctionObject target = FunctionObject.of(object, method, arguments.size());
-      ClassFiles classes = new ClassFiles(target.loader());
+      ClassFiles classes = classes(target);
       ValueType result = returns && type == null ? declared(target, classes) : type;
       FunctionLifter lifter =
           new FunctionLifter(

@@ -1,0 +1,37 @@
+package io.sparkgpugraph.program.lift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.testing.RandomPrograms;
+import io.sparkgpugraph.testing.TestProgram;
+import org.junit.jupiter.api.Test;
+
+/** Every program that the engine tests draw from can be lifted. */
+class TestProgramsLiftTest {
+  @Test
+  void nothingIsRefused() {
+    for (long seed = 0; seed < 120; seed++) {
+      TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
+      LiftedProgram lifted =
+          ProgramLifter.lift(
+                  new ProgramSource(
+                      ValueType.of(program.attribute),
+                      ValueType.of(program.edge),
+                      ValueType.of(program.message),
+                      program.state,
+                      program.vertexProgram,
+                      program.send,
+                      program.merge,
+                      program.activeWhen,
+                      program.aggregates,
+                      program.finalAggregates,
+                      program.result))
+              .program();
+      assertThat(lifted.result())
+          .as(program.name + ", seed " + seed)
+          .isEqualTo(ValueType.of(program.resultType));
+    }
+  }
+}
