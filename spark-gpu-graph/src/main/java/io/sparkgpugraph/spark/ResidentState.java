@@ -91,16 +91,23 @@ public final class ResidentState implements AutoCloseable {
     ValueType valueType = ValueType.of(type);
     String key = now.key();
     // Narrow and pinned: the values come to the executor that holds the graph.
-    PinnedRdd.of(sc, 1, now.location())
-        .zipPartitions(
-            values.coalesce(1),
-            (part, blocks) -> {
-              List<VertexBlock> all = new ArrayList<>();
-              blocks.forEachRemaining(all::add);
-              Loading.replaceAttributes(key, newKey, valueType, missing, all);
-              return List.<Integer>of().iterator();
-            })
-        .count();
+    OwnerJob.run(
+        sc,
+        key,
+        now.location(),
+        () ->
+            PinnedRdd.of(sc, 1, now.location())
+                .zipPartitions(
+                    values.coalesce(1),
+                    (part, blocks) -> {
+                      // Asked first: it tells whether this is the executor that holds the graph.
+                      part.next();
+                      List<VertexBlock> all = new ArrayList<>();
+                      blocks.forEachRemaining(all::add);
+                      Loading.replaceAttributes(key, newKey, valueType, missing, all);
+                      return List.<Integer>of().iterator();
+                    })
+                .count());
     return derived(source.withVertexClass(type), now.withAttributes(newKey));
   }
 
@@ -110,8 +117,15 @@ public final class ResidentState implements AutoCloseable {
     String newKey = newKey(source.sc(), "graph");
     String key = now.key();
     String resultKey = result.key();
-    PinnedRdd.of(source.sc(), 1, now.location())
-        .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+    OwnerJob.run(
+        source.sc(),
+        key,
+        now.location(),
+        () -> {
+          PinnedRdd.of(source.sc(), 1, now.location())
+              .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+          return null;
+        });
     return derived(source.withVertexClass(type), now.withAttributes(newKey));
   }
 
@@ -126,9 +140,14 @@ public final class ResidentState implements AutoCloseable {
             !source.edgeType().columns().isEmpty());
     String newKey = newKey(source.sc(), "graph");
     byte[] made =
-        PinnedRdd.of(source.sc(), 1, now.location())
-            .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
-            .first();
+        OwnerJob.run(
+            source.sc(),
+            now.key(),
+            now.location(),
+            () ->
+                PinnedRdd.of(source.sc(), 1, now.location())
+                    .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
+                    .first());
     return derived(source.withoutGraph(), TaskResult.unpack(made, GraphHandle.class));
   }
 
@@ -167,9 +186,15 @@ public final class ResidentState implements AutoCloseable {
   /** Whether there is a vertex with this id. */
   public boolean containsVertex(long id) {
     String key = handle().key();
-    return PinnedRdd.of(source.sc(), 1, handle.location())
-        .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
-        .first();
+    String location = handle().location();
+    return OwnerJob.run(
+        source.sc(),
+        key,
+        location,
+        () ->
+            PinnedRdd.of(source.sc(), 1, location)
+                .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
+                .first());
   }
 
   private GraphHandle submit(String key, boolean attributes, boolean edgeValues) {
@@ -188,7 +213,8 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle loaded;
     try {
       loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
+      // Spark's own exceptions are checked, though its methods do not declare them.
       if (handle == null) {
         forget(sc, key, null);
       }
@@ -307,8 +333,18 @@ public final class ResidentState implements AutoCloseable {
       return;
     }
     try {
-      PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
-    } catch (RuntimeException e) {
+      OwnerJob.run(
+          sc,
+          key,
+          location,
+          () -> {
+            PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
+            return null;
+          });
+    } catch (GraphLostException e) {
+      LOG.debug("{} is gone, nothing is to be freed there", location, e);
+    } catch (Exception e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
       LOG.warn("could not free {} on {}", key, location, e);
     }
   }
