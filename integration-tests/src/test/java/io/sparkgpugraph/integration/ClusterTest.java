@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -198,6 +199,38 @@ class ClusterTest {
 
   @Test
   @Order(6)
+  void valuesAndLaterLoadsComeToTheExecutorThatHoldsTheGraph() {
+    List<Long> ids = List.copyOf(localComponents.keySet());
+    JavaPairRDD<Long, Double> doubled =
+        sc.parallelize(ids, 4).mapToPair(id -> new Tuple2<>(id, 2.0 * id)).cache();
+    assertThat(doubled.count()).isEqualTo(ids.size());
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class)) {
+      String owner = resident.state().handle().location();
+      // The first program that reads edge values.
+      Sssp.run(resident, SOURCE, RunOptions.DEFAULT).close();
+      assertThat(resident.state().handle().location()).isEqualTo(owner);
+      assertThat(resident.state().handle().hasEdgeValues()).isTrue();
+      // The values are cached on both executors.
+      try (ResidentGraph<Double, Double> replaced =
+              resident.withVertices(doubled, Double.class, 0.0);
+          VertexResult<Double> same =
+              GpuPregel.on(replaced)
+                  .initialMessage(0.0)
+                  .maxIterations(1)
+                  .vertexProgram((id, value, message) -> value + message)
+                  .sendMessage(edge -> {})
+                  .mergeMessage(Double::sum)
+                  .runVertices()) {
+        same.collectAsMap().forEach((id, value) -> assertThat(value).isEqualTo(2.0 * id));
+      }
+    } finally {
+      doubled.unpersist();
+    }
+  }
+
+  @Test
+  @Order(7)
   void anOwnerThatIsBusyIsWaitedFor() throws Exception {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
@@ -222,7 +255,7 @@ class ClusterTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void aLostExecutorIsToldInTheFirstLine() throws Exception {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {

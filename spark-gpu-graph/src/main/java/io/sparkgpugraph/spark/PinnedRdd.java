@@ -45,9 +45,7 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Iterator<Integer> compute(Partition split, TaskContext context) {
-    if (location != null && !location.equals(Loading.location())) {
-      throw new MisplacedTaskException(location, Loading.location());
-    }
+    check(location);
     return scala.collection.Iterator$.MODULE$.single(split.index());
   }
 
@@ -62,10 +60,22 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
+    return locations(location);
+  }
+
+  /** What Spark is told of a location. */
+  static Seq<String> locations(String location) {
     @SuppressWarnings("unchecked")
     scala.collection.immutable.List<String> none =
         (scala.collection.immutable.List<String>) (Object) List$.MODULE$.empty();
     return location == null ? none : none.$colon$colon(location);
+  }
+
+  /** Fails in a task that does not run where it belongs. */
+  static void check(String location) {
+    if (location != null && !location.equals(Loading.location())) {
+      throw new MisplacedTaskException(location, Loading.location());
+    }
   }
 
   private record Slot(int index) implements Partition {

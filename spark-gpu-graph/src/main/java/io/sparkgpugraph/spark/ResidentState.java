@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
@@ -96,12 +95,9 @@ public final class ResidentState implements AutoCloseable {
         key,
         now.location(),
         () ->
-            PinnedRdd.of(sc, 1, now.location())
-                .zipPartitions(
-                    values.coalesce(1),
-                    (part, blocks) -> {
-                      // Asked first: it tells whether this is the executor that holds the graph.
-                      part.next();
+            PinnedInput.of(values.coalesce(1), now.location())
+                .mapPartitions(
+                    blocks -> {
                       List<VertexBlock> all = new ArrayList<>();
                       blocks.forEachRemaining(all::add);
                       Loading.replaceAttributes(key, newKey, valueType, missing, all);
@@ -220,11 +216,6 @@ public final class ResidentState implements AutoCloseable {
       }
       throw SparkFailures.unwrap(e);
     }
-    if (handle != null && !Objects.equals(handle.location(), loaded.location())) {
-      // A cluster chose another executor for the second load: the first copy has no reader any
-      // more.
-      forget(sc, key, handle.location());
-    }
     double seconds = (System.nanoTime() - start) / 1e9;
     loadSeconds += seconds;
     LOG.info(
@@ -303,20 +294,29 @@ public final class ResidentState implements AutoCloseable {
                       },
                       true));
     }
-    byte[] handle =
+    JavaRDD<LoadTask.Parcel> arrived =
         parcels
             .mapToPair(parcel -> new Tuple2<>(0, parcel))
             .partitionBy(new PartitionNumbers(1))
-            .values()
-            .mapPartitions(
-                all -> {
-                  ExecutorRegistry.takeStaging(key);
-                  Loading.stage(key, all);
-                  GraphHandle built = Loading.build(task, Loading.location());
-                  return List.of(TaskResult.pack(built)).iterator();
-                })
-            .first();
-    return TaskResult.unpack(handle, GraphHandle.class);
+            .values();
+    // What is loaded later joins what is there.
+    String owner = handle == null ? null : handle.location();
+    byte[] built =
+        OwnerJob.run(
+            source.sc(),
+            key,
+            owner,
+            () ->
+                PinnedInput.of(arrived, owner)
+                    .mapPartitions(
+                        all -> {
+                          ExecutorRegistry.takeStaging(key);
+                          Loading.stage(key, all);
+                          GraphHandle held = Loading.build(task, Loading.location());
+                          return List.of(TaskResult.pack(held)).iterator();
+                        })
+                    .first());
+    return TaskResult.unpack(built, GraphHandle.class);
   }
 
   static String newKey(SparkContext sc, String what) {
