@@ -2,10 +2,11 @@ package io.sparkgpugraph.spark;
 
 import org.apache.spark.SparkEnv;
 
-/** An executor was asked for a graph or result that it does not hold. */
+/** An executor was asked for a graph or result that it does not hold, or its owner is gone. */
 public final class GraphLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** On an executor: what is asked for is not here. */
   GraphLostException(String key, String what) {
     super(
         what
@@ -14,5 +15,12 @@ public final class GraphLostException extends RuntimeException {
             + " is not held by executor "
             + (SparkEnv.get() == null ? "?" : SparkEnv.get().executorId())
             + ": it was closed, or the executor that held it was lost; load the graph again");
+  }
+
+  /** On the driver: the owner does not live any more. */
+  GraphLostException(String key, String location, Throwable cause) {
+    super(
+        key + " is lost with " + location + ", the executor that held it; load the graph again",
+        cause);
   }
 }

@@ -24,8 +24,7 @@ final class Loading {
 
   /** Where this task runs, as Spark names it in a preferred location. */
   static String location() {
-    SparkEnv env = SparkEnv.get();
-    return "executor_" + env.blockManager().blockManagerId().host() + "_" + env.executorId();
+    return Executors.location(SparkEnv.get().blockManager().blockManagerId());
   }
 
   /** Stages what came through a shuffle, in the order of the source. */

@@ -14,7 +14,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * An RDD of its own partition numbers whose tasks ask to run where a graph is held. The wish is
- * Spark's to grant: what runs in the task looks the graph up and reports when it is not there.
+ * Spark's to grant: a task that was given to another executor fails, and {@link OwnerJob} submits
+ * the job again.
  */
 final class PinnedRdd extends RDD<Integer> {
   private static final long serialVersionUID = 1L;
@@ -44,6 +45,7 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Iterator<Integer> compute(Partition split, TaskContext context) {
+    check(location);
     return scala.collection.Iterator$.MODULE$.single(split.index());
   }
 
@@ -58,10 +60,22 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
+    return locations(location);
+  }
+
+  /** What Spark is told of a location. */
+  static Seq<String> locations(String location) {
     @SuppressWarnings("unchecked")
     scala.collection.immutable.List<String> none =
         (scala.collection.immutable.List<String>) (Object) List$.MODULE$.empty();
     return location == null ? none : none.$colon$colon(location);
+  }
+
+  /** Fails in a task that does not run where it belongs. */
+  static void check(String location) {
+    if (location != null && !location.equals(Loading.location())) {
+      throw new MisplacedTaskException(location, Loading.location());
+    }
   }
 
   private record Slot(int index) implements Partition {

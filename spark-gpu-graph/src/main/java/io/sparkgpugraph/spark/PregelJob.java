@@ -299,13 +299,18 @@ public final class PregelJob {
     RunSummary summary;
     try {
       byte[] packed =
-          PinnedRdd.of(sc, 1, graph.location())
-              .map(part -> TaskResult.pack(Running.run(task)))
-              .first();
+          OwnerJob.run(
+              sc,
+              graph.key(),
+              graph.location(),
+              () ->
+                  PinnedRdd.of(sc, 1, graph.location())
+                      .map(part -> TaskResult.pack(Running.run(task)))
+                      .first());
       summary = TaskResult.unpack(packed, RunSummary.class);
     } catch (RuntimeException | Error e) {
       ResidentState.forget(sc, resultKey, graph.location());
-      throw SparkFailures.unwrap(e);
+      throw e;
     }
     if (!sc.isLocal()) {
       summary.supersteps().forEach(request.options().observer()::superstepEnded);

@@ -9,7 +9,6 @@ import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
@@ -91,16 +90,20 @@ public final class ResidentState implements AutoCloseable {
     ValueType valueType = ValueType.of(type);
     String key = now.key();
     // Narrow and pinned: the values come to the executor that holds the graph.
-    PinnedRdd.of(sc, 1, now.location())
-        .zipPartitions(
-            values.coalesce(1),
-            (part, blocks) -> {
-              List<VertexBlock> all = new ArrayList<>();
-              blocks.forEachRemaining(all::add);
-              Loading.replaceAttributes(key, newKey, valueType, missing, all);
-              return List.<Integer>of().iterator();
-            })
-        .count();
+    OwnerJob.run(
+        sc,
+        key,
+        now.location(),
+        () ->
+            PinnedInput.of(values.coalesce(1), now.location())
+                .mapPartitions(
+                    blocks -> {
+                      List<VertexBlock> all = new ArrayList<>();
+                      blocks.forEachRemaining(all::add);
+                      Loading.replaceAttributes(key, newKey, valueType, missing, all);
+                      return List.<Integer>of().iterator();
+                    })
+                .count());
     return derived(source.withVertexClass(type), now.withAttributes(newKey));
   }
 
@@ -110,8 +113,15 @@ public final class ResidentState implements AutoCloseable {
     String newKey = newKey(source.sc(), "graph");
     String key = now.key();
     String resultKey = result.key();
-    PinnedRdd.of(source.sc(), 1, now.location())
-        .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+    OwnerJob.run(
+        source.sc(),
+        key,
+        now.location(),
+        () -> {
+          PinnedRdd.of(source.sc(), 1, now.location())
+              .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+          return null;
+        });
     return derived(source.withVertexClass(type), now.withAttributes(newKey));
   }
 
@@ -126,9 +136,14 @@ public final class ResidentState implements AutoCloseable {
             !source.edgeType().columns().isEmpty());
     String newKey = newKey(source.sc(), "graph");
     byte[] made =
-        PinnedRdd.of(source.sc(), 1, now.location())
-            .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
-            .first();
+        OwnerJob.run(
+            source.sc(),
+            now.key(),
+            now.location(),
+            () ->
+                PinnedRdd.of(source.sc(), 1, now.location())
+                    .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
+                    .first());
     return derived(source.withoutGraph(), TaskResult.unpack(made, GraphHandle.class));
   }
 
@@ -167,9 +182,15 @@ public final class ResidentState implements AutoCloseable {
   /** Whether there is a vertex with this id. */
   public boolean containsVertex(long id) {
     String key = handle().key();
-    return PinnedRdd.of(source.sc(), 1, handle.location())
-        .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
-        .first();
+    String location = handle().location();
+    return OwnerJob.run(
+        source.sc(),
+        key,
+        location,
+        () ->
+            PinnedRdd.of(source.sc(), 1, location)
+                .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
+                .first());
   }
 
   private GraphHandle submit(String key, boolean attributes, boolean edgeValues) {
@@ -188,16 +209,12 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle loaded;
     try {
       loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
+      // Spark's own exceptions are checked, though its methods do not declare them.
       if (handle == null) {
         forget(sc, key, null);
       }
       throw SparkFailures.unwrap(e);
-    }
-    if (handle != null && !Objects.equals(handle.location(), loaded.location())) {
-      // A cluster chose another executor for the second load: the first copy has no reader any
-      // more.
-      forget(sc, key, handle.location());
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     loadSeconds += seconds;
@@ -277,20 +294,29 @@ public final class ResidentState implements AutoCloseable {
                       },
                       true));
     }
-    byte[] handle =
+    JavaRDD<LoadTask.Parcel> arrived =
         parcels
             .mapToPair(parcel -> new Tuple2<>(0, parcel))
             .partitionBy(new PartitionNumbers(1))
-            .values()
-            .mapPartitions(
-                all -> {
-                  ExecutorRegistry.takeStaging(key);
-                  Loading.stage(key, all);
-                  GraphHandle built = Loading.build(task, Loading.location());
-                  return List.of(TaskResult.pack(built)).iterator();
-                })
-            .first();
-    return TaskResult.unpack(handle, GraphHandle.class);
+            .values();
+    // What is loaded later joins what is there.
+    String owner = handle == null ? null : handle.location();
+    byte[] built =
+        OwnerJob.run(
+            source.sc(),
+            key,
+            owner,
+            () ->
+                PinnedInput.of(arrived, owner)
+                    .mapPartitions(
+                        all -> {
+                          ExecutorRegistry.takeStaging(key);
+                          Loading.stage(key, all);
+                          GraphHandle held = Loading.build(task, Loading.location());
+                          return List.of(TaskResult.pack(held)).iterator();
+                        })
+                    .first());
+    return TaskResult.unpack(built, GraphHandle.class);
   }
 
   static String newKey(SparkContext sc, String what) {
@@ -307,8 +333,18 @@ public final class ResidentState implements AutoCloseable {
       return;
     }
     try {
-      PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
-    } catch (RuntimeException e) {
+      OwnerJob.run(
+          sc,
+          key,
+          location,
+          () -> {
+            PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
+            return null;
+          });
+    } catch (GraphLostException e) {
+      LOG.debug("{} is gone, nothing is to be freed there", location, e);
+    } catch (Exception e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
       LOG.warn("could not free {} on {}", key, location, e);
     }
   }

@@ -7,8 +7,9 @@ final class SparkFailures {
   private SparkFailures() {}
 
   /**
-   * The deepest of the library's or the data's own exceptions, so that a user sees "division by
-   * zero … vertex 7" first and Spark's "Job aborted" as its wrapping.
+   * The library's or the data's own exception, so that a user sees "division by zero … vertex 7"
+   * first and Spark's "Job aborted" as suppressed. What has none inside is thrown as it is: Spark's
+   * exceptions are checked, but its methods do not say so.
    */
   static RuntimeException unwrap(Throwable thrown) {
     for (Throwable t = thrown; t != null; t = t.getCause()) {
@@ -19,6 +20,11 @@ final class SparkFailures {
         return runtime;
       }
     }
-    return thrown instanceof RuntimeException runtime ? runtime : new IllegalStateException(thrown);
+    throw SparkFailures.<RuntimeException>undeclared(thrown);
+  }
+
+  @SuppressWarnings("unchecked") // erased: nothing is cast
+  private static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 }

@@ -86,7 +86,8 @@ public final class GraphXResult {
     try {
       // One job for both.
       objects(ownVertices.partitionsRDD()).union(objects(ownEdges.partitionsRDD())).count();
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
       ownVertices.unpersist(false);
       ownEdges.unpersist(false);
       throw e;

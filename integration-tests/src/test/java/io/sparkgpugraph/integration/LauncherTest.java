@@ -1,0 +1,122 @@
+package io.sparkgpugraph.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** examples/run as a user starts it, on this build's classes. */
+class LauncherTest {
+  @TempDir Path scratch;
+
+  @Test
+  void helpNamesTheJobs() throws Exception {
+    Command.Ended ended = launch("--help");
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(ended.out()).contains("GraphJob", "Comparison", "BUILD_FOLDER");
+  }
+
+  @Test
+  void graphJobRanksTheKarateClub() throws Exception {
+    Path output = scratch.resolve("ranks");
+    Command.Ended ended = launchOnKarate("pagerank", "--undirected", "--output", output.toString());
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(output.resolve("_SUCCESS")).exists();
+    List<String> lines = lines(output);
+    assertThat(lines).hasSize(34).allMatch(line -> line.matches("\\d+\\t\\d+\\.\\d+(E-?\\d+)?"));
+    double sum = lines.stream().mapToDouble(l -> Double.parseDouble(l.split("\t")[1])).sum();
+    assertThat(sum).isCloseTo(34, org.assertj.core.data.Offset.offset(1e-9));
+  }
+
+  @Test
+  void outputThatExistsIsRefusedInOneLineAndKept() throws Exception {
+    Path output = Files.createDirectories(scratch.resolve("ranks"));
+    Path kept = Files.writeString(output.resolve("part-00000"), "1\t1.0\n");
+    Command.Ended ended = launchOnKarate("pagerank", "--output", output.toString());
+    assertRefused(ended, 1, "exists already", output.toString());
+    assertThat(kept).hasContent("1\t1.0\n");
+    assertThat(output.resolve("_SUCCESS")).doesNotExist();
+  }
+
+  @Test
+  void outputThatCannotBeMadeIsRefusedInOneLine() throws Exception {
+    Path file = Files.writeString(scratch.resolve("file"), "no directory");
+    Path output = file.resolve("ranks");
+    Command.Ended ended = launchOnKarate("bfs", "--source", "1", "--output", output.toString());
+    assertRefused(ended, 1, output.toString());
+    assertThat(file).hasContent("no directory");
+  }
+
+  @Test
+  void unreadableLineIsNamedAndNothingLooksComplete() throws Exception {
+    Path graph = Files.writeString(scratch.resolve("graph.txt"), "1 2\n2 3\n3 four\n");
+    Path output = scratch.resolve("components");
+    Command.Ended ended =
+        launch(
+            "GraphJob",
+            "connected-components",
+            "--input",
+            graph.toString(),
+            "--output",
+            output.toString());
+    assertRefused(ended, 1, "graph.txt", "line 3", "four");
+    assertThat(output.resolve("_SUCCESS")).doesNotExist();
+  }
+
+  @Test
+  void wrongCommandLinesEndWithStatus2AndTheNearestName() throws Exception {
+    assertRefused(launch("GraphJob", "pagerang", "--rmat", "4", "--output", "x"), 2, "pagerank");
+    assertRefused(launch("GraphJop"), 2, "GraphJob");
+  }
+
+  private Command.Ended launchOnKarate(String algorithm, String... arguments) throws Exception {
+    List<String> all = new ArrayList<>(List.of("GraphJob", algorithm, "--input"));
+    all.add(Product.root().resolve("examples/data/karate.txt").toString());
+    all.addAll(Arrays.asList(arguments));
+    return launch(all.toArray(String[]::new));
+  }
+
+  private Command.Ended launch(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Product.root().resolve("examples/run").toString());
+    command.addAll(Arrays.asList(arguments));
+    Map<String, String> environment =
+        Map.of(
+            "BUILD_FOLDER",
+            Product.buildFolder(),
+            "DRIVER_MEMORY",
+            "512m",
+            "RUN_JAVA_OPTS",
+            "-XX:TieredStopAtLevel=1",
+            "JAVA_HOME",
+            System.getProperty("java.home"));
+    return Command.run(scratch, environment, "", command);
+  }
+
+  /** One line on standard error tells what is wrong; progress may stand before it. */
+  private static void assertRefused(Command.Ended ended, int status, String... parts) {
+    assertThat(ended.status()).as("%s", ended).isEqualTo(status);
+    assertThat(ended.out()).as("%s", ended).isEmpty();
+    String last = ended.err().lines().reduce((a, b) -> b).orElse("");
+    assertThat(last).as("%s", ended).contains(parts);
+    assertThat(ended.err()).as("%s", ended).doesNotContain("\tat ", "Exception in thread");
+  }
+
+  private static List<String> lines(Path output) throws Exception {
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(output)) {
+      for (Path file :
+          files.filter(f -> f.getFileName().toString().startsWith("part-")).sorted().toList()) {
+        lines.addAll(Files.readAllLines(file));
+      }
+    }
+    return lines;
+  }
+}

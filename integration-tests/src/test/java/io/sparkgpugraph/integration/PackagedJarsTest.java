@@ -1,0 +1,79 @@
+package io.sparkgpugraph.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What users get: everything they need and nothing that Spark already has. */
+class PackagedJarsTest {
+  static Stream<Path> jars() {
+    return Stream.of(Product.libraryJar(), Product.examplesJar());
+  }
+
+  @ParameterizedTest
+  @MethodSource("jars")
+  void classesAreTheProductsOwnOrRelocated(Path jar) throws IOException {
+    List<String> files = Jars.files(jar);
+    assertThat(files).contains("io/sparkgpugraph/GpuPregel.class");
+    assertThat(files).anyMatch(f -> f.startsWith("io/sparkgpugraph/shaded/asm/tree/"));
+    assertThat(files)
+        .allMatch(f -> f.startsWith("io/sparkgpugraph/") || f.startsWith("META-INF/"))
+        .noneMatch(f -> f.startsWith("META-INF/versions/"))
+        .noneMatch(f -> f.startsWith("META-INF/") && f.matches(".*\\.(SF|RSA|DSA)"))
+        .doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jars")
+  void noClassNamesAsmOrPicocliByTheirOwnPackages(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      for (String name : Jars.files(jar)) {
+        if (name.endsWith(".class")) {
+          byte[] bytes;
+          try (var in = file.getInputStream(file.getEntry(name))) {
+            bytes = in.readAllBytes();
+          }
+          String text = new String(bytes, StandardCharsets.ISO_8859_1);
+          // Opcodes: javac leaves the name behind where it has put in the constant's value.
+          String used = text.replace("org/objectweb/asm/Opcodes", "");
+          assertThat(used.contains("org/objectweb/asm")).as(name + " names ASM").isFalse();
+          assertThat(used.contains("Lpicocli/")).as(name + " names picocli").isFalse();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jars")
+  void licenseAndNoticeAreInside(Path jar) throws IOException {
+    assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
+    assertThat(text(jar, "META-INF/NOTICE")).contains("spark-gpu-graph", "ASM", "BSD 3-Clause");
+  }
+
+  @Test
+  void onlyTheExamplesJarHasTheJobsAndTheirCommandLine() throws IOException {
+    assertThat(Jars.files(Product.examplesJar()))
+        .contains("io/sparkgpugraph/examples/GraphJob.class")
+        .contains("io/sparkgpugraph/shaded/picocli/CommandLine.class");
+    assertThat(Jars.files(Product.libraryJar()))
+        .noneMatch(f -> f.startsWith("io/sparkgpugraph/examples/"))
+        .noneMatch(f -> f.startsWith("io/sparkgpugraph/shaded/picocli/"));
+  }
+
+  private static String text(Path jar, String name) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      assertThat(file.getEntry(name)).as(jar + " has no " + name).isNotNull();
+      try (var in = file.getInputStream(file.getEntry(name))) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.sparkgpugraph.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Jobs through spark-submit: the product comes with --jars, Spark's own class path has none of it.
+ */
+class SubmittedJobTest {
+  private static final String CLUSTER = "local-cluster[2,1,512]";
+
+  /**
+   * A user's job: shortest paths that remember the predecessor, in a record of the user's jar. Its
+   * last line counts the vertices that its lambdas and a plain loop see alike.
+   */
+  private static final String USER_JOB =
+      """
+      package user;
+
+      import io.sparkgpugraph.GpuPregel;
+      import java.io.Serializable;
+      import java.util.*;
+      import org.apache.spark.SparkConf;
+      import org.apache.spark.api.java.JavaSparkContext;
+      import org.apache.spark.graphx.*;
+      import org.apache.spark.storage.StorageLevel;
+      import scala.Tuple2;
+      import scala.reflect.ClassTag;
+      import scala.reflect.ClassTag$;
+
+      public final class UserJob {
+        public record Hop(double distance, long from) implements Serializable {}
+
+        static Hop nearer(Hop a, Hop b) {
+          return a.distance() < b.distance() || a.distance() == b.distance() && a.from() <= b.from() ? a : b;
+        }
+
+        public static void main(String[] arguments) {
+          int n = Integer.parseInt(arguments[0]);
+          long source = 1;
+          List<Edge<Double>> edges = new ArrayList<>();
+          for (long v = 1; v <= n; v++) {
+            edges.add(new Edge<>(v, v % n + 1, 1.0));
+            if (v % 7 == 0) {
+              edges.add(new Edge<>(v, v / 7, 0.5));
+            }
+          }
+          try (JavaSparkContext sc = new JavaSparkContext(new SparkConf().setAppName("user"))) {
+            StorageLevel level = StorageLevel.MEMORY_ONLY();
+            ClassTag<Hop> hops = ClassTag$.MODULE$.apply(Hop.class);
+            ClassTag<Double> doubles = (ClassTag) ClassTag$.MODULE$.Double();
+            Graph<Hop, Double> graph = Graph.fromEdges(
+                sc.parallelize(edges, 4).rdd(), new Hop(0, -1), level, level, hops, doubles);
+            Graph<Hop, Double> paths = GpuPregel.on(graph, Hop.class, Double.class)
+                .state((id, attribute, in, out) ->
+                    new Hop(id == source ? 0 : Double.POSITIVE_INFINITY, attribute.from()))
+                .initialMessage(new Hop(Double.POSITIVE_INFINITY, Long.MAX_VALUE))
+                .activeDirection(EdgeDirection.Out())
+                .vertexProgram((id, value, message) ->
+                    message.distance() < value.distance() ? message : value)
+                .sendMessage(edge -> {
+                  double distance = edge.srcAttr().distance() + edge.attr();
+                  if (distance < edge.dstAttr().distance()) {
+                    edge.sendToDst(new Hop(distance, edge.srcId()));
+                  }
+                })
+                .mergeMessage(UserJob::nearer)
+                .run();
+            Map<Long, Hop> found = new TreeMap<>();
+            for (Tuple2<Object, Hop> vertex : paths.vertices().toJavaRDD().collect()) {
+              found.put((Long) vertex._1(), vertex._2());
+            }
+            Map<Long, Double> expected = new HashMap<>();
+            expected.put(source, 0.0);
+            for (boolean changed = true; changed; ) {
+              changed = false;
+              for (Edge<Double> edge : edges) {
+                double far = Double.POSITIVE_INFINITY;
+                double distance = expected.getOrDefault(edge.srcId(), far) + edge.attr();
+                if (distance < expected.getOrDefault(edge.dstId(), far)) {
+                  expected.put(edge.dstId(), distance);
+                  changed = true;
+                }
+              }
+            }
+            long same = found.entrySet().stream()
+                .filter(v -> v.getValue().distance() == expected.get(v.getKey())).count();
+            System.out.println("vertex 9 is reached from " + found.get(9L).from());
+            System.out.println("same distances: " + same + " of " + found.size());
+          }
+        }
+      }
+      """;
+
+  @TempDir static Path shared;
+  @TempDir Path scratch;
+  private static Path userJar;
+
+  @BeforeAll
+  static void compile() throws Exception {
+    userJar = Jars.compiled(shared, "user.UserJob", USER_JOB);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local[2]", CLUSTER})
+  void lambdasAndRecordsOfTheUsersJarAreLifted(String master) throws Exception {
+    Command.Ended ended =
+        Command.sparkSubmit(
+            scratch,
+            List.of(
+                "--master",
+                master,
+                "--jars",
+                Product.libraryJar().toString(),
+                "--conf",
+                "spark.gpugraph.fallback=never",
+                "--class",
+                "user.UserJob",
+                userJar.toString(),
+                "40"));
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(ended.out().lines())
+        .as("%s", ended)
+        .contains("same distances: 40 of 40", "vertex 9 is reached from 8");
+  }
+
+  @Test
+  void graphJobWritesTheSameRanksFromAClusterAsLocally() throws Exception {
+    TreeMap<Long, Double> cluster = ranks(CLUSTER);
+    TreeMap<Long, Double> local = ranks("local[2]");
+    assertThat(cluster).hasSizeGreaterThan(500);
+    assertThat(cluster.keySet()).isEqualTo(local.keySet());
+    cluster.forEach(
+        (id, rank) ->
+            assertThat(rank)
+                .as("vertex " + id)
+                .isCloseTo(local.get(id), org.assertj.core.data.Percentage.withPercentage(1e-8)));
+  }
+
+  private TreeMap<Long, Double> ranks(String master) throws Exception {
+    Path output = scratch.resolve(master.startsWith("local[") ? "local" : "cluster");
+    Command.Ended ended =
+        Command.sparkSubmit(
+            scratch,
+            List.of(
+                "--master",
+                master,
+                "--jars",
+                Product.libraryJar().toString(),
+                "--conf",
+                "spark.gpugraph.fallback=never",
+                "--class",
+                "io.sparkgpugraph.examples.GraphJob",
+                Product.examplesJar().toString(),
+                "pagerank",
+                "--rmat",
+                "10",
+                "--output",
+                output.toString()));
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(output.resolve("_SUCCESS")).exists();
+    TreeMap<Long, Double> ranks = new TreeMap<>();
+    try (Stream<Path> files = Files.list(output)) {
+      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
+        for (String line : Files.readAllLines(file)) {
+          String[] columns = line.split("\t");
+          assertThat(ranks.put(Long.valueOf(columns[0]), Double.valueOf(columns[1]))).isNull();
+        }
+      }
+    }
+    return ranks;
+  }
+}

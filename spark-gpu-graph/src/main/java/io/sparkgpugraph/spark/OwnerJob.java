@@ -1,0 +1,52 @@
+package io.sparkgpugraph.spark;
+
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs jobs whose tasks must run on the executor that holds a graph ({@link PinnedRdd}): waits for
+ * an owner that is busy, reports one that is gone.
+ */
+final class OwnerJob {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerJob.class);
+  private static final long PAUSE_MILLIS = 200;
+
+  private OwnerJob() {}
+
+  /**
+   * Runs a job until its tasks have run where they belong.
+   *
+   * @param key of the graph or result, for messages
+   * @param location of its owner; null with a local master
+   * @param job submits the job; may be called again when a task of it was misplaced
+   * @throws GraphLostException when the owner does not live any more
+   */
+  static <T> T run(SparkContext sc, String key, String location, Callable<T> job) {
+    while (true) {
+      try {
+        return job.call();
+      } catch (Exception | Error e) {
+        RuntimeException thrown = SparkFailures.unwrap(e);
+        if (!(thrown instanceof MisplacedTaskException)) {
+          throw thrown;
+        }
+        if (!Executors.isAlive(sc, location)) {
+          throw new GraphLostException(key, location, thrown);
+        }
+        LOG.info("{} is busy; waiting for it, since it holds {}", location, key);
+        pause();
+      }
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while waiting for a busy executor", e);
+    }
+  }
+}
