@@ -264,7 +264,7 @@ public final class Comparison implements Callable<Integer> {
   private Graph<Double, Double> cachedGraph(JavaRDD<EdgeBlock> blocks) {
     JavaRDD<EdgeBlock> partitioned =
         blocks.getNumPartitions() == edgePartitions ? blocks : spread(blocks);
-    return StockGraphX.graph(partitioned, StorageLevel.MEMORY_AND_DISK());
+    return StockGraphX.graph(partitioned, StorageLevel.MEMORY_AND_DISK()).cache();
   }
 
   /** As many partitions as asked for; blocks are small, so dealing them out balances well. */
