@@ -26,9 +26,13 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
   private final ResidentState state;
   private final boolean reversed;
 
-  private ResidentGraph(ResidentState state, boolean reversed) {
+  /** False for a view that another object of this class frees. */
+  private final boolean owner;
+
+  private ResidentGraph(ResidentState state, boolean reversed, boolean owner) {
     this.state = state;
     this.reversed = reversed;
+    this.owner = owner;
   }
 
   /**
@@ -38,7 +42,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    */
   static <VD, ED> ResidentGraph<VD, ED> load(
       GraphSource source, RunOptions options, boolean edgeValues) {
-    return new ResidentGraph<>(ResidentState.load(source, options, false, edgeValues), false);
+    return new ResidentGraph<>(ResidentState.load(source, options, false, edgeValues), false, true);
   }
 
   /** Number of vertices, isolated ones too. */
@@ -71,7 +75,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * closing it does nothing.
    */
   public ResidentGraph<VD, ED> reversed() {
-    return new ResidentGraph<>(state, !reversed);
+    return new ResidentGraph<>(state, !reversed, false);
   }
 
   /**
@@ -87,7 +91,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
       throw new IllegalArgumentException(
           "the result's values are " + values.type().className() + ", not " + type.getName());
     }
-    return new ResidentGraph<>(state.withAttributes(values.held(), type), reversed);
+    return new ResidentGraph<>(state.withAttributes(values.held(), type), reversed, true);
   }
 
   /**
@@ -116,7 +120,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
                           ids.stream().mapToLong(Long::longValue).toArray(), objects.toArray()))
                   .iterator();
             });
-    return new ResidentGraph<>(state.withAttributes(blocks, type, missing), reversed);
+    return new ResidentGraph<>(state.withAttributes(blocks, type, missing), reversed, true);
   }
 
   /**
@@ -130,7 +134,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
         edges == null || !reversed
             ? edges
             : (source, destination) -> edges.test(destination, source);
-    return new ResidentGraph<>(state.masked(vertices, asLoaded), reversed);
+    return new ResidentGraph<>(state.masked(vertices, asLoaded), reversed, true);
   }
 
   /** Whether edges are turned round against the source. */
@@ -143,9 +147,14 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
     return state;
   }
 
-  /** Frees the executors' memory. Results that were made from it stay valid. */
+  /**
+   * Frees the executors' memory; does nothing on a {@link #reversed} view. Results that were made
+   * from it stay valid.
+   */
   @Override
   public void close() {
-    state.close();
+    if (owner) {
+      state.close();
+    }
   }
 }

@@ -47,6 +47,8 @@ public final class VertexResult<R> implements AutoCloseable {
   /**
    * Ids and values in primitive arrays, a few blocks per partition. The RDD can be read until
    * {@link #close}.
+   *
+   * @throws IllegalStateException when the result is closed
    */
   public JavaRDD<VertexBlock> blocks() {
     return blocks.vertexBlocks();

@@ -1,10 +1,13 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,16 +16,32 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
- * Keys are made by the driver and never reused, so a late task of a dead run finds nothing.
+ * Keys are made by the driver and never reused, so a late task of a dead run finds nothing; what it
+ * brings is dropped, because its key was forgotten.
  */
 final class ExecutorRegistry {
   private static final Map<String, Staging> STAGED = new ConcurrentHashMap<>();
   private static final Map<String, HeldGraph> GRAPHS = new ConcurrentHashMap<>();
   private static final Map<String, HeldResult> RESULTS = new ConcurrentHashMap<>();
-  private static final Map<String, StorageMemory> MEMORY = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
 
   private static final Set<String> APPLICATIONS = ConcurrentHashMap.newKeySet();
+  private static final Set<String> ENDED = ConcurrentHashMap.newKeySet();
+
+  /** More keys than tasks that are on their way out can have. */
+  private static final int REMEMBERED = 4096;
+
+  // The rest is guarded by the class.
+  private static final Set<String> FORGOTTEN =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+
+  private static final StorageMemory MEMORY = new StorageMemory();
 
   private ExecutorRegistry() {}
 
@@ -56,29 +75,26 @@ final class ExecutorRegistry {
     }
   }
 
-  static Staging staging(String key) {
-    return STAGED.computeIfAbsent(key, k -> new Staging());
-  }
-
-  /** Takes the staged blocks away, so that their memory can go as soon as the graph is built. */
-  static Staging takeStaging(String key) {
-    Staging staging = STAGED.remove(key);
-    return staging == null ? new Staging() : staging;
+  /** Where a load's blocks wait; blocks of a load that has ended go nowhere. */
+  static synchronized Staging staging(String key) {
+    return forgotten(key) ? new Staging() : STAGED.computeIfAbsent(key, k -> new Staging());
   }
 
   static boolean holds(String key) {
     return GRAPHS.containsKey(key);
   }
 
-  static void putGraph(String key, HeldGraph graph) {
+  /**
+   * Keeps a graph; structure or values that another key holds too count once.
+   *
+   * @throws GraphLostException when the key was forgotten in the meantime
+   */
+  static synchronized void putGraph(String key, HeldGraph graph) {
+    if (forgotten(key)) {
+      throw new GraphLostException(key, "graph");
+    }
     GRAPHS.put(key, graph);
-    reserve(key, graph.graph().bytes() + graph.attributeBytes());
-  }
-
-  /** Keeps a graph whose structure another key holds already. */
-  static void putView(String key, HeldGraph graph) {
-    GRAPHS.put(key, graph);
-    reserve(key, graph.attributeBytes());
+    count();
   }
 
   /**
@@ -94,9 +110,17 @@ final class ExecutorRegistry {
     return graph;
   }
 
-  static void putResult(String key, HeldResult result) {
+  /**
+   * Keeps a result.
+   *
+   * @throws GraphLostException when the key was forgotten in the meantime
+   */
+  static synchronized void putResult(String key, HeldResult result) {
+    if (forgotten(key)) {
+      throw new GraphLostException(key, "result");
+    }
     RESULTS.put(key, result);
-    reserve(key, result.values().bytes());
+    count();
   }
 
   static HeldResult result(String key) {
@@ -107,39 +131,44 @@ final class ExecutorRegistry {
     return result;
   }
 
-  /** Forgets everything under a key; doing it twice is harmless. */
-  static void remove(String key) {
+  /** Forgets everything under a key, for good; doing it twice is harmless. */
+  static synchronized void remove(String key) {
+    FORGOTTEN.add(key);
     STAGED.remove(key);
     GRAPHS.remove(key);
     RESULTS.remove(key);
     OBSERVERS.remove(key);
-    StorageMemory memory = MEMORY.remove(key);
-    if (memory != null) {
-      memory.close();
-    }
+    count();
   }
 
   /** Forgets everything of one application: its context stopped. */
-  static void removeAll(String application) {
-    List<String> keys = new ArrayList<>(GRAPHS.keySet());
-    keys.addAll(RESULTS.keySet());
-    keys.addAll(STAGED.keySet());
-    keys.sort(Comparator.naturalOrder());
-    for (String key : keys) {
-      if (key.startsWith(application + "/")) {
-        remove(key);
-      }
+  static synchronized void removeAll(String application) {
+    ENDED.add(application);
+    APPLICATIONS.remove(application);
+    for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, OBSERVERS)) {
+      held.keySet().removeIf(key -> key.startsWith(application + "/"));
     }
+    count();
   }
 
   /** Whether an application is seen for the first time since its context started. */
-  static boolean firstUse(String application) {
+  static synchronized boolean firstUse(String application) {
+    ENDED.remove(application);
     return APPLICATIONS.add(application);
   }
 
-  /** Number of graphs and results held, for tests of what is left behind. */
+  private static boolean forgotten(String key) {
+    return FORGOTTEN.contains(key) || ENDED.contains(key.substring(0, key.indexOf('/')));
+  }
+
+  /** Number of things held, for tests of what is left behind. */
   static int size() {
-    return GRAPHS.size() + RESULTS.size() + STAGED.size();
+    return GRAPHS.size() + RESULTS.size() + STAGED.size() + OBSERVERS.size();
+  }
+
+  /** Bytes of the graphs and results held, as counted last. */
+  static synchronized long bytes() {
+    return MEMORY.wanted();
   }
 
   /** The driver's observer of a run, when driver and executor are one JVM. */
@@ -147,14 +176,30 @@ final class ExecutorRegistry {
     OBSERVERS.put(key, observer);
   }
 
+  /** The run has ended. */
+  static void unobserve(String key) {
+    OBSERVERS.remove(key);
+  }
+
   static RunObserver observer(String key) {
     return OBSERVERS.getOrDefault(key, RunObserver.NONE);
   }
 
-  private static void reserve(String key, long bytes) {
-    StorageMemory before = MEMORY.put(key, StorageMemory.acquire(key, bytes));
-    if (before != null) {
-      before.close();
+  /** Adds up what is held now; parts of a graph that were made on first use are in it. */
+  private static void count() {
+    Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    long bytes = 0;
+    for (HeldGraph held : GRAPHS.values()) {
+      bytes += counted.add(held.graph()) ? held.graph().bytes() : 0;
+      bytes += count(counted, held.attributes());
     }
+    for (HeldResult held : RESULTS.values()) {
+      bytes += count(counted, held.values());
+    }
+    MEMORY.resize(bytes);
+  }
+
+  private static long count(Set<Object> counted, Columns columns) {
+    return columns != null && counted.add(columns) ? columns.bytes() : 0;
   }
 }

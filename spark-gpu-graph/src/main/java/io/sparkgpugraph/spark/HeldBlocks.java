@@ -19,6 +19,7 @@ public final class HeldBlocks implements AutoCloseable {
   private final int vertexPartitions;
   private final int ranges;
   private JavaRDD<VertexBlock> vertexBlocks;
+  private volatile boolean closed;
 
   /**
    * @param vertexPartitions partitions of the source's vertices, 0 when it has none
@@ -33,11 +34,15 @@ public final class HeldBlocks implements AutoCloseable {
   }
 
   String key() {
+    if (closed) {
+      throw new IllegalStateException("the result " + key + " is closed: run the program again");
+    }
     return key;
   }
 
   /** Ids and values, cut into ranges of dense ids. */
   public synchronized JavaRDD<VertexBlock> vertexBlocks() {
+    key();
     if (vertexBlocks == null) {
       int parts = ranges;
       vertexBlocks = leave(parts, (result, part) -> result.range(part, parts));
@@ -56,7 +61,7 @@ public final class HeldBlocks implements AutoCloseable {
   }
 
   private <T> JavaRDD<T> leave(int parts, Part<T> taken) {
-    String resultKey = key;
+    String resultKey = key();
     if (location == null || parts == 0) {
       return PinnedRdd.of(sc, parts, location)
           .map(part -> taken.of(ExecutorRegistry.result(resultKey), part));
@@ -81,6 +86,9 @@ public final class HeldBlocks implements AutoCloseable {
 
   @Override
   public void close() {
-    ResidentState.forget(sc, key, location);
+    if (!closed) {
+      closed = true;
+      ResidentState.forget(sc, key, location);
+    }
   }
 }

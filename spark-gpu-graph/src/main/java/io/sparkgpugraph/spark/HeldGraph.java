@@ -11,9 +11,4 @@ import java.util.List;
  * @param layouts one for each vertex partition of the source; empty when the source has none
  * @param attributes vertex attributes by dense id, or null when none were loaded
  */
-record HeldGraph(ExecutorGraph graph, List<VertexLayout> layouts, Columns attributes) {
-  /** Bytes of the attributes. */
-  long attributeBytes() {
-    return attributes == null ? 0 : attributes.bytes();
-  }
-}
+record HeldGraph(ExecutorGraph graph, List<VertexLayout> layouts, Columns attributes) {}

@@ -32,6 +32,11 @@ record HeldResult(
     return array;
   }
 
+  /** Whether a dense id is a vertex. */
+  boolean has(int dense) {
+    return present == null || (present[dense >>> 6] >>> dense & 1) != 0;
+  }
+
   /** The vertices of the {@code part}-th of {@code parts} ranges of dense ids. */
   VertexBlock range(int part, int parts) {
     int from = (int) ((long) values.length() * part / parts);
@@ -40,14 +45,14 @@ record HeldResult(
     long[] original = new long[to - from];
     int size = 0;
     for (int dense = from; dense < to; dense++) {
-      if (present == null || (present[dense >>> 6] >>> dense & 1) != 0) {
+      if (has(dense)) {
         rows[size] = dense;
         original[size++] = ids.original(dense);
       }
     }
     Object array = newArray(size);
     codec().write(values, rows, 0, size, array, null);
-    return new VertexBlock(size, original, null, Math.max(size, 0), array);
+    return new VertexBlock(size, original, null, size, array);
   }
 
   private ValueCodec codec() {

@@ -27,8 +27,8 @@ final class Loading {
     return Executors.location(SparkEnv.get().blockManager().blockManagerId());
   }
 
-  /** Stages what came through a shuffle, in the order of the source. */
-  static void stage(String key, Iterator<LoadTask.Parcel> parcels) {
+  /** What came through a shuffle, in the order of the source. */
+  static ExecutorRegistry.Staging stage(Iterator<LoadTask.Parcel> parcels) {
     List<LoadTask.Parcel> all = new ArrayList<>();
     parcels.forEachRemaining(all::add);
     all.sort(
@@ -43,14 +43,17 @@ final class Loading {
         vertices.computeIfAbsent(parcel.partition(), p -> new ArrayList<>()).add(parcel.vertices());
       }
     }
-    ExecutorRegistry.Staging staging = ExecutorRegistry.staging(key);
+    ExecutorRegistry.Staging staging = new ExecutorRegistry.Staging();
     edges.forEach(staging::edges);
     vertices.forEach(staging::vertices);
+    return staging;
   }
 
-  /** Builds the staged graph, or adds to the one that is held, and registers it. */
-  static GraphHandle build(LoadTask task, String location) {
-    ExecutorRegistry.Staging staging = ExecutorRegistry.takeStaging(task.key());
+  /**
+   * Builds the staged graph, or adds to the one that is held, and registers it. The staged blocks
+   * stay where they are: Spark may try the task again.
+   */
+  static GraphHandle build(LoadTask task, ExecutorRegistry.Staging staging, String location) {
     List<EdgeBlock> edges = staging.edges();
     List<VertexBlock> vertices = task.vertices() ? staging.vertices() : null;
     ExecutorGraph graph;
@@ -106,7 +109,7 @@ final class Loading {
       int[] rows = new int[block.size()];
       for (int i = 0; i < rows.length; i++) {
         rows[i] = (int) held.graph().ids().dense(block.ids()[i]);
-        if (rows[i] < 0) {
+        if (!isVertex(held.graph(), rows[i])) {
           throw new IllegalArgumentException(
               "there is a value for vertex " + block.ids()[i] + ", which the graph does not have");
         }
@@ -120,7 +123,7 @@ final class Loading {
           rows,
           i -> "vertex " + block.ids()[i]);
     }
-    ExecutorRegistry.putView(newKey, new HeldGraph(held.graph(), held.layouts(), attributes));
+    ExecutorRegistry.putGraph(newKey, new HeldGraph(held.graph(), held.layouts(), attributes));
   }
 
   /** Holds a graph once more under another key, with a result as its vertex attributes. */
@@ -131,7 +134,16 @@ final class Loading {
       throw new IllegalArgumentException(
           "the values belong to another graph; use withVertices(values.toPairs(), …)");
     }
-    ExecutorRegistry.putView(newKey, new HeldGraph(held.graph(), held.layouts(), result.values()));
+    // A result of a masked graph may be adopted by a graph that is masked further, not by a larger.
+    for (long dense = 0; result.present() != null && dense < result.ids().size(); dense++) {
+      if (!result.has((int) dense) && isVertex(held.graph(), dense)) {
+        throw new IllegalArgumentException(
+            "there is no value for vertex "
+                + result.ids().original(dense)
+                + ": the values belong to a masked graph; use withVertices(values.toPairs(), …)");
+      }
+    }
+    ExecutorRegistry.putGraph(newKey, new HeldGraph(held.graph(), held.layouts(), result.values()));
   }
 
   /** Makes a smaller graph under another key. */
@@ -176,7 +188,10 @@ final class Loading {
   }
 
   static boolean contains(ExecutorGraph graph, long id) {
-    long dense = graph.ids().dense(id);
+    return isVertex(graph, graph.ids().dense(id));
+  }
+
+  private static boolean isVertex(ExecutorGraph graph, long dense) {
     if (dense < 0) {
       return false;
     }

@@ -18,8 +18,9 @@ import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
-import java.util.List;
+import java.lang.ref.Reference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
@@ -124,7 +125,12 @@ public final class PregelJob {
                 ValueClasses.tag(program.program().result()),
                 finished.graph().key());
         double seconds = (System.nanoTime() - start) / 1e9;
-        request.options().observer().finished(finished.report(seconds));
+        try {
+          request.options().observer().finished(finished.report(seconds));
+        } catch (Exception | Error e) {
+          result.unpersist(false);
+          throw e;
+        }
         return result;
       }
     } finally {
@@ -177,7 +183,12 @@ public final class PregelJob {
     try {
       Finished finished = execute(program, state, needs);
       RunReport report = finished.report(0);
-      request.options().observer().finished(report);
+      try {
+        request.options().observer().finished(report);
+      } catch (Exception | Error e) {
+        finished.blocks().close();
+        throw e;
+      }
       return new VertexResult<>(finished.blocks(), program.program().result(), report);
     } finally {
       release(state);
@@ -263,6 +274,10 @@ public final class PregelJob {
   }
 
   private ResidentState state(Needs needs) {
+    if (conf.engine() == EngineChoice.CUDA) {
+      throw new IllegalArgumentException(
+          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
+    }
     return resident != null
         ? resident.state()
         : ResidentState.load(source, request.options(), needs.attributes(), needs.edgeValues());
@@ -272,13 +287,11 @@ public final class PregelJob {
     if (resident == null) {
       state.close();
     }
+    // A graph that nobody else holds must not be taken for abandoned while it runs.
+    Reference.reachabilityFence(state);
   }
 
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
-    if (conf.engine() == EngineChoice.CUDA) {
-      throw new IllegalArgumentException(
-          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
-    }
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());
@@ -308,12 +321,15 @@ public final class PregelJob {
                       .map(part -> TaskResult.pack(Running.run(task)))
                       .first());
       summary = TaskResult.unpack(packed, RunSummary.class);
-    } catch (RuntimeException | Error e) {
+      if (!sc.isLocal()) {
+        summary.supersteps().forEach(request.options().observer()::superstepEnded);
+      }
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
       ResidentState.forget(sc, resultKey, graph.location());
       throw e;
-    }
-    if (!sc.isLocal()) {
-      summary.supersteps().forEach(request.options().observer()::superstepEnded);
+    } finally {
+      ExecutorRegistry.unobserve(resultKey);
     }
     HeldBlocks blocks =
         new HeldBlocks(
@@ -368,8 +384,8 @@ public final class PregelJob {
         && request.activeWhen() == null
         && request.stopWhen() == null
         && program.aggregates().isEmpty()
-        && !List.of(program.vertexProgram(), program.send()).stream()
-            .anyMatch(f -> f.reads(Role.SUPERSTEP));
+        && Stream.of(program.vertexProgram(), program.send(), program.resultFunction())
+            .noneMatch(f -> f != null && f.reads(Role.SUPERSTEP));
   }
 
   static ActiveDirection direction(EdgeDirection direction) {

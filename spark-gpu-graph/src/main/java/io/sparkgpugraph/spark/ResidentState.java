@@ -10,6 +10,7 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongPredicate;
 import org.apache.spark.SparkContext;
@@ -71,6 +72,16 @@ public final class ResidentState implements AutoCloseable {
     return this;
   }
 
+  /** Runs a job that holds a graph once more under a new key; when it fails nothing is held. */
+  private <T> T derive(String newKey, GraphHandle from, Callable<T> job) {
+    try {
+      return OwnerJob.run(source.sc(), from.key(), from.location(), job);
+    } catch (Exception | Error e) {
+      forget(source.sc(), newKey, from.location());
+      throw e;
+    }
+  }
+
   private ResidentState derived(GraphSource newSource, GraphHandle newHandle) {
     ResidentState state = new ResidentState(newSource, partitions);
     state.handle = newHandle;
@@ -90,10 +101,9 @@ public final class ResidentState implements AutoCloseable {
     ValueType valueType = ValueType.of(type);
     String key = now.key();
     // Narrow and pinned: the values come to the executor that holds the graph.
-    OwnerJob.run(
-        sc,
-        key,
-        now.location(),
+    derive(
+        newKey,
+        now,
         () ->
             PinnedInput.of(values.coalesce(1), now.location())
                 .mapPartitions(
@@ -113,10 +123,9 @@ public final class ResidentState implements AutoCloseable {
     String newKey = newKey(source.sc(), "graph");
     String key = now.key();
     String resultKey = result.key();
-    OwnerJob.run(
-        source.sc(),
-        key,
-        now.location(),
+    derive(
+        newKey,
+        now,
         () -> {
           PinnedRdd.of(source.sc(), 1, now.location())
               .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
@@ -136,10 +145,9 @@ public final class ResidentState implements AutoCloseable {
             !source.edgeType().columns().isEmpty());
     String newKey = newKey(source.sc(), "graph");
     byte[] made =
-        OwnerJob.run(
-            source.sc(),
-            now.key(),
-            now.location(),
+        derive(
+            newKey,
+            now,
             () ->
                 PinnedRdd.of(source.sc(), 1, now.location())
                     .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
@@ -230,9 +238,19 @@ public final class ResidentState implements AutoCloseable {
 
   /** One JVM: tasks hand array references over, then one task builds. */
   private GraphHandle handOver(SparkContext sc, LoadTask task) {
-    String key = task.key();
     closeWithContext(sc);
-    ExecutorRegistry.takeStaging(key);
+    String key = newKey(sc, "blocks");
+    try {
+      return handOver(sc, task, key);
+    } finally {
+      ExecutorRegistry.remove(key);
+    }
+  }
+
+  /**
+   * @param key under which the blocks wait for the second job
+   */
+  private GraphHandle handOver(SparkContext sc, LoadTask task, String key) {
     JavaRDD<Integer> staged =
         source
             .edges()
@@ -260,7 +278,9 @@ public final class ResidentState implements AutoCloseable {
     }
     staged.count();
     byte[] handle =
-        PinnedRdd.of(sc, 1, null).map(part -> TaskResult.pack(Loading.build(task, null))).first();
+        PinnedRdd.of(sc, 1, null)
+            .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key), null)))
+            .first();
     return TaskResult.unpack(handle, GraphHandle.class);
   }
 
@@ -310,9 +330,8 @@ public final class ResidentState implements AutoCloseable {
                 PinnedInput.of(arrived, owner)
                     .mapPartitions(
                         all -> {
-                          ExecutorRegistry.takeStaging(key);
-                          Loading.stage(key, all);
-                          GraphHandle held = Loading.build(task, Loading.location());
+                          GraphHandle held =
+                              Loading.build(task, Loading.stage(all), Loading.location());
                           return List.of(TaskResult.pack(held)).iterator();
                         })
                     .first());

@@ -42,6 +42,9 @@ final class Running {
                 }
                 observer.superstepEnded(stats);
               });
+      if (context != null) {
+        context.killTaskIfInterrupted();
+      }
       ExecutorRegistry.putResult(
           task.resultKey(),
           new HeldResult(

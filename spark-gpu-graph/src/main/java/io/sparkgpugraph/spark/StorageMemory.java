@@ -8,47 +8,53 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes counted against Spark's storage memory, so that Spark evicts cached blocks to disk to make
- * room instead of running out of heap.
+ * The bytes of everything that {@link ExecutorRegistry} holds, counted against Spark's storage
+ * memory, so that Spark evicts cached blocks to disk to make room instead of running out of heap.
+ * One reservation that grows and shrinks: it can be neither lost nor given back twice. Not
+ * thread-safe.
  */
-final class StorageMemory implements AutoCloseable {
+final class StorageMemory {
   private static final Logger LOG = LoggerFactory.getLogger(StorageMemory.class);
+  private static final TestBlockId NAME = new TestBlockId("gpugraph");
 
-  private final MemoryManager manager;
-  private long bytes;
+  private MemoryManager manager;
+  private long wanted;
+  private long reserved;
 
-  private StorageMemory(MemoryManager manager, long bytes) {
-    this.manager = manager;
-    this.bytes = bytes;
+  /** Bytes asked for last. */
+  long wanted() {
+    return wanted;
   }
 
-  /** Reserves bytes; where Spark has not that much, says so in the log and reserves nothing. */
-  static StorageMemory acquire(String key, long bytes) {
+  /**
+   * Makes the reservation that large. Where Spark has not that much, says so in the log and leaves
+   * it as it is.
+   */
+  void resize(long bytes) {
     SparkEnv env = SparkEnv.get();
-    if (env == null) {
-      return new StorageMemory(null, 0);
+    MemoryManager now = env == null ? null : env.memoryManager();
+    if (now != manager) {
+      // Another SparkContext: the books of the last one are closed.
+      manager = now;
+      reserved = 0;
     }
-    MemoryManager manager = env.memoryManager();
-    if (bytes > 0
-        && manager.acquireStorageMemory(new TestBlockId(key), bytes, MemoryMode.ON_HEAP)) {
-      return new StorageMemory(manager, bytes);
+    boolean more = bytes > wanted;
+    wanted = bytes;
+    if (manager == null || bytes == reserved) {
+      return;
     }
-    if (bytes > 0) {
+    if (bytes < reserved) {
+      manager.releaseStorageMemory(reserved - bytes, MemoryMode.ON_HEAP);
+      reserved = bytes;
+    } else if (manager.acquireStorageMemory(NAME, bytes - reserved, MemoryMode.ON_HEAP)) {
+      reserved = bytes;
+    } else if (more) {
       LOG.warn(
-          "{} takes {} MB, more than the {} MB that Spark may use for storage: memory is short."
-              + " Raise spark.executor.memory (spark.driver.memory with a local master)",
-          key,
+          "graphs and results take {} MB, more than Spark has free of its {} MB for storage: memory"
+              + " is short. Close what is not needed, or raise spark.executor.memory"
+              + " (spark.driver.memory with a local master)",
           bytes >> 20,
           manager.maxOnHeapStorageMemory() >> 20);
-    }
-    return new StorageMemory(manager, 0);
-  }
-
-  @Override
-  public synchronized void close() {
-    if (bytes > 0) {
-      manager.releaseStorageMemory(bytes, MemoryMode.ON_HEAP);
-      bytes = 0;
     }
   }
 }
