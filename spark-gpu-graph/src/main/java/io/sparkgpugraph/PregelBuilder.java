@@ -62,7 +62,9 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * @param <B> type of the messages
    */
   public <B> PregelBuilder<VD, ED, S, B, R> initialMessage(B message) {
-    this.initialMessage = Objects.requireNonNull(message, "initialMessage is null");
+    Objects.requireNonNull(message, "initialMessage is null");
+    checkMessage(message, initialMessage, emptyMessage);
+    this.initialMessage = message;
     return retyped();
   }
 
@@ -75,8 +77,29 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * @param <B> type of the messages
    */
   public <B> PregelBuilder<VD, ED, S, B, R> everyVertex(B emptyMessage) {
-    this.emptyMessage = Objects.requireNonNull(emptyMessage, "everyVertex's message is null");
+    Objects.requireNonNull(emptyMessage, "everyVertex's message is null");
+    checkMessage(emptyMessage, this.emptyMessage, initialMessage);
+    this.emptyMessage = emptyMessage;
     return retyped();
+  }
+
+  /**
+   * All messages are of one class. One may be replaced by another of the same class, and by any as
+   * long as nothing refers to it.
+   */
+  private void checkMessage(Object message, Object replaced, Object other) {
+    boolean used = vertexProgram != null || send != null || merge != null;
+    Object fixed = other != null ? other : used ? replaced : null;
+    if (fixed != null && fixed.getClass() != message.getClass()) {
+      throw new IllegalStateException(
+          "the messages are of "
+              + fixed.getClass()
+              + ", but "
+              + message
+              + " is of "
+              + message.getClass()
+              + ": initialMessage(…), everyVertex(…) and the functions use one class");
+    }
   }
 
   /**
@@ -84,7 +107,12 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * the program computes with the attribute itself.
    */
   public <T> PregelBuilder<VD, ED, T, A, T> state(StateFunction<? super VD, T> function) {
-    if (vertexProgram != null || send != null || result != null || activeWhen != null) {
+    if (vertexProgram != null
+        || send != null
+        || result != null
+        || activeWhen != null
+        || !aggregates.isEmpty()
+        || !finalAggregates.isEmpty()) {
       throw new IllegalStateException("call state(…) before the functions that use the state");
     }
     this.state = Objects.requireNonNull(function, "state");

@@ -6,6 +6,7 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
+import java.io.Serializable;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -34,7 +35,7 @@ public final class PageRank {
    * @param weight 1 / outDegree, 0 without out-edges
    * @param share what each successor gets: rank · weight
    */
-  record Ranked(double rank, double weight, double share) {}
+  record Ranked(double rank, double weight, double share) implements Serializable {}
 
   /**
    * A vertex while it runs until convergence.
@@ -44,7 +45,7 @@ public final class PageRank {
    * @param weight 1 / outDegree, 0 without out-edges
    * @param share what each successor gets: delta · weight
    */
-  record Changing(double rank, double delta, double weight, double share) {}
+  record Changing(double rank, double delta, double weight, double share) implements Serializable {}
 
   /** A fixed number of iterations, reset probability 0.15. */
   public static Graph<Double, Double> run(Graph<?, ?> graph, int numIter) {

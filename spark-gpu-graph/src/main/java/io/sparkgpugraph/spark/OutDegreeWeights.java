@@ -5,6 +5,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.VertexIds;
 import io.sparkgpugraph.graph.graphx.EdgeValueFunction;
+import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.GraphOps;
@@ -46,16 +47,38 @@ final class OutDegreeWeights {
     };
   }
 
-  /** The same by GraphX's own operators, for graphs that are spread over executors. */
+  /**
+   * The same by GraphX's own operators, for graphs that are spread over executors. The result is
+   * cached and materialised; what it was made of is not cached any more.
+   */
   static <ED> Graph<Double, Double> joined(Graph<Double, ED> ranks, ClassTag<ED> edgeTag) {
+    // GraphX replaces a graph's edges when it ships attributes: those of now would stay cached.
+    EdgeRDD<?> rankEdges = ranks.edges();
     GraphOps<Double, ED> ops = Graph.graphToGraphOps(ranks, DOUBLE, edgeTag);
     ClassTag<double[]> pairTag = ClassTag$.MODULE$.apply(double[].class);
     Graph<double[], ED> withDegrees =
         ranks.outerJoinVertices(
             ops.outDegrees(), new WithDegree(), ClassTag$.MODULE$.Int(), pairTag, null);
-    return withDegrees
-        .mapTriplets(new Weight<>(), TripletFields.Src, DOUBLE)
-        .mapVertices(new First(), DOUBLE, null);
+    EdgeRDD<?> degreeEdges = withDegrees.edges();
+    Graph<double[], Double> weighted =
+        withDegrees.mapTriplets(new Weight<>(), TripletFields.Src, DOUBLE);
+    Graph<Double, Double> result = weighted.mapVertices(new First(), DOUBLE, null);
+    result.cache();
+    try {
+      result.vertices().count();
+      result.edges().count();
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      result.unpersist(false);
+      throw e;
+    } finally {
+      weighted.unpersist(false);
+      withDegrees.unpersist(false);
+      ranks.unpersist(false);
+      degreeEdges.unpersist(false);
+      rankEdges.unpersist(false);
+    }
+    return result;
   }
 
   private static final class WithDegree
