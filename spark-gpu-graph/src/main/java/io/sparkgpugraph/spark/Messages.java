@@ -14,7 +14,11 @@ final class Messages {
       return null;
     }
     Columns row = Columns.allocate(type.columns(), 1);
-    ValueCodec.of(type).put(message, row, 0);
+    // The message's own loader: a driver's thread need not have the one that knows the user's jars.
+    ClassLoader loader = message.getClass().getClassLoader();
+    ValueCodec codec =
+        ValueCodec.of(type, loader == null ? Messages.class.getClassLoader() : loader);
+    codec.put(message, row, 0);
     Object[] boxes = new Object[row.width()];
     for (int c = 0; c < boxes.length; c++) {
       boxes[c] = row.get(c, 0);

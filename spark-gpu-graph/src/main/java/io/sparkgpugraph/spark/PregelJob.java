@@ -12,6 +12,7 @@ import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
@@ -112,6 +113,7 @@ public final class PregelJob {
   }
 
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
+    checkResult(program.program().result());
     Needs needs = Needs.of(program.program());
     ResidentState state = state(needs);
     try {
@@ -122,7 +124,7 @@ public final class PregelJob {
             assembly.graph(
                 source.graph(),
                 blocks.slotArrays(),
-                ValueClasses.tag(program.program().result()),
+                ValueClasses.tag(program.program().result(), userLoader()),
                 finished.graph().key());
         double seconds = (System.nanoTime() - start) / 1e9;
         try {
@@ -136,6 +138,18 @@ public final class PregelJob {
     } finally {
       release(state);
     }
+  }
+
+  /** Refuses results that no RDD could carry, before anything runs. */
+  private void checkResult(ValueType type) {
+    if (type instanceof ValueType.Struct) {
+      RecordSerialization.checkKryo(source.sc(), ValueClasses.of(type, userLoader()));
+    }
+  }
+
+  /** The class loader that knows the program's classes. */
+  private ClassLoader userLoader() {
+    return request.vertexProgram().getClass().getClassLoader();
   }
 
   @SuppressWarnings("unchecked")
@@ -178,6 +192,7 @@ public final class PregelJob {
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
     }
     ProgramInstance program = lift();
+    checkResult(program.program().result());
     Needs needs = Needs.of(program.program());
     ResidentState state = state(needs);
     try {

@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.Gather;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
@@ -22,6 +23,7 @@ public final class ScalaPregel {
    * Runs a Scala vertex program.
    *
    * @throws IllegalArgumentException when {@code maxIterations} is not positive, in GraphX's words
+   * @throws NullPointerException when the initial message is null
    */
   public static <VD, ED, A> Graph<VD, ED> run(
       Graph<VD, ED> graph,
@@ -38,6 +40,7 @@ public final class ScalaPregel {
       throw new IllegalArgumentException(
           "Maximum number of iterations must be greater than 0, but got " + maxIterations);
     }
+    Objects.requireNonNull(initialMessage, "initialMsg is null");
     PregelRequest request =
         new PregelRequest(
             initialMessage,

@@ -8,14 +8,19 @@ import scala.reflect.ClassTag$;
 final class ValueClasses {
   private ValueClasses() {}
 
+  /** In a task, whose context class loader Spark sets. */
   static Class<?> of(ValueType type) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return of(type, loader == null ? ValueClasses.class.getClassLoader() : loader);
+  }
+
+  /** On the driver, whose threads may have any context class loader. */
+  static Class<?> of(ValueType type, ClassLoader loader) {
     if (type instanceof ValueType.Scalar scalar) {
       return scalar.kind().box();
     }
-    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     try {
-      return Class.forName(
-          type.className(), true, loader == null ? ValueClasses.class.getClassLoader() : loader);
+      return Class.forName(type.className(), true, loader);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(
           "class "
@@ -25,11 +30,15 @@ final class ValueClasses {
     }
   }
 
-  /** The tag that makes GraphX keep scalars in primitive arrays. */
+  /**
+   * The tag that makes GraphX keep scalars in primitive arrays.
+   *
+   * @param loader that knows the user's classes
+   */
   @SuppressWarnings("unchecked")
-  static <R> ClassTag<R> tag(ValueType type) {
+  static <R> ClassTag<R> tag(ValueType type, ClassLoader loader) {
     Class<?> arrayOf =
-        type instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : of(type);
+        type instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : of(type, loader);
     return (ClassTag<R>) (Object) ClassTag$.MODULE$.apply(arrayOf);
   }
 }
