@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.RunSummary;
  *
  * @param engine the engine that ran: {@code cpu}, {@code cuda} or {@code graphx}
  * @param summary the supersteps; null when stock GraphX ran
+ * @param liftSeconds reading the program from its bytecode
  * @param loadSeconds from the source to the partitions, 0 on a graph that was resident
  * @param runSeconds the superstep loop with its set-up
  * @param collectSeconds from the engine to the result's vertices
@@ -16,6 +17,7 @@ import io.sparkgpugraph.engine.RunSummary;
 public record RunReport(
     String engine,
     RunSummary summary,
+    double liftSeconds,
     double loadSeconds,
     double runSeconds,
     double collectSeconds,
@@ -23,6 +25,6 @@ public record RunReport(
     long edges) {
   /** The sum of the parts. */
   public double totalSeconds() {
-    return loadSeconds + runSeconds + collectSeconds;
+    return liftSeconds + loadSeconds + runSeconds + collectSeconds;
   }
 }

@@ -162,22 +162,11 @@ public final class PageRank {
     }
     check(resetProb);
     boolean personalized = srcId.isPresent();
-    long source = srcId.orElse(-1L);
     PregelBuilder<VD, ED, Ranked, Double, Ranked> program =
-        on.state(
-                (id, attribute, inDegree, outDegree) -> {
-                  double rank = personalized && id != source ? 0.0 : 1.0;
-                  double weight = weight(outDegree);
-                  return new Ranked(rank, weight, rank * weight);
-                })
-            .everyVertex(0.0)
+        (personalized
+                ? personalized(on, resetProb, srcId.getAsLong())
+                : unpersonalized(on, resetProb))
             .maxIterations(numIter)
-            .vertexProgram(
-                (id, vertex, sum) -> {
-                  double reset = personalized && id != source ? 0.0 : resetProb;
-                  double rank = reset + (1.0 - resetProb) * sum;
-                  return new Ranked(rank, vertex.weight(), rank * vertex.weight());
-                })
             .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share()))
             .mergeMessage(Double::sum)
             .options(options);
@@ -189,6 +178,36 @@ public final class PageRank {
         .result(
             (id, attribute, vertex, run) ->
                 normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized));
+  }
+
+  /** Does not look at ids, so that none have to be at hand. */
+  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> unpersonalized(
+      PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb) {
+    return on.state(
+            (id, attribute, inDegree, outDegree) -> {
+              double weight = weight(outDegree);
+              return new Ranked(1.0, weight, weight);
+            })
+        .everyVertex(0.0)
+        .vertexProgram((id, vertex, sum) -> ranked(vertex, resetProb, resetProb, sum));
+  }
+
+  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> personalized(
+      PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb, long source) {
+    return on.state(
+            (id, attribute, inDegree, outDegree) -> {
+              double rank = id == source ? 1.0 : 0.0;
+              double weight = weight(outDegree);
+              return new Ranked(rank, weight, rank * weight);
+            })
+        .everyVertex(0.0)
+        .vertexProgram(
+            (id, vertex, sum) -> ranked(vertex, id == source ? resetProb : 0.0, resetProb, sum));
+  }
+
+  private static Ranked ranked(Ranked vertex, double reset, double resetProb, double sum) {
+    double rank = reset + (1.0 - resetProb) * sum;
+    return new Ranked(rank, vertex.weight(), rank * vertex.weight());
   }
 
   private static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(

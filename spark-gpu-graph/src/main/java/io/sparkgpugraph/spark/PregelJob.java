@@ -37,6 +37,7 @@ public final class PregelJob {
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
   private final RunConf conf;
+  private double liftSeconds;
 
   /**
    * @param resident the graph when it is already held, else null
@@ -170,7 +171,7 @@ public final class PregelJob {
       throw new IllegalArgumentException(
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
     }
-    ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
+    ProgramInstance program = lift();
     Needs needs = Needs.of(program.program());
     ResidentState state = state(needs);
     try {
@@ -188,9 +189,16 @@ public final class PregelJob {
     return new Explanation(source, resident, request, conf).text();
   }
 
+  private ProgramInstance lift() {
+    long start = System.nanoTime();
+    ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
+    liftSeconds = (System.nanoTime() - start) / 1e9;
+    return program;
+  }
+
   private ProgramInstance liftOrNull() {
     try {
-      return ProgramLifter.lift(ProgramSources.of(source, request));
+      return lift();
     } catch (NotLiftableException e) {
       if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
         throw e;
@@ -232,6 +240,7 @@ public final class PregelJob {
                 "graphx",
                 run.summary(),
                 0,
+                0,
                 seconds,
                 0,
                 run.graph().ops().numVertices(),
@@ -241,10 +250,15 @@ public final class PregelJob {
 
   /** A finished run, its result still with the executor. */
   private record Finished(
-      HeldBlocks blocks, RunSummary summary, GraphHandle graph, double load, double run) {
+      HeldBlocks blocks,
+      RunSummary summary,
+      GraphHandle graph,
+      double lift,
+      double load,
+      double run) {
     RunReport report(double collect) {
       return new RunReport(
-          summary.engine(), summary, load, run, collect, graph.vertices(), graph.edges());
+          summary.engine(), summary, lift, load, run, collect, graph.vertices(), graph.edges());
     }
   }
 
@@ -308,7 +322,8 @@ public final class PregelJob {
             graph.location(),
             graph.vertexPartitions(),
             Math.max(1, source.edges().getNumPartitions()));
-    return new Finished(blocks, summary, graph, load, (System.nanoTime() - start) / 1e9);
+    return new Finished(
+        blocks, summary, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
 
   /** What a program needs of the graph beside its structure. */

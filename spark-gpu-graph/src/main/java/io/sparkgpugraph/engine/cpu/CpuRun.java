@@ -155,10 +155,7 @@ final class CpuRun implements EngineRun {
       }
     }
     if (compiled.readsIds()) {
-      frame.ids = new long[locals];
-      for (int v = 0; v < locals; v++) {
-        frame.ids[v] = partition.originalId(v);
-      }
+      frame.ids = partition.originalIds();
     }
     frame.present = partition.present();
     if (shape.missingVertices() && frame.present == null) {
