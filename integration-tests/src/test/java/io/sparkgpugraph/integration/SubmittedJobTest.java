@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Jobs through spark-submit: the product comes with --jars, Spark's own class path has none of it.
@@ -27,10 +27,11 @@ class SubmittedJobTest {
       """
       package user;
 
-      import io.sparkgpugraph.GpuPregel;
+      import io.sparkgpugraph.*;
+      import io.sparkgpugraph.lib.Sssp;
       import java.io.Serializable;
       import java.util.*;
-      import org.apache.spark.SparkConf;
+      import org.apache.spark.*;
       import org.apache.spark.api.java.JavaSparkContext;
       import org.apache.spark.graphx.*;
       import org.apache.spark.storage.StorageLevel;
@@ -97,6 +98,43 @@ class SubmittedJobTest {
                 .filter(v -> v.getValue().distance() == expected.get(v.getKey())).count();
             System.out.println("vertex 9 is reached from " + found.get(9L).from());
             System.out.println("same distances: " + same + " of " + found.size());
+            Graph<Object, Double> weighted = (Graph) graph;
+            waitForOwner(sc, weighted, found);
+            refuse(sc, weighted, doubles);
+          }
+        }
+
+        /** Runs while the executor that holds the graph is busy. */
+        private static void waitForOwner(
+            JavaSparkContext sc, Graph<Object, Double> graph, Map<Long, Hop> found) {
+          try (ResidentGraph<Object, Double> resident =
+              GpuPregel.load(graph, Object.class, Double.class)) {
+            String owner = "" + resident.state().handle().location();
+            var busy = sc.parallelize(List.of(1, 2), 2).map(i -> {
+              Thread.sleep(owner.endsWith("_" + SparkEnv.get().executorId()) ? 2500 : 100);
+              return i;
+            }).collectAsync();
+            try (VertexResult<Double> distances = Sssp.run(resident, 1, RunOptions.DEFAULT)) {
+              long same = distances.collectAsMap().entrySet().stream()
+                  .filter(v -> v.getValue() == found.get(v.getKey()).distance()).count();
+              System.out.println("same after waiting: " + same);
+            }
+            busy.cancel(true);
+          }
+        }
+
+        /** What an executor throws arrives as it is. */
+        private static void refuse(
+            JavaSparkContext sc, Graph<Object, Double> graph, ClassTag<Double> doubles) {
+          StorageLevel level = StorageLevel.MEMORY_ONLY();
+          Graph<Double, Double> negative = Graph.fromEdges(
+              sc.parallelize(List.of(new Edge<>(1L, 2L, -1.0)), 1).rdd(),
+              0.0, level, level, doubles, doubles);
+          try {
+            Sssp.run(negative, 1);
+            System.out.println("not refused");
+          } catch (RuntimeException e) {
+            System.out.println("refused by " + e.getClass().getSimpleName() + ": " + e.getMessage());
           }
         }
       }
@@ -112,8 +150,8 @@ class SubmittedJobTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"local[2]", CLUSTER})
-  void lambdasAndRecordsOfTheUsersJarAreLifted(String master) throws Exception {
+  @CsvSource({"'local[2]',Java", "'" + CLUSTER + "',Java", "'" + CLUSTER + "',Kryo"})
+  void lambdasAndRecordsOfTheUsersJarAreLifted(String master, String serializer) throws Exception {
     Command.Ended ended =
         Command.sparkSubmit(
             scratch,
@@ -124,6 +162,12 @@ class SubmittedJobTest {
                 Product.libraryJar().toString(),
                 "--conf",
                 "spark.gpugraph.fallback=never",
+                "--conf",
+                "spark.locality.wait=300ms",
+                "--conf",
+                "spark.serializer=org.apache.spark.serializer." + serializer + "Serializer",
+                "--conf",
+                "spark.kryo.registrator=io.sparkgpugraph.spark.GpuGraphKryoRegistrator",
                 "--class",
                 "user.UserJob",
                 userJar.toString(),
@@ -131,7 +175,37 @@ class SubmittedJobTest {
     assertThat(ended.status()).as("%s", ended).isZero();
     assertThat(ended.out().lines())
         .as("%s", ended)
-        .contains("same distances: 40 of 40", "vertex 9 is reached from 8");
+        .contains(
+            "same distances: 40 of 40", "vertex 9 is reached from 8", "same after waiting: 40")
+        .anyMatch(line -> line.matches("refused by .*an edge weight is negative.*"));
+  }
+
+  @Test
+  void whatAnExecutorRefusesIsOneLineOfTheDriverAndStatus1() throws Exception {
+    Path graph = Files.writeString(scratch.resolve("graph.txt"), "1 2\n2 3\n3 four\n");
+    Path output = scratch.resolve("components");
+    Command.Ended ended =
+        Command.sparkSubmit(
+            scratch,
+            List.of(
+                "--master",
+                CLUSTER,
+                "--jars",
+                Product.libraryJar().toString(),
+                "--class",
+                "io.sparkgpugraph.examples.GraphJob",
+                Product.examplesJar().toString(),
+                "connected-components",
+                "--input",
+                graph.toString(),
+                "--output",
+                output.toString()));
+    assertThat(ended.status()).as("%s", ended).isEqualTo(1);
+    assertThat(ended.err().lines().filter(line -> line.startsWith("GraphJob: ")))
+        .as("%s", ended)
+        .singleElement(org.assertj.core.api.InstanceOfAssertFactories.STRING)
+        .contains("graph.txt", "line 3", "four");
+    assertThat(output.resolve("_SUCCESS")).doesNotExist();
   }
 
   @Test

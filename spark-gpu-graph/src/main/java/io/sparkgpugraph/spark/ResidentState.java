@@ -287,6 +287,12 @@ public final class ResidentState implements AutoCloseable {
   /** Several JVMs: blocks travel to one task through a shuffle. */
   private GraphHandle shuffle(LoadTask task) {
     String key = task.key();
+    if (source.sc().getConf().getBoolean("spark.dynamicAllocation.enabled", false)) {
+      LOG.warn(
+          "dynamic allocation may remove the executor that holds {} while it is idle: set"
+              + " spark.dynamicAllocation.executorIdleTimeout longer than the pauses between runs",
+          key);
+    }
     JavaRDD<LoadTask.Parcel> parcels =
         source
             .edges()
