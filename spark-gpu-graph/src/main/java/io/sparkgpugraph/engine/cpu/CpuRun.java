@@ -168,7 +168,7 @@ final class CpuRun implements EngineRun {
       frame.nextActive = new VertexBitmap(locals);
       frame.candidates = new VertexBitmap(partition.stored());
       frame.ran =
-          KernelMethod.recordsRan(shape, program)
+          StatusLocals.recordsRan(shape, program)
               ? new VertexBitmap(partition.stored())
               : frame.nextActive;
     }
