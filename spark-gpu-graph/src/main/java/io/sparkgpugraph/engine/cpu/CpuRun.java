@@ -7,7 +7,6 @@ import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.Columns;
-import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Aggregate;
@@ -31,6 +30,7 @@ final class CpuRun implements EngineRun {
   private final CpuKernel kernel;
   private final long alone;
   private final WorkerTeam team;
+  private final CandidateRows candidates;
   private final Tally[] tallies;
   private final KernelFrame[] frames;
   private final RowBlocks blocks = new RowBlocks();
@@ -39,8 +39,6 @@ final class CpuRun implements EngineRun {
   private final int[] sparsePartition;
   private final int[] sparseWord;
   private final AggregatePartials aggregates;
-  private Csr[] inTransposes;
-  private Csr[] outTransposes;
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
@@ -95,6 +93,7 @@ final class CpuRun implements EngineRun {
             graph.vertexCount());
     // Threads last: nothing before may leave them behind.
     team = new WorkerTeam(settings.threads());
+    candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
       tallies[i] = tally(program.aggregates().size());
@@ -141,7 +140,7 @@ final class CpuRun implements EngineRun {
             call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
           }
         };
-    run(frames.length > 1, perPartition);
+    team.run(frames.length > 1, perPartition);
   }
 
   @Override
@@ -232,10 +231,10 @@ final class CpuRun implements EngineRun {
 
   private void sparse() {
     boolean alone = team.size() == 1 || chooser.activeEdges() < this.alone;
-    mark(alone);
+    candidates.mark(alone);
     AtomicInteger taken = new AtomicInteger();
     int units = sparseWord.length;
-    run(
+    team.run(
         !alone,
         member -> {
           for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
@@ -257,56 +256,11 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  /** Marks the rows to gather. */
-  private void mark(boolean alone) {
-    boolean inNeighbours =
-        shape.inRows() && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
-    boolean outNeighbours =
-        shape.outRows()
-            && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
-    boolean self =
-        shape.inRows() && KernelShape.activeRowsAreCandidates(settings.activeDirection(), true)
-            || shape.outRows()
-                && KernelShape.activeRowsAreCandidates(settings.activeDirection(), false);
-    if (inNeighbours && inTransposes == null) {
-      inTransposes = partitions.stream().map(GraphPartition::inTranspose).toArray(Csr[]::new);
-    }
-    if (outNeighbours && outTransposes == null) {
-      outTransposes = partitions.stream().map(GraphPartition::outTranspose).toArray(Csr[]::new);
-    }
-    for (int p = 0; p < frames.length; p++) {
-      KernelFrame frame = frames[p];
-      Csr in = inNeighbours ? inTransposes[p] : null;
-      Csr out = outNeighbours ? outTransposes[p] : null;
-      int stored = partitions.get(p).stored();
-      AtomicInteger taken = new AtomicInteger();
-      int words = frame.active.summary.length;
-      run(
-          !alone,
-          member -> {
-            for (int s; (s = taken.getAndIncrement()) < words && !team.stopped(); ) {
-              if (frame.active.summary[s] == 0) {
-                continue;
-              }
-              if (self) {
-                CandidateMarker.self(frame.active, s, stored, frame.candidates, !alone);
-              }
-              if (in != null) {
-                CandidateMarker.neighbours(frame.active, s, in, frame.candidates, !alone);
-              }
-              if (out != null) {
-                CandidateMarker.neighbours(frame.active, s, out, frame.candidates, !alone);
-              }
-            }
-          });
-    }
-  }
-
   /** Makes the values that a sparse superstep wrote current. */
   private void commit(boolean alone) {
     AtomicInteger taken = new AtomicInteger();
     int units = sparseWord.length;
-    run(
+    team.run(
         !alone,
         member -> {
           for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
@@ -370,18 +324,10 @@ final class CpuRun implements EngineRun {
     void run(KernelFrame frame, Tally tally);
   }
 
-  private void run(boolean together, WorkerTeam.Phase phase) {
-    if (together && team.size() > 1) {
-      team.run(phase);
-    } else {
-      team.runAlone(phase);
-    }
-  }
-
   private void blocks(BlockWork work) {
     AtomicInteger taken = new AtomicInteger();
     int count = blocks.count();
-    run(
+    team.run(
         blocks.total() > alone,
         member -> {
           Tally tally = tallies[member];
@@ -465,7 +411,7 @@ final class CpuRun implements EngineRun {
       AtomicInteger taken = new AtomicInteger();
       int rows = results.length();
       int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
-      run(
+      team.run(
           rows > alone,
           member -> {
             for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
