@@ -5,22 +5,14 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
-import io.sparkgpugraph.exchange.BoundaryIndex;
-import io.sparkgpugraph.exchange.BoundaryUpdates;
 import io.sparkgpugraph.exchange.VertexBitmap;
-import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
-import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Aggregate;
-import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeFault;
-import java.lang.reflect.Array;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -38,17 +30,15 @@ final class CpuRun implements EngineRun {
   private final CpuKernel kernel;
   private final long alone;
   private final WorkerTeam team;
+  private final CandidateRows candidates;
   private final Tally[] tallies;
   private final KernelFrame[] frames;
   private final RowBlocks blocks = new RowBlocks();
   private final KernelChooser chooser;
-  private final List<BoundaryUpdates> exchange = new ArrayList<>();
+  private final GhostExchange exchange;
   private final int[] sparsePartition;
   private final int[] sparseWord;
-  private final List<Aggregate> aggregates;
-  private double[] partials;
-  private Csr[] inTransposes;
-  private Csr[] outTransposes;
+  private final AggregatePartials aggregates;
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
@@ -69,16 +59,15 @@ final class CpuRun implements EngineRun {
     program = instance.program();
     shape = compiled.shape();
     kernel = compiled.kernel();
-    aggregates = program.aggregates();
     if (settings.maxIterations() < 1) {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
     }
     frames = new KernelFrame[partitions.size()];
-    Object[] captures = instance.captureArray();
+    FrameBuilder builder = new FrameBuilder(instance, compiled, settings, graph.vertexCount());
     int units = 0;
     for (int p = 0; p < frames.length; p++) {
-      frames[p] = frame(partitions.get(p), attributes.get(p), captures, graph.vertexCount());
+      frames[p] = builder.build(partitions.get(p), attributes.get(p));
       blocks.add(p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
       units += VertexBitmap.summaryWords(partitions.get(p).stored());
     }
@@ -93,16 +82,8 @@ final class CpuRun implements EngineRun {
         sparseWord[unit++] = s;
       }
     }
-    partials = new double[aggregates.size() * Math.max(units, blocks.count())];
-    if (shape.tracksChanges()) {
-      for (BoundaryList list : graph.boundaries()) {
-        exchange.add(
-            new BoundaryUpdates(
-                new BoundaryIndex(list, partitions.get(list.home()).stored()),
-                compiled.shipped(),
-                program.state().columns()));
-      }
-    }
+    aggregates = new AggregatePartials(program.aggregates(), Math.max(units, blocks.count()));
+    exchange = new GhostExchange(graph, program, compiled, frames);
     chooser =
         new KernelChooser(
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
@@ -112,9 +93,10 @@ final class CpuRun implements EngineRun {
             graph.vertexCount());
     // Threads last: nothing before may leave them behind.
     team = new WorkerTeam(settings.threads());
+    candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
-      tallies[i] = tally(aggregates.size());
+      tallies[i] = tally(program.aggregates().size());
     }
   }
 
@@ -126,70 +108,6 @@ final class CpuRun implements EngineRun {
     return new Tally(width, columns);
   }
 
-  private KernelFrame frame(
-      GraphPartition partition, Columns attributes, Object[] captures, long vertexCount) {
-    KernelFrame frame = new KernelFrame();
-    int locals = partition.stored() + partition.ghosts();
-    List<Kind> state = program.state().columns();
-    frame.partition = partition;
-    boolean readsEdges = program.send().reads(Role.EDGE);
-    if (shape.inRows()) {
-      frame.inOffsets = partition.inEdges().offsets();
-      frame.inSources = partition.inEdges().neighbours();
-      frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
-    }
-    if (shape.outRows()) {
-      frame.outOffsets = partition.outEdges().offsets();
-      frame.outDestinations = partition.outEdges().neighbours();
-      frame.outEdges = readsEdges ? edgeValues(partition.outEdgeValues()) : null;
-    }
-    frame.attributes = attributes.arrays();
-    frame.current = Columns.allocate(state, locals).arrays();
-    frame.next = frame.current;
-    if (!shape.inPlace()) {
-      frame.next = frame.current.clone();
-      for (int c = 0; c < frame.next.length; c++) {
-        if (!compiled.stable()[c]) {
-          frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
-        }
-      }
-    }
-    if (compiled.readsIds()) {
-      frame.ids = partition.originalIds();
-    }
-    frame.present = partition.present();
-    if (shape.missingVertices() && frame.present == null) {
-      VertexBitmap all = new VertexBitmap(locals);
-      all.addRange(0, locals);
-      frame.present = all.words;
-    }
-    if (!shape.everyVertex()) {
-      frame.active = new VertexBitmap(locals);
-      frame.nextActive = new VertexBitmap(locals);
-      frame.candidates = new VertexBitmap(partition.stored());
-      frame.ran =
-          KernelMethod.recordsRan(shape, program)
-              ? new VertexBitmap(partition.stored())
-              : frame.nextActive;
-    }
-    if (shape.tracksChanges()) {
-      frame.changed = new VertexBitmap(partition.stored());
-    }
-    frame.captures = captures;
-    frame.initialMessage = settings.initialMessage();
-    frame.emptyMessage = settings.emptyMessage();
-    frame.vertexCount = vertexCount;
-    return frame;
-  }
-
-  private Object[] edgeValues(Columns values) {
-    if (values == null) {
-      throw new IllegalStateException(
-          "the send function reads the edge's value, but the graph was loaded without edge values");
-    }
-    return values.arrays();
-  }
-
   // ---- supersteps -----------------------------------------------------------------------------
 
   @Override
@@ -197,11 +115,11 @@ final class CpuRun implements EngineRun {
     return guarded(
         () -> {
           long start = System.nanoTime();
-          begin(neutral(aggregates));
+          begin(aggregates.neutral());
           blocks(
               (frame, tally, block) ->
                   kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
-          double[] sums = sumAggregates(blocks.count());
+          double[] sums = aggregates.combine(blocks.count());
           long ran = total(t -> t.ran);
           long active = total(t -> t.activated);
           ghosts();
@@ -215,14 +133,14 @@ final class CpuRun implements EngineRun {
     AtomicInteger taken = new AtomicInteger();
     WorkerTeam.Phase perPartition =
         member -> {
-          Tally unused = tally(aggregates.size());
+          Tally unused = tally(program.aggregates().size());
           for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
             int stored = partitions.get(p).stored();
             int end = stored + partitions.get(p).ghosts();
             call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
           }
         };
-    run(frames.length > 1, perPartition);
+    team.run(frames.length > 1, perPartition);
   }
 
   @Override
@@ -237,30 +155,19 @@ final class CpuRun implements EngineRun {
           double[] sums;
           if (used == KernelChoice.DENSE) {
             dense(all);
-            sums = sumAggregates(blocks.count());
+            sums = aggregates.combine(blocks.count());
           } else {
             sparse();
-            sums = sumAggregates(sparseWord.length);
+            sums = aggregates.combine(sparseWord.length);
           }
           allSelected = false;
           long active = total(t -> t.activated);
           if (!shape.everyVertex()) {
             chosen = chooser.choose(used, active, partitions, nextActivity());
           }
-          long updates = 0;
-          long bytes = 0;
           boolean activity =
               !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          for (BoundaryUpdates list : exchange) {
-            KernelFrame home = frames[list.list().home()];
-            list.collect(home.changed, activity ? home.nextActive : null, home.current);
-            updates += list.count();
-            bytes += list.bytes();
-          }
-          for (BoundaryUpdates list : exchange) {
-            KernelFrame reader = frames[list.list().reader()];
-            list.apply(reader.current, activity ? reader.nextActive : null);
-          }
+          exchange.run(activity);
           rotate();
           return new SuperstepStats(
               superstep,
@@ -268,8 +175,8 @@ final class CpuRun implements EngineRun {
               total(t -> t.ran),
               active,
               total(t -> t.edges),
-              updates,
-              bytes,
+              exchange.updates(),
+              exchange.bytes(),
               System.nanoTime() - start,
               sums);
         });
@@ -324,10 +231,10 @@ final class CpuRun implements EngineRun {
 
   private void sparse() {
     boolean alone = team.size() == 1 || chooser.activeEdges() < this.alone;
-    mark(alone);
+    candidates.mark(alone);
     AtomicInteger taken = new AtomicInteger();
     int units = sparseWord.length;
-    run(
+    team.run(
         !alone,
         member -> {
           for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
@@ -335,9 +242,9 @@ final class CpuRun implements EngineRun {
             int word = sparseWord[unit];
             if (frame.candidates.summary[word] != 0) {
               call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
-              keepPartials(tallies[member], unit);
+              aggregates.keep(unit, tallies[member]);
             } else {
-              neutralPartials(unit);
+              aggregates.keepNeutral(unit);
             }
           }
         });
@@ -349,56 +256,11 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  /** Marks the rows to gather. */
-  private void mark(boolean alone) {
-    boolean inNeighbours =
-        shape.inRows() && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
-    boolean outNeighbours =
-        shape.outRows()
-            && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
-    boolean self =
-        shape.inRows() && KernelShape.activeRowsAreCandidates(settings.activeDirection(), true)
-            || shape.outRows()
-                && KernelShape.activeRowsAreCandidates(settings.activeDirection(), false);
-    if (inNeighbours && inTransposes == null) {
-      inTransposes = partitions.stream().map(GraphPartition::inTranspose).toArray(Csr[]::new);
-    }
-    if (outNeighbours && outTransposes == null) {
-      outTransposes = partitions.stream().map(GraphPartition::outTranspose).toArray(Csr[]::new);
-    }
-    for (int p = 0; p < frames.length; p++) {
-      KernelFrame frame = frames[p];
-      Csr in = inNeighbours ? inTransposes[p] : null;
-      Csr out = outNeighbours ? outTransposes[p] : null;
-      int stored = partitions.get(p).stored();
-      AtomicInteger taken = new AtomicInteger();
-      int words = frame.active.summary.length;
-      run(
-          !alone,
-          member -> {
-            for (int s; (s = taken.getAndIncrement()) < words && !team.stopped(); ) {
-              if (frame.active.summary[s] == 0) {
-                continue;
-              }
-              if (self) {
-                CandidateMarker.self(frame.active, s, stored, frame.candidates, !alone);
-              }
-              if (in != null) {
-                CandidateMarker.neighbours(frame.active, s, in, frame.candidates, !alone);
-              }
-              if (out != null) {
-                CandidateMarker.neighbours(frame.active, s, out, frame.candidates, !alone);
-              }
-            }
-          });
-    }
-  }
-
   /** Makes the values that a sparse superstep wrote current. */
   private void commit(boolean alone) {
     AtomicInteger taken = new AtomicInteger();
     int units = sparseWord.length;
-    run(
+    team.run(
         !alone,
         member -> {
           for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
@@ -462,25 +324,17 @@ final class CpuRun implements EngineRun {
     void run(KernelFrame frame, Tally tally);
   }
 
-  private void run(boolean together, WorkerTeam.Phase phase) {
-    if (together && team.size() > 1) {
-      team.run(phase);
-    } else {
-      team.runAlone(phase);
-    }
-  }
-
   private void blocks(BlockWork work) {
     AtomicInteger taken = new AtomicInteger();
     int count = blocks.count();
-    run(
+    team.run(
         blocks.total() > alone,
         member -> {
           Tally tally = tallies[member];
           for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
             int block = blocks.block(i);
             call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
-            keepPartials(tally, block);
+            aggregates.keep(block, tally);
           }
         });
   }
@@ -515,34 +369,6 @@ final class CpuRun implements EngineRun {
     return sum;
   }
 
-  // ---- aggregates -----------------------------------------------------------------------------
-
-  private static double[] neutral(List<Aggregate> aggregates) {
-    return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
-  }
-
-  private void keepPartials(Tally tally, int unit) {
-    int width = aggregates.size();
-    System.arraycopy(tally.aggregates, 0, partials, unit * width, width);
-  }
-
-  private void neutralPartials(int unit) {
-    for (int i = 0; i < aggregates.size(); i++) {
-      partials[unit * aggregates.size() + i] = aggregates.get(i).operation().neutral();
-    }
-  }
-
-  /** Combines the parts in the order of the rows, whichever threads made them. */
-  private double[] sumAggregates(int units) {
-    double[] sums = neutral(aggregates);
-    for (int unit = 0; unit < units; unit++) {
-      for (int i = 0; i < sums.length; i++) {
-        sums[i] = aggregates.get(i).operation().combine(sums[i], partials[unit * sums.length + i]);
-      }
-    }
-    return sums;
-  }
-
   // ---- results --------------------------------------------------------------------------------
 
   @Override
@@ -556,22 +382,17 @@ final class CpuRun implements EngineRun {
   public double[] finalAggregates() {
     checkOpen();
     List<Aggregate> last = program.finalAggregates();
-    double[] sums = neutral(last);
+    AggregatePartials parts = new AggregatePartials(last, blocks.count());
     if (last.isEmpty()) {
-      return sums;
+      return parts.neutral();
     }
-    double[] parts = new double[last.size() * blocks.count()];
     blocks(
         (frame, tally, block) -> {
           Tally own = tally(last.size());
           kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
-          System.arraycopy(own.aggregates, 0, parts, block * last.size(), last.size());
+          parts.keep(block, own);
         });
-    for (int i = 0; i < parts.length; i++) {
-      int a = i % last.size();
-      sums[a] = last.get(a).operation().combine(sums[a], parts[i]);
-    }
-    return sums;
+    return parts.combine(blocks.count());
   }
 
   @Override
@@ -590,7 +411,7 @@ final class CpuRun implements EngineRun {
       AtomicInteger taken = new AtomicInteger();
       int rows = results.length();
       int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
-      run(
+      team.run(
           rows > alone,
           member -> {
             for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {

@@ -38,7 +38,7 @@ final class KernelGenerator {
   private final Map<IrFunction, Integer> outlined = new IdentityHashMap<>();
   private final Set<String> named = new HashSet<>();
   private final Deque<Runnable> pending = new ArrayDeque<>();
-  private final KernelMethod.Outlines outlines;
+  private final Outlines outlines;
 
   private KernelGenerator(LiftedProgram program, KernelShape shape, boolean outline) {
     outlines = outline ? this::callOutlined : null;
@@ -90,23 +90,25 @@ final class KernelGenerator {
   }
 
   private CompiledKernel generate() {
-    method("initialise", w -> w.initialise(sites));
-    method("denseAll", w -> w.rows(false, false, sites));
+    method("initialise", m -> new InitialiseMethod(m).write());
+    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
     if (shape.everyVertex()) {
       method("dense", KernelMethod::unsupported);
       method("sparse", KernelMethod::unsupported);
     } else {
-      method("dense", w -> w.rows(false, !shape.inPlace(), sites));
-      method("sparse", w -> w.rows(true, true, sites));
+      method("dense", m -> new SuperstepMethod(m, false, !shape.inPlace()).write());
+      method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
     method(
         "finalAggregates",
         program.finalAggregates().isEmpty()
             ? KernelMethod::unsupported
-            : w -> w.finalAggregates(sites));
+            : m -> new FinalAggregatesMethod(m).write());
     method(
         "result",
-        program.resultFunction() == null ? KernelMethod::unsupported : w -> w.result(sites));
+        program.resultFunction() == null
+            ? KernelMethod::unsupported
+            : m -> new ResultMethod(m).write());
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -126,11 +128,8 @@ final class KernelGenerator {
         BLOCK,
         code ->
             measured(
-                code, out -> body.accept(new KernelMethod(program, shape, stable, outlines, out))));
-  }
-
-  /** Bytecode of a return. */
-  static void leave(CodeBuilder code) {
-    code.op(Opcodes.RETURN);
+                code,
+                out ->
+                    body.accept(new KernelMethod(program, shape, stable, outlines, sites, out))));
   }
 }

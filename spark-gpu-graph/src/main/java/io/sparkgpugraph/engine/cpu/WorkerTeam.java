@@ -92,6 +92,15 @@ final class WorkerTeam implements AutoCloseable {
     finish();
   }
 
+  /** Runs a phase on all members, or on the caller alone when that is not worth it. */
+  void run(boolean together, Phase work) {
+    if (together && size() > 1) {
+      run(work);
+    } else {
+      runAlone(work);
+    }
+  }
+
   /** Runs a phase on the caller alone: for what is too short to wake anybody for. */
   void runAlone(Phase work) {
     start();

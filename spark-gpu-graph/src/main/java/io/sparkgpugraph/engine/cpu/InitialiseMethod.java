@@ -1,0 +1,71 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.List;
+
+/** Superstep 0: state from attributes, then the vertex program with the initial message. */
+final class InitialiseMethod {
+  private final KernelMethod method;
+  private final IrFunction initialState;
+
+  /** Null when superstep 0 does not run it. */
+  private final IrFunction vertexProgram;
+
+  InitialiseMethod(KernelMethod method) {
+    this.method = method;
+    LiftedProgram program = method.program;
+    initialState = program.initialState();
+    vertexProgram = method.shape.startsWithMessage() ? program.vertexProgram() : null;
+  }
+
+  void write() {
+    VertexLocals vertex = method.vertex;
+    vertex.readState();
+    if (initialState == null) {
+      vertex.readAttributes();
+    } else {
+      vertex.readAttributes(initialState);
+    }
+    vertex.readPartition();
+    method.context.read(initialState, vertexProgram);
+    method.context.read(method.program.aggregates());
+    int[] message =
+        vertexProgram == null ? null : method.fields.boxes("initialMessage", method.message);
+    TallyLocals tally = new TallyLocals(method, method.program.aggregates());
+    tally.countVertices();
+    vertex.readPresent();
+    RowLoop.write(method, nextRow -> row(message, tally));
+    tally.store();
+    method.leave();
+  }
+
+  private void row(int[] message, TallyLocals tally) {
+    CodeBuilder code = method.code;
+    List<Kind> state = method.state;
+    int mark = code.mark();
+    int[] value = method.locals(state);
+    if (initialState == null) {
+      for (int c = 0; c < value.length; c++) {
+        method.vertex.loadAttribute(c);
+        code.store(state.get(c), value[c]);
+      }
+    } else {
+      new VertexHost(method, initialState, null, null, value, state).inline();
+    }
+    int[] after = value;
+    if (vertexProgram != null) {
+      after = method.locals(state);
+      new VertexHost(method, vertexProgram, value, message, after, state).inline();
+      tally.aggregate(value, after);
+      tally.ran();
+    }
+    for (int c = 0; c < after.length; c++) {
+      method.storeRow(method.vertex.state()[c], state.get(c), after[c]);
+    }
+    tally.activated();
+    code.release(mark);
+  }
+}

@@ -1,0 +1,98 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+
+/** Local variables of the row's merged message and of whether there is one. */
+final class MessageAccumulators {
+  private final KernelMethod method;
+  private final CodeBuilder code;
+  private final List<Kind> kinds;
+  private final Object[] identities;
+  private final int received;
+  private final int[] slots;
+
+  /** Allocates the local variables, which have no value yet. */
+  MessageAccumulators(KernelMethod method) {
+    this.method = method;
+    code = method.code;
+    kinds = method.message;
+    identities = FunctionTraits.identities(method.program);
+    received = code.local(Kind.INT);
+    slots = method.locals(kinds);
+  }
+
+  /** Slots of the message's columns. */
+  int[] slots() {
+    return slots;
+  }
+
+  /** No message yet. */
+  void reset() {
+    code.push(0).storeInt(received);
+    for (int c = 0; c < slots.length; c++) {
+      if (identities != null) {
+        code.push(kinds.get(c), identities[c]);
+      } else {
+        code.pushZero(kinds.get(c));
+      }
+      code.store(kinds.get(c), slots[c]);
+    }
+  }
+
+  /** Merges a message. */
+  void merge(int[] message) {
+    Label merged = new Label();
+    if (identities == null) {
+      Label merge = new Label();
+      code.loadInt(received).jump(Opcodes.IFNE, merge);
+      assign(message);
+      code.push(1).storeInt(received).jump(Opcodes.GOTO, merged);
+      code.label(merge);
+    } else {
+      code.push(1).storeInt(received);
+    }
+    new MergeHost(method, slots, message).inline();
+    code.label(merged);
+  }
+
+  private void assign(int[] message) {
+    for (int c = 0; c < slots.length; c++) {
+      code.load(kinds.get(c), message[c]).store(kinds.get(c), slots[c]);
+    }
+  }
+
+  /** Takes another message where none came. */
+  void orElse(int[] message) {
+    Label some = new Label();
+    code.loadInt(received).jump(Opcodes.IFNE, some);
+    assign(message);
+    code.label(some);
+  }
+
+  /** Jumps when no message came. */
+  void jumpIfNone(Label none) {
+    code.loadInt(received).jump(Opcodes.IFEQ, none);
+  }
+
+  /** Passes them on to another method of the kernel. */
+  void keep() {
+    PassedValues passed = new PassedValues(method);
+    for (int c = 0; c < slots.length; c++) {
+      passed.keep(c, kinds.get(c), slots[c]);
+    }
+    passed.keepReceived(received);
+  }
+
+  /** Reads what another method passed on. */
+  void take() {
+    PassedValues passed = new PassedValues(method);
+    for (int c = 0; c < slots.length; c++) {
+      passed.take(c, kinds.get(c), slots[c]);
+    }
+    passed.takeReceived(received);
+  }
+}

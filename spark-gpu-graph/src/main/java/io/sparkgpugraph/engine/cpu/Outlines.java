@@ -1,0 +1,24 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.function.Consumer;
+
+/**
+ * Static methods of the kernel that hold one function each, for programs whose loops would be too
+ * long to be compiled with everything inlined.
+ */
+interface Outlines {
+  /**
+   * Calls the method of a function, which is added when it is called for the first time.
+   *
+   * @param side of a send function: the messages that it takes; else null
+   */
+  void call(
+      IrFunction function,
+      Side side,
+      String descriptor,
+      Consumer<CodeBuilder> body,
+      CodeBuilder from);
+}

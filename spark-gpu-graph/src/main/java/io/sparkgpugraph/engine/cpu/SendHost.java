@@ -1,0 +1,101 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.Param;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The send function, for one side of a row. */
+final class SendHost extends FunctionHost {
+  private final EdgeLocals edges;
+  private final MessageAccumulators accumulators;
+  private final int e;
+  private final int u;
+  private final Map<Integer, Integer> rowValues = new HashMap<>();
+  private int rowId = -1;
+
+  /**
+   * @param e slot of the edge
+   * @param u slot of its other end
+   */
+  SendHost(KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
+    super(method, method.program.send(), new int[0], List.of());
+    this.edges = edges;
+    this.accumulators = accumulators;
+    this.e = e;
+    this.u = u;
+  }
+
+  @Override
+  Side side() {
+    return edges.side();
+  }
+
+  private Role rowRole() {
+    return side() == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+  }
+
+  private Role rowIdRole() {
+    return side() == Side.DESTINATION ? Role.DESTINATION_ID : Role.SOURCE_ID;
+  }
+
+  /** What the send function reads of the row's own end is read once. */
+  void loadRowValues() {
+    for (Param p : function.parameters()) {
+      if (p.role() == rowRole() && !rowValues.containsKey(p.index())) {
+        Kind kind = method.state.get(p.index());
+        int slot = code.local(kind);
+        method.vertex.loadState(null, p.index());
+        code.store(kind, slot);
+        rowValues.put(p.index(), slot);
+      } else if (p.role() == rowIdRole() && rowId < 0) {
+        rowId = code.local(Kind.LONG);
+        method.vertex.loadId(method.vertex.v());
+        code.store(Kind.LONG, rowId);
+      }
+    }
+  }
+
+  @Override
+  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+    int c = parameter.index();
+    switch (parameter.role()) {
+      case SOURCE, DESTINATION -> {
+        if (parameter.role() == rowRole()) {
+          code.load(kind, rowValues.get(c));
+        } else {
+          method.vertex.loadStateOf(u, c);
+        }
+      }
+      case SOURCE_ID, DESTINATION_ID -> {
+        if (parameter.role() == rowIdRole()) {
+          code.load(Kind.LONG, rowId);
+        } else {
+          method.vertex.loadId(u);
+        }
+      }
+      case EDGE ->
+          code.loadReference(edges.values()[c])
+              .loadInt(e)
+              .arrayLoad(method.program.edge().columns().get(c));
+      default -> super.parameter(out, parameter, kind);
+    }
+  }
+
+  @Override
+  public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+    if (emit.side() == side()) {
+      accumulators.merge(slots);
+    }
+  }
+
+  @Override
+  public void returns(CodeBuilder out, Insn.Return instruction, int[] slots, boolean last) {
+    leave(last);
+  }
+}

@@ -1,0 +1,132 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * The row's vertex and the local variables of what is read by vertex. A method reads from the frame
+ * only what it needs: slots of the rest stay at -1.
+ */
+final class VertexLocals {
+  private final KernelMethod method;
+  private final CodeBuilder code;
+  private int v;
+  private int[] current;
+  private int[] attributes;
+  private int partition = -1;
+  private int ids = -1;
+  private BitmapLocals present;
+
+  VertexLocals(KernelMethod method, int v) {
+    this.method = method;
+    this.v = v;
+    code = method.code;
+  }
+
+  /** Slot of the row's vertex. */
+  int v() {
+    return v;
+  }
+
+  /** Allocates the slot of the row's vertex, where it is not the parameter. */
+  int allocate() {
+    v = code.local(Kind.INT);
+    return v;
+  }
+
+  void readState() {
+    current = method.fields.columns("current", method.state);
+  }
+
+  void readAttributes() {
+    attributes = method.fields.columns("attributes", method.program.attribute().columns());
+  }
+
+  /** Only the attributes that the function reads. */
+  void readAttributes(IrFunction function) {
+    List<Kind> kinds = method.program.attribute().columns();
+    attributes = method.fields.columnsRead("attributes", kinds, Role.ATTRIBUTE, function);
+  }
+
+  void readPartition() {
+    partition = method.fields.reference("partition", GraphPartition.class);
+  }
+
+  void readIds() {
+    ids = method.fields.reference("ids", long[].class);
+  }
+
+  /** Reads which vertices exist, where some may not. */
+  void readPresent() {
+    if (method.shape.missingVertices()) {
+      present = BitmapLocals.of(code, method.fields.reference("present", long[].class));
+    }
+  }
+
+  /** Jumps to the next row when the vertex does not exist. */
+  void skipMissing(Label nextRow) {
+    if (present != null) {
+      present.test(v);
+      code.jump(Opcodes.IFEQ, nextRow);
+    }
+  }
+
+  /** Slots of the current state columns. */
+  int[] state() {
+    return current;
+  }
+
+  /** Pushes a state column: from locals, or from the array when {@code value} is null. */
+  void loadState(int[] value, int c) {
+    if (value != null) {
+      code.load(method.state.get(c), value[c]);
+    } else {
+      loadStateOf(v, c);
+    }
+  }
+
+  /** Pushes a state column of any vertex. */
+  void loadStateOf(int vertex, int c) {
+    code.loadReference(current[c]).loadInt(vertex).arrayLoad(method.state.get(c));
+  }
+
+  void loadAttribute(int c) {
+    Kind kind = method.program.attribute().columns().get(c);
+    code.loadReference(attributes[c]).loadInt(v).arrayLoad(kind);
+  }
+
+  /** Pushes the original id of any vertex. */
+  void loadId(int vertex) {
+    if (ids >= 0) {
+      code.loadReference(ids).loadInt(vertex).op(Opcodes.LALOAD);
+    } else {
+      askPartition("originalId", vertex, "(I)J");
+    }
+  }
+
+  void loadInDegree() {
+    askPartition("inDegree", v, "(I)I");
+  }
+
+  void loadOutDegree() {
+    askPartition("outDegree", v, "(I)I");
+  }
+
+  private void askPartition(String name, int vertex, String descriptor) {
+    code.loadReference(partition).loadInt(vertex);
+    code.out()
+        .visitMethodInsn(
+            Opcodes.INVOKEINTERFACE,
+            Type.getInternalName(GraphPartition.class),
+            name,
+            descriptor,
+            true);
+  }
+}
