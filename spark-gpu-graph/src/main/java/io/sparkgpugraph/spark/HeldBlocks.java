@@ -19,6 +19,7 @@ public final class HeldBlocks implements AutoCloseable {
   private final int vertexPartitions;
   private final int ranges;
   private JavaRDD<VertexBlock> vertexBlocks;
+  private boolean closed;
 
   /**
    * @param vertexPartitions partitions of the source's vertices, 0 when it has none
@@ -36,8 +37,15 @@ public final class HeldBlocks implements AutoCloseable {
     return key;
   }
 
-  /** Ids and values, cut into ranges of dense ids. */
+  /**
+   * Ids and values, cut into ranges of dense ids.
+   *
+   * @throws IllegalStateException when this is closed
+   */
   public synchronized JavaRDD<VertexBlock> vertexBlocks() {
+    if (closed) {
+      throw new IllegalStateException("the result is closed: read it before close()");
+    }
     if (vertexBlocks == null) {
       int parts = ranges;
       vertexBlocks = leave(parts, (result, part) -> result.range(part, parts));
@@ -80,7 +88,8 @@ public final class HeldBlocks implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     ResidentState.forget(sc, key, location);
   }
 }

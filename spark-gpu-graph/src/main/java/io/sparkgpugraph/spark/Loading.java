@@ -129,7 +129,7 @@ final class Loading {
     HeldResult result = ExecutorRegistry.result(resultKey);
     if (result.ids() != held.graph().ids()) {
       throw new IllegalArgumentException(
-          "the values belong to another graph; use withVertices(values.toPairs(), …)");
+          "the values belong to another graph; use withVertices(values.toPairs(), ...)");
     }
     ExecutorRegistry.putView(newKey, new HeldGraph(held.graph(), held.layouts(), result.values()));
   }
