@@ -113,7 +113,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
         || activeWhen != null
         || !aggregates.isEmpty()
         || !finalAggregates.isEmpty()) {
-      throw new IllegalStateException("call state(…) before the functions that use the state");
+      throw new IllegalStateException("call state(...) before the functions that use the state");
     }
     this.state = Objects.requireNonNull(function, "state");
     return retyped();
@@ -303,14 +303,14 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     require(send, "sendMessage");
     require(merge, "mergeMessage");
     if (initialMessage == null && emptyMessage == null) {
-      throw new IllegalStateException("set initialMessage(…) or everyVertex(…)");
+      throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
     }
     if (emptyMessage != null
         && maxIterations == Integer.MAX_VALUE
         && activeWhen == null
         && stopWhen == null) {
       throw new IllegalStateException(
-          "everyVertex(…) runs for ever: set maxIterations(…), activeWhen(…) or stopWhen(…)");
+          "everyVertex(...) runs for ever: set maxIterations(...), activeWhen(...) or stopWhen(...)");
     }
     return new PregelRequest(
         initialMessage,
@@ -333,7 +333,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
 
   private static void require(Object function, String name) {
     if (function == null) {
-      throw new IllegalStateException(name + "(…) is not set");
+      throw new IllegalStateException(name + "(...) is not set");
     }
   }
 

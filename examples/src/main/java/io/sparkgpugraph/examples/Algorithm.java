@@ -96,8 +96,10 @@ abstract class Algorithm {
     if (settings.iterations() != null && settings.iterations() < 1) {
       throw new UsageException("--iterations must be at least 1, not " + settings.iterations());
     }
-    if (settings.tolerance() != null && !(settings.tolerance() >= 0)) {
-      throw new UsageException("--tolerance must be 0 or more, not " + settings.tolerance());
+    if (settings.tolerance() != null && !(settings.tolerance() > 0)) {
+      throw new UsageException(
+          "--tolerance must be more than 0 (rounding keeps ranks changing), not "
+              + settings.tolerance());
     }
     if (settings.tolerance() != null && settings.iterations() != null) {
       throw new UsageException(

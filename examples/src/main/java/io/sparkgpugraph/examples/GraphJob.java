@@ -214,11 +214,11 @@ public final class GraphJob implements Callable<Integer> {
       err.println(
           String.format(
               Locale.ROOT,
-              "loaded %,d vertices and %,d edges in %.2f s (%,d MB)",
+              "loaded %,d vertices and %,d edges in %.2f s (%s)",
               graph.vertexCount(),
               graph.edgeCount(),
               loaded,
-              graph.bytes() >> 20));
+              size(graph.bytes())));
       if (settings.source() != null && !graph.containsVertex(settings.source())) {
         throw new BadInputException(
             "source "
@@ -354,6 +354,12 @@ public final class GraphJob implements Callable<Integer> {
             heap.bytesAfterCollection() >> 20));
     lines.add("  output " + writer.output());
     lines.forEach(out::println);
+  }
+
+  private static String size(long bytes) {
+    return bytes >= 10 << 20
+        ? String.format(Locale.ROOT, "%,d MB", bytes >> 20)
+        : String.format(Locale.ROOT, "%,d kB", bytes + 1023 >> 10);
   }
 
   private static double seconds(long start) {

@@ -84,7 +84,7 @@ final class InputOptions {
   @Option(
       names = "--lattice",
       paramLabel = "N",
-      description = "Instead of --input: generate a lattice of N × N vertices, 4 neighbours each.")
+      description = "Instead of --input: generate a lattice of N x N vertices, 4 neighbours each.")
   Integer lattice;
 
   @Option(
@@ -121,7 +121,11 @@ final class InputOptions {
         throw new UsageException("--columns names a weight column: add --weighted to read it");
       }
     }
-    generated();
+    try {
+      generated();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
   }
 
   private static void refuse(boolean given, String option, String needed) {

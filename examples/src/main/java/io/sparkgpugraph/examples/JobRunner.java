@@ -78,7 +78,9 @@ final class JobRunner {
       }
       return "the argument '" + argument + "' is one too many";
     }
-    return oneLine(e.getMessage());
+    return oneLine(e.getMessage())
+        .replaceFirst(" is not an? (int|long)$", " is not an integer")
+        .replaceFirst(" is not a double$", " is not a number");
   }
 
   /**

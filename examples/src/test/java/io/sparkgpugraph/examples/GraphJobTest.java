@@ -253,7 +253,11 @@ class GraphJobTest {
   @Test
   void explainsWithoutRunning() {
     assertThat(run("pagerank", "--rmat", "5", "--explain")).as(() -> errText).isZero();
-    assertThat(outText).contains("engine: cpu").contains("kernel");
+    assertThat(outText)
+        .contains("engine: cpu")
+        .contains("every vertex in every superstep (dense)")
+        .contains("not updated in place because")
+        .contains("partition 0: ");
     assertThat(outText).doesNotContain("load ");
   }
 
@@ -318,7 +322,7 @@ class GraphJobTest {
     assertThat(run("sssp", "--input", negative, "--weighted", "--source", "1", "--output", out))
         .isEqualTo(1);
     assertThat(error())
-        .startsWith("edge 2→3 has weight -0.5, but shortest paths need weights of 0");
+        .startsWith("edge 2->3 has weight -0.5, but shortest paths need weights of 0");
 
     for (String engine : List.of("cpu", "graphx")) {
       assertThat(
@@ -327,9 +331,18 @@ class GraphJobTest {
       assertThat(error())
           .isEqualTo("source 8 is not a vertex of the graph: pass the id of one with --source");
     }
-    assertThat(run("pagerank", "--rmat", "40", "--output", out)).isEqualTo(1);
-    assertThat(error()).isEqualTo("the R-MAT scale must be 0 … 36 (2^scale vertices), not 40");
+    assertThat(run("pagerank", "--rmat", "40", "--output", out)).isEqualTo(2);
+    assertThat(error()).startsWith("the R-MAT scale must be 0 to 36 (2^scale vertices), not 40");
     assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void anOutputThatCannotBeMadeIsRefusedBeforeTheInputIsRead() throws IOException {
+    String file = file("file", "");
+    for (String output : List.of(file + "/out", "none:/out", "hdfs://host.invalid/out")) {
+      assertThat(run("pagerank", "--input", folder + "/none", "--output", output)).isEqualTo(1);
+      assertThat(error()).startsWith("cannot write to '" + output + "'").contains("; check the ");
+    }
   }
 
   @Test
@@ -350,7 +363,23 @@ class GraphJobTest {
     assertThat(run("pagerank", "--rmat", "4", "--engine", "cuda", "--output", output.toString()))
         .isEqualTo(1);
     assertThat(error()).containsIgnoringCase("cuda");
+    assertThat(errText).as("nothing is loaded for it").doesNotContain("loaded");
     assertThat(output).doesNotExist();
+  }
+
+  @Test
+  void valuesThatAreNoNumbersAreNamedInWords() {
+    String[][] cases = {
+      {"--iterations", "ten", "'ten' is not an integer"},
+      {"--tolerance", "small", "'small' is not a number"},
+      {"--tolerance", "0", "--tolerance must be more than 0"},
+      {"--seed", "x", "'x' is not an integer"}
+    };
+    for (String[] each : cases) {
+      assertThat(run("pagerank", "--rmat", "4", "--output", folder + "/out", each[0], each[1]))
+          .isEqualTo(2);
+      assertThat(error()).contains(each[2]);
+    }
   }
 
   @Test
@@ -361,8 +390,10 @@ class GraphJobTest {
 
   @Test
   void theStackTraceIsThereWhenAskedFor() {
-    assertThat(run("pagerank", "--rmat", "40", "--output", folder + "/out", "--stacktrace"))
-        .isEqualTo(1);
-    assertThat(errText).contains("\tat io.sparkgpugraph.io.RmatGraph");
+    String[] arguments = {
+      "pagerank", "--input", folder + "/none", "--output", folder + "/out", "--stacktrace"
+    };
+    assertThat(run(arguments)).isEqualTo(1);
+    assertThat(errText).contains("\tat io.sparkgpugraph.io.EdgeLoader");
   }
 }

@@ -87,6 +87,17 @@ public final class BoundaryUpdates {
 
   /** Bytes of the updates as they are laid out. */
   public long bytes() {
+    return bytes(count, valuedCount, rowBytes);
+  }
+
+  /**
+   * Bytes of updates as they are laid out.
+   *
+   * @param count number of updates
+   * @param valuedCount number of updates with a value
+   * @param rowBytes bytes of one value
+   */
+  public static long bytes(int count, int valuedCount, int rowBytes) {
     return count == 0
         ? 0
         : 4L * count + 16L * ((count + 63L) >>> 6) + (long) rowBytes * valuedCount;

@@ -28,6 +28,6 @@ public sealed interface EdgeBlock extends Serializable
 
   /** Name of an edge in messages: {@code edge 3→5}. */
   default String describe(int position) {
-    return "edge " + source(position) + "→" + destination(position);
+    return "edge " + source(position) + "->" + destination(position);
   }
 }

@@ -101,7 +101,7 @@ public final class ValueCodec {
         && values.getClass().getComponentType() == scalar.kind().primitive()) {
       ColumnCopy.copy(values, positions, from, to, target.array(0), rows);
     } else {
-      throw mismatch("an array " + values.getClass().getCanonicalName());
+      throw mismatch(values.getClass().getComponentType().getName());
     }
   }
 

@@ -94,9 +94,9 @@ public final class EdgeLoader {
           spark.read().option("recursiveFileLookup", "true").parquet(paths.toArray(new String[0]));
     } catch (Exception e) {
       // Spark throws AnalysisException, which is checked but undeclared in Scala code, for files
-      // without a schema, and SparkException for files that are no Parquet.
+      // without a schema, and SparkException around the cause for files that are no Parquet.
       throw new BadInputException(
-          path + " cannot be read as Parquet: " + firstLine(e) + "; check --format", e);
+          path + " cannot be read as Parquet: " + firstLine(root(e)) + "; check its format", e);
     }
     return fromDataset(
         table,
@@ -191,8 +191,8 @@ public final class EdgeLoader {
       Job job = Job.getInstance(conf);
       FileInputFormat.setInputPaths(job, path);
       return FileInputFormat.getInputPaths(job);
-    } catch (IOException | IllegalArgumentException e) {
-      throw new BadInputException("'" + path + "' is no path: " + firstLine(e), e);
+    } catch (IOException | RuntimeException e) {
+      throw Unreachable.exception("read", path, e);
     }
   }
 
@@ -237,10 +237,18 @@ public final class EdgeLoader {
       } catch (FileNotFoundException e) {
         throw new BadInputException("no file matches " + each + ": check the path", e);
       } catch (IOException e) {
-        throw new BadInputException("cannot read " + each + ": " + firstLine(e), e);
+        throw Unreachable.exception("read", each.toString(), e);
       }
     }
     return bytes;
+  }
+
+  private static Throwable root(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root;
   }
 
   static String firstLine(Throwable error) {

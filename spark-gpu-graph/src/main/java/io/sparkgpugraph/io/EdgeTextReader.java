@@ -218,7 +218,7 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
   private BadInputException unreadable(LineException reason) throws IOException {
     int length = Math.min(lineTo - lineFrom, MAX_TEXT_IN_MESSAGE);
     String text = new String(buffer, lineFrom, length, StandardCharsets.UTF_8);
-    String shown = text.replaceAll("\\p{Cntrl}", " ") + (length < lineTo - lineFrom ? "…" : "");
+    String shown = printable(text) + (length < lineTo - lineFrom ? "..." : "");
     long offset = bufferOffset + lineFrom;
     closeStream();
     return new BadInputException(
@@ -226,11 +226,15 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
             + ", line "
             + lineNumber(offset)
             + ": "
-            + reason.getMessage()
+            + printable(reason.getMessage())
             + "; the line is \""
             + shown
             + "\"",
         reason);
+  }
+
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", " ");
   }
 
   /** Counts the lines before an offset: only an error needs to know, so only an error pays. */

@@ -22,7 +22,7 @@ public final class LatticeGraph extends GeneratedGraph {
   public LatticeGraph(int rows, int columns, long seed) {
     if (rows < 1 || columns < 1 || rows > 1 << 20 || columns > 1 << 20) {
       throw new BadInputException(
-          "the sides of a lattice must be 1 … 1048576, not " + rows + " × " + columns);
+          "the sides of a lattice must be 1 to 1048576, not " + rows + " x " + columns);
     }
     this.rows = rows;
     this.columns = columns;
@@ -75,6 +75,6 @@ public final class LatticeGraph extends GeneratedGraph {
 
   @Override
   public String toString() {
-    return "lattice of " + rows + " × " + columns;
+    return "lattice of " + rows + " x " + columns;
   }
 }

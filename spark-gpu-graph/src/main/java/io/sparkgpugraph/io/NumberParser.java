@@ -12,6 +12,9 @@ final class NumberParser {
 
   private static final long MAX_EXACT_MANTISSA = 1L << 53;
 
+  /** Bytes of a field that a message shows. */
+  private static final int MAX_TEXT = 120;
+
   private NumberParser() {}
 
   /** A vertex id: an optional sign and decimal digits, 64 bits. */
@@ -93,7 +96,7 @@ final class NumberParser {
   }
 
   private static double parseWeightSlowly(byte[] bytes, int from, int to) throws LineException {
-    String text = text(bytes, from, to);
+    String text = new String(bytes, from, to - from, StandardCharsets.UTF_8);
     char last = text.isEmpty() ? 'x' : text.charAt(text.length() - 1);
     // Double.parseDouble takes Java literals such as 1d and 0x1p3, which no graph file means.
     boolean decimal = last != 'd' && last != 'D' && last != 'f' && last != 'F';
@@ -101,10 +104,10 @@ final class NumberParser {
       try {
         return Double.parseDouble(text);
       } catch (NumberFormatException e) {
-        throw notAWeight(text);
+        throw notAWeight(text(bytes, from, to));
       }
     }
-    throw notAWeight(text);
+    throw notAWeight(text(bytes, from, to));
   }
 
   private static LineException notAWeight(String text) {
@@ -122,6 +125,7 @@ final class NumberParser {
   }
 
   private static String text(byte[] bytes, int from, int to) {
-    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    String text = new String(bytes, from, Math.min(to - from, MAX_TEXT), StandardCharsets.UTF_8);
+    return to - from > MAX_TEXT ? text + "..." : text;
   }
 }

@@ -6,9 +6,9 @@ package io.sparkgpugraph.io;
  * 0.19, d = 0.05. Ids are scrambled by a bijection, so that a vertex's degree cannot be told from
  * its id. Parallel edges and self-loops occur and are kept.
  *
- * <p>Ids are 0 … 2^scale − 1, of which about half occur in an edge when the edge factor is 16: only
- * these are vertices of a graph that is made from the edges, as if the edges had been read from a
- * file.
+ * <p>Ids are 0 to 2^scale − 1, of which about half occur in an edge when the edge factor is 16:
+ * only these are vertices of a graph that is made from the edges, as if the edges had been read
+ * from a file.
  */
 public final class RmatGraph extends GeneratedGraph {
   private static final long serialVersionUID = 1L;
@@ -32,7 +32,7 @@ public final class RmatGraph extends GeneratedGraph {
   /**
    * Describes a graph.
    *
-   * @param scale binary logarithm of the number of ids, 0 … {@value #MAX_SCALE}
+   * @param scale binary logarithm of the number of ids, 0 to {@value #MAX_SCALE}
    * @param edgeFactor edges per id, at least 1
    * @param seed of the random numbers
    * @throws BadInputException when scale or edge factor are out of range
@@ -40,11 +40,11 @@ public final class RmatGraph extends GeneratedGraph {
   public RmatGraph(int scale, int edgeFactor, long seed) {
     if (scale < 0 || scale > MAX_SCALE) {
       throw new BadInputException(
-          "the R-MAT scale must be 0 … " + MAX_SCALE + " (2^scale vertices), not " + scale);
+          "the R-MAT scale must be 0 to " + MAX_SCALE + " (2^scale vertices), not " + scale);
     }
     if (edgeFactor < 1 || edgeFactor > 512) {
       throw new BadInputException(
-          "the edge factor must be 1 … 512 (edges per vertex), not " + edgeFactor);
+          "the edge factor must be 1 to 512 (edges per vertex), not " + edgeFactor);
     }
     this.scale = scale;
     this.edges = (long) edgeFactor << scale;
@@ -99,7 +99,7 @@ public final class RmatGraph extends GeneratedGraph {
     builder.add(scrambled(source), scrambled(destination), weight);
   }
 
-  /** A bijection of 0 … 2^scale − 1: every step can be undone within the mask. */
+  /** A bijection of 0 to 2^scale − 1: every step can be undone within the mask. */
   long scrambled(long id) {
     long x = (id ^ scramble) & mask;
     x = (x * 0x9E3779B97F4A7C15L) & mask;

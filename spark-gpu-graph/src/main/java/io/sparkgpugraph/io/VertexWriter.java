@@ -68,9 +68,24 @@ public final class VertexWriter {
                 + this.output
                 + " exists already: choose another directory or remove it first");
       }
-    } catch (IOException | IllegalArgumentException e) {
-      throw new BadInputException("cannot write to " + output + ": " + EdgeLoader.firstLine(e), e);
+      probe(fs);
+    } catch (BadInputException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw Unreachable.exception("write to", output, e);
     }
+  }
+
+  /** Makes and removes the directory: permission bits alone do not tell what the system allows. */
+  private void probe(FileSystem fs) throws IOException {
+    if (!fs.mkdirs(output)) {
+      throw new BadInputException(
+          "cannot write to "
+              + output
+              + ": the directory cannot be made; check its parent and its permissions");
+    }
+    // Not recursive: what another job has begun to write here in the meantime must stay.
+    fs.delete(output, false);
   }
 
   /** The directory, qualified. */

@@ -106,7 +106,7 @@ public final class PageRank {
   /**
    * Until no vertex changes by more than {@code tol}.
    *
-   * @param tol tolerance, not negative
+   * @param tol tolerance, not negative; far below 1e-12 rounding may keep ranks changing for ever
    * @param resetProb probability of a random jump, in [0, 1]
    */
   public static Graph<Double, Double> runUntilConvergence(

@@ -3,7 +3,9 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
@@ -11,20 +13,52 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.Refusal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.StringJoiner;
 
 /**
  * What {@code explain()} prints: what a run would do and why. Lines that start with ! are refusals.
  */
 final class Explanation {
+  /** More partitions than these are summed up in a line. */
+  private static final int PARTITIONS_SHOWN = 16;
+
+  /** What a function of the program may read, in the user's words. */
+  private static final Map<Role, String> NAMES = new LinkedHashMap<>();
+
+  static {
+    NAMES.put(Role.ID, "id");
+    NAMES.put(Role.IN_DEGREE, "in-degree");
+    NAMES.put(Role.OUT_DEGREE, "out-degree");
+    NAMES.put(Role.ATTRIBUTE, "attribute");
+    NAMES.put(Role.VALUE, "value");
+    NAMES.put(Role.MESSAGE, "message");
+    NAMES.put(Role.SOURCE_ID, "srcId");
+    NAMES.put(Role.SOURCE, "srcAttr");
+    NAMES.put(Role.EDGE, "attr");
+    NAMES.put(Role.DESTINATION_ID, "dstId");
+    NAMES.put(Role.DESTINATION, "dstAttr");
+    NAMES.put(Role.SUPERSTEP, "superstep");
+    NAMES.put(Role.VERTEX_COUNT, "vertex count");
+    NAMES.put(Role.AGGREGATE, "aggregates");
+  }
+
+  private final PregelJob job;
   private final GraphSource source;
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
   private final RunConf conf;
 
   Explanation(
-      GraphSource source, ResidentGraph<?, ?> resident, PregelRequest request, RunConf conf) {
+      PregelJob job,
+      GraphSource source,
+      ResidentGraph<?, ?> resident,
+      PregelRequest request,
+      RunConf conf) {
+    this.job = job;
     this.source = source;
     this.resident = resident;
     this.request = request;
@@ -37,48 +71,66 @@ final class Explanation {
       lines.add("engine: stock GraphX, because the configuration asks for it");
       return lines.toString();
     }
-    LiftedProgram program;
+    ProgramInstance program;
     try {
-      program = ProgramLifter.lift(ProgramSources.of(source, request)).program();
+      program = ProgramLifter.lift(ProgramSources.of(source, request));
     } catch (NotLiftableException e) {
-      lines.add(
-          conf.fallback() == RunOptions.Fallback.NEVER
-              ? "engine: none, the program cannot be lifted and spark.gpugraph.fallback = never"
-              : "engine: stock GraphX, because the program cannot be lifted");
-      for (Refusal refusal : e.refusals()) {
-        lines.add(
-            "! "
-                + refusal.function()
-                + " at "
-                + refusal.where()
-                + " cannot run on GPU because "
-                + refusal.reason());
-      }
+      refusals(lines, e.refusals());
       return lines.toString();
     }
-    lines.add("engine: cpu, " + conf.threads() + " threads (" + why() + ")");
-    lines.add("kernel: " + kernel());
-    graph(lines);
-    types(lines, program);
-    program(lines, program);
+    lines.add("engine: " + engine());
+    lines.add("kernel: " + CpuEngine.describe(program.program(), job.settings(program.program())));
+    inPlace(lines, program.program());
+    graph(lines, program);
+    types(lines, program.program());
+    reads(lines, program.program());
+    program.program().traits().notes().forEach(note -> lines.add("note: " + note));
     return lines.toString();
   }
 
-  private String why() {
-    return conf.engine() == EngineChoice.CPU
-        ? "the configuration asks for it"
-        : "this version has no CUDA engine";
+  private void refusals(StringJoiner lines, List<Refusal> refusals) {
+    boolean stops =
+        conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO;
+    lines.add(
+        stops
+            ? "engine: none, the program cannot be lifted and "
+                + (conf.fallback() == RunOptions.Fallback.NEVER
+                    ? "spark.gpugraph.fallback = never"
+                    : "the engine is fixed to " + conf.engine().name().toLowerCase(Locale.ROOT))
+            : source.graph() == null
+                ? "engine: none, the program cannot be lifted and stock GraphX needs a GraphX graph"
+                : "engine: stock GraphX, because the program cannot be lifted");
+    for (Refusal refusal : refusals) {
+      lines.add(
+          "! "
+              + refusal.function()
+              + " at "
+              + refusal.where()
+              + " cannot run on an engine because "
+              + refusal.reason());
+    }
   }
 
-  private String kernel() {
-    return switch (conf.kernel()) {
-      case AUTO -> "dense or sparse, chosen in every superstep by the number of active edges";
-      case DENSE -> "dense (forced)";
-      case SPARSE -> "sparse (forced)";
+  private String engine() {
+    return switch (conf.engine()) {
+      case CPU -> "cpu (the configuration asks for it)";
+      case CUDA -> "none: the configuration asks for cuda, which this version does not have";
+      default -> "cpu (this version has no CUDA engine)";
     };
   }
 
-  private void graph(StringJoiner lines) {
+  private void inPlace(StringJoiner lines, LiftedProgram program) {
+    List<String> reasons = job.whyNotInPlace(program);
+    if (!reasons.isEmpty()) {
+      lines.add("not updated in place because " + String.join(", and ", reasons));
+    } else if (!program.traits().monotone()) {
+      lines.add("updated in place because the program is declared monotone");
+    } else {
+      lines.add("updated in place because the program is monotone");
+    }
+  }
+
+  private void graph(StringJoiner lines, ProgramInstance program) {
     if (resident == null) {
       lines.add("graph: not loaded yet; " + conf.partitions() + " partition(s)");
       return;
@@ -93,12 +145,20 @@ final class Explanation {
             + handle.partitions()
             + " partition(s), "
             + handle.bytes()
-            + " bytes");
+            + " bytes"
+            + (handle.location() == null ? "" : ", held by " + handle.location()));
+    Running.Description description = job.describe(program);
+    lines.add("memory: " + description.memory());
+    List<String> partitions = description.partitions();
+    partitions.stream().limit(PARTITIONS_SHOWN).forEach(line -> lines.add("  " + line));
+    if (partitions.size() > PARTITIONS_SHOWN) {
+      lines.add("  and " + (partitions.size() - PARTITIONS_SHOWN) + " partitions more");
+    }
   }
 
-  private void types(StringJoiner lines, LiftedProgram program) {
+  private static void types(StringJoiner lines, LiftedProgram program) {
     lines.add("vertex value: " + type(program.state()));
-    lines.add("message: " + type(program.message()) + ", merged by " + program.traits().merge());
+    lines.add("message: " + type(program.message()));
     lines.add("result: " + type(program.result()));
   }
 
@@ -106,23 +166,38 @@ final class Explanation {
     return type.className() + " " + type.columns() + ", " + type.bytes() + " bytes";
   }
 
-  private void program(StringJoiner lines, LiftedProgram program) {
-    IrFunction send = program.send();
-    lines.add(
-        "sends to: "
-            + (program.traits().sendsToDestination()
-                ? program.traits().sendsToSource() ? "source and destination" : "destination"
-                : program.traits().sendsToSource() ? "source" : "nobody"));
-    StringJoiner reads = new StringJoiner(", ");
-    for (Role role :
-        List.of(Role.SOURCE_ID, Role.SOURCE, Role.EDGE, Role.DESTINATION_ID, Role.DESTINATION)) {
-      long columns = send.parameters().stream().map(Param::role).filter(role::equals).count();
-      if (columns > 0) {
-        reads.add(role.name().toLowerCase(java.util.Locale.ROOT) + " (" + columns + " column(s))");
-      }
+  private static void reads(StringJoiner lines, LiftedProgram program) {
+    if (program.initialState() != null) {
+      lines.add("state reads: " + reads(program, program.initialState()));
     }
-    lines.add("a message reads: " + reads);
-    lines.add("updated in place: " + new PregelJob(source, resident, request).inPlace(program));
-    program.traits().notes().forEach(note -> lines.add("note: " + note));
+    lines.add("vertexProgram reads: " + reads(program, program.vertexProgram()));
+    lines.add("sendMessage reads: " + reads(program, program.send()));
+    if (program.resultFunction() != null) {
+      lines.add("result reads: " + reads(program, program.resultFunction()));
+    }
+  }
+
+  private static String reads(LiftedProgram program, IrFunction function) {
+    StringJoiner names = new StringJoiner(", ");
+    names.setEmptyValue("nothing");
+    NAMES.forEach(
+        (role, name) -> {
+          long read = function.parameters().stream().map(Param::role).filter(role::equals).count();
+          int of = columns(program, role);
+          if (read > 0) {
+            names.add(of > 1 ? name + " (" + read + " of " + of + " columns)" : name);
+          }
+        });
+    return names.toString();
+  }
+
+  private static int columns(LiftedProgram program, Role role) {
+    return switch (role) {
+      case ATTRIBUTE -> program.attribute().columns().size();
+      case VALUE, SOURCE, DESTINATION -> program.state().columns().size();
+      case EDGE -> program.edge().columns().size();
+      case MESSAGE -> program.message().columns().size();
+      default -> 1;
+    };
   }
 }

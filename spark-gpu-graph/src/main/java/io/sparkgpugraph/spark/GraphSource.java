@@ -3,7 +3,10 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.graphx.GraphXReader;
+import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.ValueType;
+import java.lang.invoke.MethodType;
+import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
@@ -28,8 +31,16 @@ public record GraphSource(
     JavaRDD<VertexBlock> vertices,
     Graph<?, ?> graph) {
 
-  /** A GraphX graph as a source. */
+  /**
+   * A GraphX graph as a source.
+   *
+   * @throws IllegalArgumentException when the graph holds attributes of other classes, as far as
+   *     its class tags tell
+   */
   public static GraphSource of(Graph<?, ?> graph, Class<?> vertexClass, Class<?> edgeClass) {
+    Objects.requireNonNull(graph, "graph is null");
+    checkClass("vertex", graph.vertices().vdTag().runtimeClass(), vertexClass);
+    checkClass("edge", GraphXTags.edge(graph).runtimeClass(), edgeClass);
     return new GraphSource(
         graph.vertices().sparkContext(),
         vertexClass,
@@ -37,6 +48,28 @@ public record GraphSource(
         GraphXReader.edgeBlocks(graph),
         GraphXReader.vertexBlocks(graph),
         graph);
+  }
+
+  /** A graph from Java often has the tag of Object, which says nothing. */
+  private static void checkClass(String what, Class<?> held, Class<?> given) {
+    Objects.requireNonNull(given, () -> "the class of the " + what + " attributes is null");
+    Class<?> heldBox = MethodType.methodType(held).wrap().returnType();
+    Class<?> givenBox = MethodType.methodType(given).wrap().returnType();
+    boolean related = heldBox.isAssignableFrom(givenBox) || givenBox.isAssignableFrom(heldBox);
+    // Unit and Nothing are the tags of attributes that nobody reads.
+    boolean none = heldBox == Void.class || heldBox.getName().startsWith("scala.runtime.");
+    if (!related && !none && !heldBox.getName().equals(givenBox.getName())) {
+      throw new IllegalArgumentException(
+          "the graph's "
+              + what
+              + " attributes are "
+              + heldBox.getName()
+              + ", the program was given "
+              + givenBox.getName()
+              + ": pass "
+              + heldBox.getSimpleName()
+              + ".class");
+    }
   }
 
   /** Type of the vertex attributes. */

@@ -40,7 +40,11 @@ public final class HeldBlocks implements AutoCloseable {
     return key;
   }
 
-  /** Ids and values, cut into ranges of dense ids. */
+  /**
+   * Ids and values, cut into ranges of dense ids.
+   *
+   * @throws IllegalStateException when this is closed
+   */
   public synchronized JavaRDD<VertexBlock> vertexBlocks() {
     key();
     if (vertexBlocks == null) {

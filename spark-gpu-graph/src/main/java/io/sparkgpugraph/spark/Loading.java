@@ -132,7 +132,7 @@ final class Loading {
     HeldResult result = ExecutorRegistry.result(resultKey);
     if (result.ids() != held.graph().ids()) {
       throw new IllegalArgumentException(
-          "the values belong to another graph; use withVertices(values.toPairs(), …)");
+          "the values belong to another graph; use withVertices(values.toPairs(), ...)");
     }
     // A result of a masked graph may be adopted by a graph that is masked further, not by a larger.
     for (long dense = 0; result.present() != null && dense < result.ids().size(); dense++) {

@@ -10,8 +10,8 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * The candidate with the smallest edit distance (Levenshtein, case ignored) to {@code name}; the
-   * first of equals.
+   * The candidate with the smallest edit distance (case ignored) to {@code name}; the first of
+   * equals.
    *
    * @return empty when there are no candidates or none shares at least half of the letters
    */
@@ -25,21 +25,28 @@ public final class NearestName {
         .min(Comparator.comparingInt(c -> distance(wanted, c.toLowerCase(Locale.ROOT))));
   }
 
-  /** Insertions, deletions and replacements that turn {@code a} into {@code b}. */
+  /**
+   * Insertions, deletions, replacements and exchanges of neighbours that turn {@code a} into {@code
+   * b} (optimal string alignment).
+   */
   static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
+    int[][] table = new int[a.length() + 1][b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
+      table[0][j] = j;
     }
     for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
+      table[i][0] = i;
       for (int j = 1; j <= b.length(); j++) {
-        int replace = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replace, 1 + Math.min(row[j], row[j - 1]));
+        int replace = table[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        table[i][j] = Math.min(replace, 1 + Math.min(table[i - 1][j], table[i][j - 1]));
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          table[i][j] = Math.min(table[i][j], 1 + table[i - 2][j - 2]);
+        }
       }
     }
-    return row[b.length()];
+    return table[a.length()][b.length()];
   }
 }

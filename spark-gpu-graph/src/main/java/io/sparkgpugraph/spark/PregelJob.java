@@ -8,6 +8,7 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -20,6 +21,8 @@ import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
@@ -55,7 +58,7 @@ public final class PregelJob {
       throw new IllegalArgumentException(
           "a resident graph was cut into "
               + resident.state().handle().partitions()
-              + " partitions when it was loaded; pass partitions to load(…), not to run(…)");
+              + " partitions when it was loaded; pass partitions to load(...), not to run(...)");
     }
   }
 
@@ -212,10 +215,11 @@ public final class PregelJob {
 
   /** Explains without running. */
   public String explain() {
-    return new Explanation(source, resident, request, conf).text();
+    return new Explanation(this, source, resident, request, conf).text();
   }
 
   private ProgramInstance lift() {
+    conf.checkEngine();
     long start = System.nanoTime();
     ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
     liftSeconds = (System.nanoTime() - start) / 1e9;
@@ -313,14 +317,7 @@ public final class PregelJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
-    RunTask task =
-        new RunTask(
-            graph.key(),
-            resultKey,
-            resident != null && resident.isReversed(),
-            "cpu",
-            program,
-            settings(program.program()));
+    RunTask task = task(program, graph.key(), resultKey);
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
     }
@@ -370,7 +367,34 @@ public final class PregelJob {
         || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE);
   }
 
-  private RunSettings settings(LiftedProgram program) {
+  /** What a run on the resident graph would take. */
+  Running.Description describe(ProgramInstance program) {
+    GraphHandle graph = resident.state().handle();
+    RunTask task = task(program, graph.key(), "");
+    byte[] packed =
+        OwnerJob.run(
+            source.sc(),
+            graph.key(),
+            graph.location(),
+            () ->
+                PinnedRdd.of(source.sc(), 1, graph.location())
+                    .map(part -> TaskResult.pack(Running.describe(task)))
+                    .first());
+    return TaskResult.unpack(packed, Running.Description.class);
+  }
+
+  private RunTask task(ProgramInstance program, String graphKey, String resultKey) {
+    return new RunTask(
+        graphKey,
+        resultKey,
+        resident != null && resident.isReversed(),
+        CpuEngine.NAME,
+        program,
+        settings(program.program()));
+  }
+
+  /** How a program would be run. */
+  RunSettings settings(LiftedProgram program) {
     return new RunSettings(
         Messages.columns(program.message(), request.initialMessage()),
         Messages.columns(program.message(), request.emptyMessage()),
@@ -383,24 +407,46 @@ public final class PregelJob {
         request.stopWhen());
   }
 
+  private boolean inPlace(LiftedProgram program) {
+    return whyNotInPlace(program).isEmpty();
+  }
+
   /**
-   * Whether values may be updated in place: the program is monotone and nothing looks at single
-   * supersteps.
+   * Why values may not be updated in place; empty when they may: the program is monotone and
+   * nothing looks at single supersteps.
    */
-  boolean inPlace(LiftedProgram program) {
+  List<String> whyNotInPlace(LiftedProgram program) {
     EdgeDirection direction = request.activeDirection();
-    boolean directionAllows =
-        direction.equals(EdgeDirection.Either())
-            || direction.equals(EdgeDirection.Out()) && !program.traits().sendsToSource();
-    return (request.declaredMonotone() || program.traits().monotone())
-        && directionAllows
-        && request.maxIterations() == Integer.MAX_VALUE
-        && request.emptyMessage() == null
-        && request.activeWhen() == null
-        && request.stopWhen() == null
-        && program.aggregates().isEmpty()
-        && Stream.of(program.vertexProgram(), program.send(), program.resultFunction())
-            .noneMatch(f -> f != null && f.reads(Role.SUPERSTEP));
+    boolean either = direction.equals(EdgeDirection.Either());
+    List<String> reasons = new ArrayList<>();
+    if (!request.declaredMonotone() && !program.traits().monotone()) {
+      reasons.add("the program is not known to be monotone");
+    }
+    if (!either && !direction.equals(EdgeDirection.Out())) {
+      reasons.add("the active direction is " + direction(direction));
+    } else if (!either && program.traits().sendsToSource()) {
+      reasons.add("messages go to the source under active direction OUT");
+    }
+    if (request.emptyMessage() != null) {
+      reasons.add("everyVertex is set");
+    }
+    if (request.maxIterations() != Integer.MAX_VALUE) {
+      reasons.add("maxIterations counts supersteps");
+    }
+    if (request.activeWhen() != null) {
+      reasons.add("activeWhen is set");
+    }
+    if (request.stopWhen() != null) {
+      reasons.add("stopWhen is set");
+    }
+    if (!program.aggregates().isEmpty()) {
+      reasons.add("aggregates are taken in every superstep");
+    }
+    if (Stream.of(program.vertexProgram(), program.send(), program.resultFunction())
+        .anyMatch(f -> f != null && f.reads(Role.SUPERSTEP))) {
+      reasons.add("the superstep's number is read");
+    }
+    return reasons;
   }
 
   static ActiveDirection direction(EdgeDirection direction) {

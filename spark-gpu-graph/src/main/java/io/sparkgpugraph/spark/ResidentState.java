@@ -49,7 +49,9 @@ public final class ResidentState implements AutoCloseable {
   public static ResidentState load(
       GraphSource source, RunOptions options, boolean attributes, boolean edgeValues) {
     SparkContext sc = source.sc();
-    int partitions = RunConf.of(sc, options).partitions();
+    RunConf conf = RunConf.of(sc, options);
+    conf.checkEngine();
+    int partitions = conf.partitions();
     ResidentState state = new ResidentState(source, partitions);
     state.handle = state.submit(newKey(sc, "graph"), attributes, edgeValues);
     return state.watched();

@@ -36,6 +36,18 @@ record RunConf(
         conf.fallback());
   }
 
+  /**
+   * Refuses an engine that this version does not have, before anything is loaded for it.
+   *
+   * @throws IllegalArgumentException under engine cuda
+   */
+  void checkEngine() {
+    if (engine == EngineChoice.CUDA) {
+      throw new IllegalArgumentException(
+          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
+    }
+  }
+
   private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {
     if (value != null) {
       settings.put(entry.key(), value.toString().toLowerCase(Locale.ROOT));

@@ -10,6 +10,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.ValueType;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
@@ -54,6 +55,27 @@ final class Running {
               held.layouts(),
               graph.ids()));
       return summary;
+    }
+  }
+
+  /** Tells what {@link #run} would do: memory, then a line per partition. */
+  static Description describe(RunTask task) {
+    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
+    return new Description(
+        CpuEngine.describeMemory(graph, task.program(), task.settings()),
+        CpuEngine.describePartitions(graph, task.program().program()));
+  }
+
+  /**
+   * What a run would take.
+   *
+   * @param memory one line
+   * @param partitions a line each
+   */
+  record Description(String memory, List<String> partitions) implements Serializable {
+    Description {
+      partitions = List.copyOf(partitions);
     }
   }
 

@@ -212,7 +212,7 @@ class ExecutorGraphBuilderTest {
       Options options = new Options(partitions, 1, DOUBLE);
       assertThatThrownBy(() -> ExecutorGraphBuilder.build(List.of(block), null, options))
           .isInstanceOf(NullValueException.class)
-          .hasMessageContaining("edge 4→6");
+          .hasMessageContaining("edge 4->6");
     }
   }
 

@@ -125,7 +125,7 @@ class ValueCodecTest {
     ValueCodec codec = ValueCodec.of(new ValueType.Scalar(Kind.DOUBLE));
     Columns columns = Columns.allocate(codec.kinds(), 1);
     assertThatThrownBy(() -> codec.read(new int[1], null, 0, 1, columns, null, i -> "edge 1→2"))
-        .hasMessageContaining("int[]")
+        .hasMessageContaining("values are int,")
         .hasMessageContaining("java.lang.Double");
     assertThatThrownBy(
             () -> codec.read(new Object[] {1}, null, 0, 1, columns, null, i -> "edge 1→2"))

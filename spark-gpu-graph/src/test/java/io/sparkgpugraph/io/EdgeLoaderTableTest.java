@@ -94,7 +94,8 @@ class EdgeLoaderTableTest {
                 EdgeLoader.parquet(LocalSpark.session(), file.toString(), null, null, null, false))
         .isInstanceOf(BadInputException.class)
         .hasMessageContaining("cannot be read as Parquet")
-        .hasMessageEndingWith("check --format");
+        .hasMessageContaining("is not a Parquet file")
+        .hasMessageEndingWith("check its format");
     assertThatThrownBy(
             () ->
                 EdgeLoader.parquet(LocalSpark.session(), folder + "/none", null, null, null, false))

@@ -141,10 +141,10 @@ class GeneratedGraphTest {
   @Test
   void refusesWhatIsOutOfRange() {
     assertThatThrownBy(() -> new RmatGraph(37, 16, 1))
-        .hasMessage("the R-MAT scale must be 0 … 36 (2^scale vertices), not 37");
+        .hasMessage("the R-MAT scale must be 0 to 36 (2^scale vertices), not 37");
     assertThatThrownBy(() -> new RmatGraph(-1, 16, 1)).isInstanceOf(BadInputException.class);
     assertThatThrownBy(() -> new RmatGraph(1, 0, 1))
-        .hasMessage("the edge factor must be 1 … 512 (edges per vertex), not 0");
+        .hasMessage("the edge factor must be 1 to 512 (edges per vertex), not 0");
     assertThatThrownBy(() -> new LatticeGraph(0, 1, 1)).isInstanceOf(BadInputException.class);
   }
 }

@@ -105,6 +105,8 @@ class GpuGraphConfTest {
     assertThat(NearestName.of("xyz", java.util.List.of("bfs", "pagerank"))).isEmpty();
     assertThat(NearestName.distance("kitten", "sitting")).isEqualTo(3);
     assertThat(NearestName.distance("", "abc")).isEqualTo(3);
+    assertThat(NearestName.distance("bsf", "bfs")).isEqualTo(1);
+    assertThat(NearestName.of("bsf", java.util.List.of("bfs", "pagerank"))).hasValue("bfs");
   }
 
   @Test

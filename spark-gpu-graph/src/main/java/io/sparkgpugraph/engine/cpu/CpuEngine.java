@@ -3,13 +3,16 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.exchange.BoundaryUpdates;
 import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -102,16 +105,12 @@ public final class CpuEngine implements Engine {
     return bytes;
   }
 
-  /** One line for explain(): how the program will run on this graph. */
-  public static String describe(
-      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
-    CompiledKernel kernel = kernel(graph, program, settings);
-    KernelShape shape = kernel.shape();
-    StringBuilder text = new StringBuilder("cpu: ");
-    text.append(settings.threads()).append(settings.threads() == 1 ? " thread, " : " threads, ");
-    text.append(graph.partitions().size())
-        .append(graph.partitions().size() == 1 ? " partition, " : " partitions, ");
-    text.append("pulls over ")
+  /** One line for explain(): how a program runs, whatever the graph. */
+  public static String describe(LiftedProgram program, RunSettings settings) {
+    KernelShape shape = KernelShape.of(program, settings, true, true);
+    StringBuilder text = new StringBuilder();
+    text.append(count(settings.threads(), "thread"))
+        .append(", pulls over ")
         .append(
             shape.inRows() && shape.outRows()
                 ? "in- and out-edges"
@@ -126,10 +125,17 @@ public final class CpuEngine implements Engine {
             case SPARSE -> ", always sparse";
           });
     }
-    text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers");
-    text.append(", about ")
-        .append(estimate(graph, program.program(), settings))
-        .append(" bytes beside the graph");
+    return text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers")
+        .toString();
+  }
+
+  /** One line for explain(): what a run of the program takes on this graph. */
+  public static String describeMemory(
+      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+    StringBuilder text = new StringBuilder("about ");
+    text.append(count(estimate(graph, program.program(), settings), "byte"))
+        .append(" beside the graph");
+    CompiledKernel kernel = kernel(graph, program, settings);
     if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
       text.append("; slow: its largest loop has ")
           .append(kernel.largestMethod())
@@ -138,5 +144,46 @@ public final class CpuEngine implements Engine {
           .append(" (-XX:-DontCompileHugeMethods lifts the limit)");
     }
     return text.toString();
+  }
+
+  /**
+   * A line for explain() about each partition: its share of the graph, and what it sends the others
+   * in a superstep in which all of its boundary vertices change.
+   */
+  public static List<String> describePartitions(ExecutorGraph graph, LiftedProgram program) {
+    int rowBytes = 0;
+    for (int column : FunctionTraits.shippedColumns(program)) {
+      rowBytes += program.state().columns().get(column).bytes();
+    }
+    List<String> lines = new ArrayList<>();
+    for (GraphPartition partition : graph.partitions()) {
+      long bytes = 0;
+      int readers = 0;
+      for (BoundaryList list : graph.boundaries()) {
+        if (list.home() == partition.index()) {
+          bytes += BoundaryUpdates.bytes(list.size(), list.size(), rowBytes);
+          readers++;
+        }
+      }
+      lines.add(
+          "partition "
+              + partition.index()
+              + ": "
+              + count(partition.stored(), "vertex")
+              + ", "
+              + count(partition.ghosts(), "ghost")
+              + ", "
+              + count(partition.bytes(), "byte")
+              + "; sends at most "
+              + count(bytes, "byte")
+              + " per superstep to "
+              + count(readers, "partition"));
+    }
+    return lines;
+  }
+
+  private static String count(long number, String noun) {
+    String plural = noun.endsWith("x") ? noun.substring(0, noun.length() - 2) + "ices" : noun + "s";
+    return number + " " + (number == 1 ? noun : plural);
   }
 }

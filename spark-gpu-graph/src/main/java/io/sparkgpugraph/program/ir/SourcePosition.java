@@ -16,6 +16,6 @@ public record SourcePosition(String className, String method, int line) implemen
 
   @Override
   public String toString() {
-    return className + "." + method + (line >= 0 ? ":" + line : "");
+    return className + (method.isEmpty() ? "" : "." + method) + (line >= 0 ? ":" + line : "");
   }
 }

@@ -233,7 +233,7 @@ class CpuEngineTest {
         KernelShape.of(program.program(), settings, false, !graph.boundaries().isEmpty());
     assertThat(KernelGenerator.generateInlined(program.program(), shape).largestMethod())
         .isGreaterThan(GeneratedClass.HUGE_METHOD);
-    assertThat(CpuEngine.describe(graph, program, settings)).doesNotContain("interprets");
+    assertThat(CpuEngine.describeMemory(graph, program, settings)).doesNotContain("interprets");
     SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
     try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       run.initialise();
@@ -572,9 +572,10 @@ class CpuEngineTest {
     // and the changes, each a word and a summary word.
     assertThat(CpuEngine.estimate(graph, program.program(), settings))
         .isEqualTo(2 * 4 * 102 + 2 * 5 * 16);
-    assertThat(CpuEngine.describe(graph, program, settings))
+    assertThat(CpuEngine.describeMemory(graph, program, settings))
+        .isEqualTo("about 976 bytes beside the graph");
+    assertThat(CpuEngine.describe(program.program(), settings))
         .isEqualTo(
-            "cpu: 2 threads, 2 partitions, pulls over in-edges, dense or sparse by active edges, two"
-                + " value buffers, about 976 bytes beside the graph");
+            "2 threads, pulls over in-edges, dense or sparse by active edges, two value buffers");
   }
 }

@@ -1,0 +1,145 @@
+package io.sparkgpugraph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.testing.SharedSpark;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is said of a program before it runs, and what is refused before anything is loaded. */
+@ExtendWith(SharedSpark.class)
+class ExplainTest {
+  private final Graph<Double, Double> graph;
+
+  ExplainTest(JavaSparkContext context) {
+    graph =
+        new TestGraph<>(
+                "four vertices",
+                new long[] {1, 2, 3, 4},
+                List.of(1.0, 2.0, 3.0, 4.0),
+                new long[] {1, 2, 3, 3},
+                new long[] {2, 3, 1, 4},
+                List.of(1.0, 1.0, 1.0, 1.0))
+            .toGraphx(context, 2, Double.class, Double.class);
+  }
+
+  private PregelBuilder<Double, Double, Double, Double, Double> shortestPaths() {
+    return GpuPregel.on(graph, Double.class, Double.class)
+        .initialMessage(Double.POSITIVE_INFINITY)
+        .activeDirection(EdgeDirection.Out())
+        .vertexProgram((id, distance, message) -> Math.min(distance, message))
+        .sendMessage(
+            edge -> {
+              if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
+                edge.sendToDst(edge.srcAttr() + edge.attr());
+              }
+            })
+        .mergeMessage(Math::min);
+  }
+
+  @Test
+  void saysWhetherAndWhyValuesAreUpdatedInPlace() {
+    assertThat(shortestPaths().explain())
+        .contains("engine: cpu (")
+        .contains("values updated in place")
+        .contains("updated in place because the program is monotone")
+        .contains("messages are merged by [MIN]")
+        .contains("sendMessage reads: srcAttr, attr, dstAttr");
+    assertThat(shortestPaths().maxIterations(3).explain())
+        .contains("two value buffers")
+        .contains("not updated in place because maxIterations counts supersteps");
+    assertThat(shortestPaths().activeDirection(EdgeDirection.In()).explain())
+        .contains("not updated in place because the active direction is IN");
+    assertThat(shortestPaths().activeWhen((id, before, after) -> after < before).explain())
+        .contains("activeWhen is set");
+  }
+
+  @Test
+  void describesTheLoadedGraph() {
+    RunOptions two = RunOptions.DEFAULT.withPartitions(2);
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class, two)) {
+      // Ranges 1, 2 and 3, 4; the first has the ghost 3, the second the ghosts 1 and 2. PageRank
+      // ships one double, BFS an int: a vertex takes 4 bytes for its position and the value, a list
+      // two words of flags.
+      assertThat(PageRank.explain(resident, 10, 0.15, RunOptions.DEFAULT))
+          .contains("every vertex in every superstep (dense)")
+          .contains("4 vertices, 4 edges, 2 partition(s)")
+          .contains("bytes beside the graph")
+          .contains("partition 0: 2 vertices, 1 ghost")
+          .contains("partition 1: 2 vertices, 2 ghosts")
+          .contains("sends at most 40 bytes per superstep to 1 partition")
+          .contains("sends at most 28 bytes per superstep to 1 partition")
+          .contains("sendMessage reads: srcAttr (1 of 3 columns)");
+      assertThat(Bfs.explain(resident, 1, Integer.MAX_VALUE, RunOptions.DEFAULT))
+          .contains("sends at most 32 bytes per superstep to 1 partition")
+          .contains("sends at most 24 bytes per superstep to 1 partition");
+    }
+  }
+
+  @Test
+  void namesWhatCannotBeLifted() {
+    var program =
+        GpuPregel.on(graph, Double.class, Double.class)
+            .initialMessage(0.0)
+            .vertexProgram((id, value, message) -> Double.parseDouble("" + value))
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
+            .mergeMessage(Double::sum);
+    assertThat(program.explain())
+        .startsWith("engine: stock GraphX, because the program cannot be lifted\n")
+        .contains(
+            "! vertexProgram at io.sparkgpugraph.ExplainTest.lambda$namesWhatCannotBeLifted$");
+    assertThat(
+            program.options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER)).explain())
+        .startsWith("engine: none, the program cannot be lifted and spark.gpugraph.fallback");
+    assertThat(program.options(RunOptions.DEFAULT.withEngine(EngineChoice.CPU)).explain())
+        .startsWith("engine: none, the program cannot be lifted and the engine is fixed to cpu");
+  }
+
+  @Test
+  void anEngineThatIsNotThereIsRefusedBeforeLoading() {
+    assertThat(shortestPaths().engine(EngineChoice.CUDA).explain()).startsWith("engine: none");
+    RunOptions cuda = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, cuda))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no CUDA engine");
+    assertThatThrownBy(() -> shortestPaths().engine(EngineChoice.CUDA).run())
+        .hasMessageContaining("no CUDA engine");
+  }
+
+  @Test
+  void classesThatTheGraphDoesNotHoldAreRefusedAtOnce() {
+    assertThatThrownBy(() -> GpuPregel.on(graph, Integer.class, Double.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the graph's vertex attributes are java.lang.Double, the program was given"
+                + " java.lang.Integer: pass Double.class");
+    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, String.class))
+        .hasMessageContaining("the graph's edge attributes are java.lang.Double");
+    assertThatThrownBy(() -> GpuPregel.on(graph, null, Double.class))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("vertex attributes");
+    assertThat(GpuPregel.on(graph, double.class, Object.class)).isNotNull();
+  }
+
+  @Test
+  void aClosedResultSaysSo() {
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class)) {
+      VertexResult<Integer> result = Bfs.run(resident, 1, RunOptions.DEFAULT);
+      assertThat(result.collectAsMap()).hasSize(4);
+      result.close();
+      assertThatThrownBy(result::collectAsMap)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+    }
+  }
+}
