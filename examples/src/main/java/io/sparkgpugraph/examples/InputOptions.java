@@ -1,6 +1,7 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.EdgeLoader;
 import io.sparkgpugraph.io.EdgeTextFormat;
 import io.sparkgpugraph.io.GeneratedGraph;
@@ -123,7 +124,7 @@ final class InputOptions {
     }
     try {
       generated();
-    } catch (IllegalArgumentException e) {
+    } catch (BadInputException e) {
       throw new UsageException(e.getMessage());
     }
   }

@@ -289,7 +289,7 @@ class GraphJobTest {
         "bfs --rmat 4 --source 1 --tolerance 1|bfs is exact: leave --tolerance out",
         "pagerank --rmat 4 --tolerance 1 --iterations 1|use one of them",
         "pagerank --rmat 4 --iterations 0|--iterations must be at least 1, not 0",
-        "pagerank --rmat 4 --tolerance -1|--tolerance must be 0 or more, not -1.0",
+        "pagerank --rmat 4 --tolerance -1|--tolerance must be more than 0",
         "pagerank --rmat 4 --output o --partitions 0|--partitions must be at least 1, not 0",
         "pagerank --input a --edge-factor 4|--edge-factor only goes with --rmat",
         "pagerank --rmat 4 --columns a,b|--columns only goes with --input",
