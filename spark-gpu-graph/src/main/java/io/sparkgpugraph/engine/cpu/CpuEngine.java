@@ -2,6 +2,8 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.exchange.BoundaryUpdates;
 import io.sparkgpugraph.exchange.VertexBitmap;

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;

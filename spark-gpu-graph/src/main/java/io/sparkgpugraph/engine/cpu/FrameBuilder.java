@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.Columns;

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Side;

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import java.util.List;

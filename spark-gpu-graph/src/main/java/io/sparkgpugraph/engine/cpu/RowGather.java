@@ -1,6 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
-import io.sparkgpugraph.engine.cpu.KernelShape.Filter;
+import io.sparkgpugraph.engine.KernelShape.Filter;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import org.objectweb.asm.Label;

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
 
 /** Bitmaps that record what happened to the row's vertex; null where nobody reads them. */

@@ -1,6 +1,8 @@
 package io.sparkgpugraph.engine.cpu;
 
-import io.sparkgpugraph.engine.cpu.KernelShape.Filter;
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.KernelShape.Filter;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import org.objectweb.asm.Label;

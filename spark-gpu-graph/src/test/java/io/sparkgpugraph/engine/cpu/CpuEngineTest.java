@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;

@@ -1,4 +1,4 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Small facts about a program's functions that decide how its loops are written. */
-final class FunctionTraits {
+public final class FunctionTraits {
   private FunctionTraits() {}
 
   /** State columns that the vertex program returns as it got them, on every path. */
-  static boolean[] stableColumns(LiftedProgram program) {
+  public static boolean[] stableColumns(LiftedProgram program) {
     int width = program.state().columns().size();
     boolean[] stable = new boolean[width];
     for (int c = 0; c < width; c++) {
@@ -77,7 +77,7 @@ final class FunctionTraits {
   }
 
   /** State columns that the send function reads of either end, ascending. */
-  static int[] shippedColumns(LiftedProgram program) {
+  public static int[] shippedColumns(LiftedProgram program) {
     return program.send().parameters().stream()
         .filter(p -> p.role() == Role.SOURCE || p.role() == Role.DESTINATION)
         .mapToInt(Param::index)
@@ -87,7 +87,7 @@ final class FunctionTraits {
   }
 
   /** Whether a function that runs in a superstep reads ids. */
-  static boolean readsIds(LiftedProgram program) {
+  public static boolean readsIds(LiftedProgram program) {
     return program.send().reads(Role.SOURCE_ID)
         || program.send().reads(Role.DESTINATION_ID)
         || program.vertexProgram().reads(Role.ID)
@@ -99,7 +99,7 @@ final class FunctionTraits {
    * The values from which an accumulator can start so that the first message needs no test, or null
    * when there are none. A merge with branches is left alone: {@code a < b ? a : b} and a NaN.
    */
-  static Object[] identities(LiftedProgram program) {
+  public static Object[] identities(LiftedProgram program) {
     List<MergeAlgebra> algebra = program.traits().merge();
     int width = program.message().columns().size();
     if (algebra.size() != width

@@ -1,8 +1,5 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
-import io.sparkgpugraph.engine.ActiveDirection;
-import io.sparkgpugraph.engine.Gather;
-import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
@@ -21,7 +18,7 @@ import io.sparkgpugraph.program.ir.Role;
  * @param inPlace values are updated in place; active is what changed
  * @param tracksChanges changes of shipped columns are recorded, for the exchange
  */
-record KernelShape(
+public record KernelShape(
     boolean inRows,
     boolean outRows,
     Filter inFilter,
@@ -34,7 +31,7 @@ record KernelShape(
     boolean tracksChanges) {
 
   /** Which edges of a gathered row are evaluated (DESIGN section 4, table). */
-  enum Filter {
+  public enum Filter {
     /** All of them. */
     NONE,
     /** All, if the row's own vertex is active. */
@@ -46,16 +43,16 @@ record KernelShape(
     /** Those of which both ends are active. */
     ROW_AND_NEIGHBOUR;
 
-    boolean readsRow() {
+    public boolean readsRow() {
       return this == ROW || this == ROW_OR_NEIGHBOUR || this == ROW_AND_NEIGHBOUR;
     }
 
-    boolean readsNeighbour() {
+    public boolean readsNeighbour() {
       return this == NEIGHBOUR || this == ROW_OR_NEIGHBOUR || this == ROW_AND_NEIGHBOUR;
     }
   }
 
-  static KernelShape of(
+  public static KernelShape of(
       LiftedProgram program, RunSettings settings, boolean missingVertices, boolean exchanges) {
     boolean inRows = program.traits().sendsToDestination();
     boolean outRows = program.traits().sendsToSource();
@@ -103,12 +100,12 @@ record KernelShape(
   }
 
   /** Whether dense supersteps read activity at all. */
-  boolean denseReadsActivity() {
+  public boolean denseReadsActivity() {
     return !inPlace && (inFilter != Filter.NONE || outFilter != Filter.NONE);
   }
 
   /** Whether rows of active vertices are candidates themselves, beside their neighbours. */
-  static boolean activeRowsAreCandidates(ActiveDirection direction, boolean inRow) {
+  public static boolean activeRowsAreCandidates(ActiveDirection direction, boolean inRow) {
     return switch (direction) {
       case OUT -> !inRow;
       case IN -> inRow;
@@ -117,7 +114,7 @@ record KernelShape(
   }
 
   /** Whether rows next to active vertices are candidates. */
-  static boolean neighbourRowsAreCandidates(ActiveDirection direction, boolean inRow) {
+  public static boolean neighbourRowsAreCandidates(ActiveDirection direction, boolean inRow) {
     return switch (direction) {
       case OUT -> inRow;
       case IN -> !inRow;
