@@ -51,12 +51,12 @@ public final class CTypes {
       return l == Long.MIN_VALUE ? "(-9223372036854775807LL - 1)" : l + "LL";
     } else if (value instanceof Float f) {
       if (!Float.isFinite(f)) {
-        return "sgg_float_from_bits(0x%08x) /* %s */".formatted(Float.floatToRawIntBits(f), f);
+        return "sgg_float_from_bits(0x%08xU) /* %s */".formatted(Float.floatToRawIntBits(f), f);
       }
       return isPlain(f) ? f + "f" : Float.toHexString(f) + "f /* " + f + " */";
     } else if (value instanceof Double d) {
       if (!Double.isFinite(d)) {
-        return "sgg_double_from_bits(0x%016xLL) /* %s */"
+        return "sgg_double_from_bits(0x%016xULL) /* %s */"
             .formatted(Double.doubleToRawLongBits(d), d);
       }
       return isPlain(d) ? d.toString() : Double.toHexString(d) + " /* " + d + " */";
