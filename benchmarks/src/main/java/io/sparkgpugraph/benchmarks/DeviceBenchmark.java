@@ -1,0 +1,435 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Kind;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures engines on large generated graphs without Spark: each graph is built once, becomes
+ * resident at its first run, and every workload then runs over it several times. Prints a JSON
+ * object per measurement and a table at the end.
+ *
+ * <p>Exit status: 0; 1 when a compared result differs or an engine failed; 2 when the arguments are
+ * wrong.
+ */
+@Command(
+    name = "DeviceBenchmark",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Measures engines on generated graphs, without Spark.",
+    description = {
+      "",
+      "Times are medians over the runs after warm-up: of the supersteps of a run, the graph resident.",
+      "device: by the engine's own events, wall: by the host's clock.",
+      "step: one superstep, by device time where there is one; GTEPS: edges evaluated over that time.",
+      "kernels: 2S 3D is two sparse supersteps, then three dense ones.",
+      ""
+    },
+    footer = {
+      "",
+      "Example:",
+      "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
+    })
+public final class DeviceBenchmark implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      split = ",",
+      description = "cuda, cpu, emulated; default cpu. Several with commas.")
+  private List<String> engines = List.of("cpu");
+
+  @Option(
+      names = "--graphs",
+      paramLabel = "GRAPH",
+      split = ",",
+      description =
+          "rmatSCALE: R-MAT of 2^SCALE vertices and 16 edges for each, ids scrambled;"
+              + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours. Default rmat16.")
+  private List<String> graphs = List.of("rmat16");
+
+  @Option(
+      names = "--algorithms",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
+  private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
+
+  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 5.")
+  private int runs = 5;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description = "Runs before, not measured; default 2.")
+  private int warmUps = 2;
+
+  @Option(
+      names = "--iterations",
+      paramLabel = "N",
+      description = "Iterations of PageRank in a run; default 20.")
+  private int iterations = 20;
+
+  @Option(
+      names = "--kernel",
+      paramLabel = "KIND",
+      description = "auto (default), dense or sparse supersteps.")
+  private String kernel = "auto";
+
+  @Option(
+      names = "--dense-kernel",
+      paramLabel = "KERNEL",
+      split = ",",
+      description =
+          "What a device engine walks all rows with: segmentation (default), or lanes1, lanes2, …"
+              + " lanes32: a virtual warp of so many lanes per row. Several are compared.")
+  private List<String> denseKernels = List.of("segmentation");
+
+  @Option(
+      names = "--grouping",
+      paramLabel = "N",
+      description =
+          "Vertices per activity bit of a device engine: 1, 2, 4 … 64; default: as it chooses.")
+  private int grouping;
+
+  @Option(
+      names = "--two-buffers",
+      description = "Keeps two value buffers, in step with Pregel, where in place is possible too.")
+  private boolean twoBuffers;
+
+  @Option(
+      names = "--check",
+      description = "Compares the last run's values with those of a sequential algorithm.")
+  private boolean check;
+
+  @Option(
+      names = "--baseline",
+      description =
+          "Measures cuSPARSE's CSR SpMV on the same matrix, and a copy on the device, with"
+              + " benchmarks/gpu/spmv_baseline.cu (nvcc) or spmv_baseline.py (CuPy).")
+  private boolean baseline;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads of the CPU engine; default: all.")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this and exits.")
+  private boolean help;
+
+  private final PrintStream out;
+  private final TextTable table =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "dense kernel",
+          "device ms",
+          "wall ms",
+          "step ms",
+          "GTEPS",
+          "supersteps",
+          "edges",
+          "kernels",
+          "check");
+  private final TextTable resources =
+      new TextTable("algorithm", "engine", "kernel", "registers", "local bytes");
+  private boolean failed;
+
+  DeviceBenchmark(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Runs it; see {@code --help}. */
+  public static void main(String[] args) {
+    System.exit(execute(System.out, args));
+  }
+
+  static int execute(PrintStream out, String... args) {
+    return new CommandLine(new DeviceBenchmark(out))
+        .setOut(new java.io.PrintWriter(out, true))
+        .execute(args);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Workload> workloads = algorithms.stream().map(this::workload).toList();
+    List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
+    List<EngineSettings> settings =
+        denseKernels.stream().map(name -> engineSettings(name, grouping)).toList();
+    KernelChoice choice = kernelChoice();
+    if (runs < 1 || warmUps < 0 || iterations < 1 || threads < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
+    }
+    engines.forEach(this::checkEngineName);
+    for (GraphSpec graphSpec : specs) {
+      measure(graphSpec, workloads, settings, choice);
+    }
+    out.println();
+    out.print(table);
+    if (resources.rows() > 0) {
+      out.println();
+      out.print(resources);
+    }
+    return failed ? 1 : 0;
+  }
+
+  private void measure(
+      GraphSpec graphSpec,
+      List<Workload> workloads,
+      List<EngineSettings> settings,
+      KernelChoice choice)
+      throws IOException, InterruptedException {
+    long start = System.nanoTime();
+    boolean weighted = workloads.contains(Workload.SSSP);
+    ExecutorGraph graph =
+        BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, 1);
+    GraphPartition partition = graph.partitions().get(0);
+    int source = graphSpec.lattice() ? 0 : largestOutDegree(partition);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "graph");
+    fields.put("graph", graphSpec.name());
+    fields.put("vertices", graph.vertexCount());
+    fields.put("edges", graph.edgeCount());
+    fields.put("source", partition.originalId(source));
+    fields.put("sourceOutDegree", partition.outDegree(source));
+    fields.put("buildSeconds", (System.nanoTime() - start) / 1e9);
+    fields.put("hostBytes", graph.bytes());
+    out.println(JsonLine.of(fields));
+    ReferenceResults reference = check ? new ReferenceResults(graph, source, iterations) : null;
+    for (String name : engines) {
+      for (EngineSettings setting : name.equals("cpu") ? settings.subList(0, 1) : settings) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, setting)) {
+          for (Workload workload : workloads) {
+            measure(graphSpec, graph, source, workload, engine, setting, choice, reference);
+          }
+        }
+      }
+    }
+    if (baseline) {
+      for (SpmvBaseline.Result result :
+          new SpmvBaseline(baselineFolder(), out).measure(graphSpec.name(), partition)) {
+        table.add(result.row());
+      }
+    }
+  }
+
+  private void measure(
+      GraphSpec graphSpec,
+      ExecutorGraph graph,
+      int source,
+      Workload workload,
+      BenchmarkEngine engine,
+      EngineSettings setting,
+      KernelChoice choice,
+      ReferenceResults reference) {
+    WorkloadRuns measured =
+        new WorkloadRuns(
+            engine,
+            graph,
+            workload,
+            graph.partitions().get(0).originalId(source),
+            runSettings(workload, choice));
+    try {
+      measured.run(warmUps, runs, reference);
+    } catch (RuntimeException e) {
+      // The other measurements are still wanted: device time is scarce.
+      failed = true;
+      e.printStackTrace(out);
+      return;
+    }
+    report(graphSpec, graph, workload, engine, setting, choice, measured);
+  }
+
+  private RunSettings runSettings(Workload workload, KernelChoice choice) {
+    return new RunSettings(
+        workload.initialMessage(),
+        workload.emptyMessage(),
+        workload.direction(),
+        Gather.ACTIVE,
+        workload.iterates() ? iterations : Integer.MAX_VALUE,
+        !workload.iterates() && !twoBuffers,
+        choice,
+        threads,
+        null);
+  }
+
+  private void report(
+      GraphSpec graphSpec,
+      ExecutorGraph graph,
+      Workload workload,
+      BenchmarkEngine engine,
+      EngineSettings setting,
+      KernelChoice choice,
+      WorkloadRuns measured) {
+    boolean timed = !Double.isNaN(measured.deviceNanos());
+    double total = timed ? measured.deviceNanos() : measured.wallNanos();
+    long edges = measured.summary().edgesEvaluated();
+    int supersteps = measured.summary().iterations();
+    double gteps = workload.iterates() ? graph.edgeCount() / measured.stepNanos() : edges / total;
+    String trail = KernelTrail.of(measured.summary().supersteps());
+    boolean device = !engine.engine().name().equals("cpu");
+    String checked =
+        !check ? "" : measured.difference() == null ? "ok" : "DIFFERS: " + measured.difference();
+    failed |= measured.difference() != null;
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "run");
+    fields.put("graph", graphSpec.name());
+    fields.put("algorithm", name(workload));
+    fields.put("engine", engine.engine().name());
+    fields.put("hardware", engine.hardware());
+    fields.put("kernel", choice.name().toLowerCase(Locale.ROOT));
+    fields.put("denseKernel", device ? setting.denseKernel() : null);
+    fields.put("grouping", device ? setting.grouping() : null);
+    fields.put("inPlace", !workload.iterates() && !twoBuffers);
+    fields.put("runs", runs);
+    fields.put("deviceMs", measured.deviceNanos() / 1e6);
+    fields.put("wallMs", measured.wallNanos() / 1e6);
+    fields.put("stepMs", measured.stepNanos() / 1e6);
+    fields.put("gteps", gteps);
+    fields.put("supersteps", supersteps);
+    fields.put("edgesEvaluated", edges);
+    fields.put("kernels", trail);
+    fields.put("openMs", measured.openNanos() / 1e6);
+    fields.put("uploadBytes", measured.upload().bytes());
+    fields.put("uploadMs", measured.upload().nanos() / 1e6);
+    fields.put("uploadGBs", (double) measured.upload().bytes() / measured.upload().nanos());
+    fields.put("deviceBytes", measured.deviceBytes());
+    fields.put("check", checked);
+    out.println(JsonLine.of(fields));
+    table.add(
+        List.of(
+            graphSpec.name(),
+            name(workload),
+            engine.engine().name(),
+            device ? setting.denseKernel() : "",
+            timed ? millis(measured.deviceNanos()) : "",
+            millis(measured.wallNanos()),
+            millis(measured.stepNanos()),
+            String.format(Locale.ROOT, "%.2f", gteps),
+            Integer.toString(supersteps),
+            Long.toString(edges),
+            trail,
+            checked));
+    for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
+      reportKernel(workload, engine, kernelResources);
+    }
+  }
+
+  private void reportKernel(
+      Workload workload, BenchmarkEngine engine, BenchmarkEngine.KernelResources kernelResources) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "kernel");
+    fields.put("algorithm", name(workload));
+    fields.put("engine", engine.engine().name());
+    fields.put("kernel", kernelResources.name());
+    fields.put("registers", kernelResources.registers());
+    fields.put("localBytes", kernelResources.localBytes());
+    out.println(JsonLine.of(fields));
+    resources.addOnce(
+        List.of(
+            name(workload),
+            engine.engine().name(),
+            kernelResources.name(),
+            Integer.toString(kernelResources.registers()),
+            Integer.toString(kernelResources.localBytes())));
+  }
+
+  private static String millis(double nanos) {
+    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  }
+
+  /** Dense id of the vertex of largest out-degree, the first of them. */
+  private static int largestOutDegree(GraphPartition partition) {
+    int best = 0;
+    for (int v = 1; v < partition.stored(); v++) {
+      if (partition.outDegree(v) > partition.outDegree(best)) {
+        best = v;
+      }
+    }
+    return best;
+  }
+
+  // ---- options ----------------------------------------------------------------------------------
+
+  private static Path baselineFolder() {
+    return Path.of(System.getProperty("sparkgpugraph.benchmarks.gpu", "benchmarks/gpu"));
+  }
+
+  private static String name(Workload workload) {
+    return workload.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private Workload workload(String name) {
+    List<String> names = new ArrayList<>();
+    for (Workload workload : Workload.values()) {
+      if (name(workload).equals(name)) {
+        return workload;
+      }
+      names.add(name(workload));
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
+  }
+
+  private GraphSpec graphSpec(String name) {
+    try {
+      return GraphSpec.of(name);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private EngineSettings engineSettings(String denseKernel, int groupBy) {
+    try {
+      return new EngineSettings(EngineSettings.lanes(denseKernel), groupBy);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private KernelChoice kernelChoice() {
+    for (KernelChoice choice : KernelChoice.values()) {
+      if (choice.name().toLowerCase(Locale.ROOT).equals(kernel)) {
+        return choice;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(), "'" + kernel + "' is not a kernel; valid: auto, dense, sparse");
+  }
+
+  private void checkEngineName(String name) {
+    if (!BenchmarkEngines.NAMES.contains(name)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs one workload several times over one resident graph. What a run takes is the time of its
+ * supersteps, superstep 0 included; opening it (code generation, allocation, uploads) is told
+ * apart.
+ */
+final class WorkloadRuns {
+  private final BenchmarkEngine engine;
+  private final ExecutorGraph graph;
+  private final Workload workload;
+  private final ProgramInstance program;
+  private final RunSettings settings;
+
+  private final List<Long> openNanos = new ArrayList<>();
+  private final List<Long> wallNanos = new ArrayList<>();
+  private final List<Long> deviceNanos = new ArrayList<>();
+  private final List<Long> stepWallNanos = new ArrayList<>();
+  private final List<Long> stepDeviceNanos = new ArrayList<>();
+  private RunSummary summary;
+  private BenchmarkEngine.Upload upload;
+  private long deviceBytes;
+  private List<BenchmarkEngine.KernelResources> kernels = List.of();
+  private String difference;
+
+  /**
+   * @param source original id of the vertex that searches start from
+   */
+  WorkloadRuns(
+      BenchmarkEngine engine,
+      ExecutorGraph graph,
+      Workload workload,
+      long source,
+      RunSettings settings) {
+    this.engine = engine;
+    this.graph = graph;
+    this.workload = workload;
+    this.program = workload.program(source);
+    this.settings = settings;
+  }
+
+  /**
+   * Runs.
+   *
+   * @param warmUps runs whose times are dropped; the first one's uploads are what is reported
+   * @param runs runs that are measured, at least 1
+   * @param reference what the last run's values are compared with, or null
+   */
+  void run(int warmUps, int runs, ReferenceResults reference) {
+    for (int i = 0; i < warmUps + runs; i++) {
+      once(i == 0, i >= warmUps, i == warmUps + runs - 1 ? reference : null);
+    }
+  }
+
+  private void once(boolean first, boolean measured, ReferenceResults reference) {
+    long start = System.nanoTime();
+    try (EngineRun run = engine.engine().open(graph, program, noAttributes(), settings)) {
+      long opened = System.nanoTime() - start;
+      if (first) {
+        upload = engine.takeUpload();
+      }
+      long[] device = new long[1];
+      boolean[] timed = {true};
+      summary =
+          SuperstepLoop.run(
+              engine.engine().name(),
+              run,
+              settings,
+              graph.vertexCount(),
+              program.program().aggregates(),
+              stats -> {
+                long nanos = engine.deviceNanos(run);
+                timed[0] &= nanos >= 0;
+                device[0] += Math.max(0, nanos);
+                if (measured && stats.superstep() > 0) {
+                  stepWallNanos.add(stats.nanos());
+                  if (nanos >= 0) {
+                    stepDeviceNanos.add(nanos);
+                  }
+                }
+              });
+      if (measured) {
+        openNanos.add(opened);
+        wallNanos.add(summary.nanos());
+        if (timed[0]) {
+          deviceNanos.add(device[0]);
+        }
+      }
+      deviceBytes = engine.deviceBytes();
+      kernels = engine.kernels(run);
+      if (reference != null) {
+        difference = reference.difference(workload, run.values(0));
+      }
+    }
+  }
+
+  private List<Columns> noAttributes() {
+    return graph.partitions().stream()
+        .map(p -> Columns.allocate(List.of(), p.stored() + p.ghosts()))
+        .toList();
+  }
+
+  /** The last run, superstep by superstep. */
+  RunSummary summary() {
+    return summary;
+  }
+
+  /** Median time of the supersteps of a run, as the host's clock saw them. */
+  double wallNanos() {
+    return Medians.median(wallNanos);
+  }
+
+  /** Median device time of a run; NaN when the engine measures none. */
+  double deviceNanos() {
+    return deviceNanos.isEmpty() ? Double.NaN : Medians.median(deviceNanos);
+  }
+
+  /** Median over all supersteps of all runs, by device time where there is one. */
+  double stepNanos() {
+    return Medians.median(stepDeviceNanos.isEmpty() ? stepWallNanos : stepDeviceNanos);
+  }
+
+  /** Median time of opening a run once the graph is resident. */
+  double openNanos() {
+    return Medians.median(openNanos);
+  }
+
+  /** What the first run copied to the device. */
+  BenchmarkEngine.Upload upload() {
+    return upload;
+  }
+
+  /** Bytes that the device held while the last run was open. */
+  long deviceBytes() {
+    return deviceBytes;
+  }
+
+  /** The kernels of the last run. */
+  List<BenchmarkEngine.KernelResources> kernels() {
+    return kernels;
+  }
+
+  /** How the values differ from the reference; null: not at all, or not compared. */
+  String difference() {
+    return difference;
+  }
+}
