@@ -12,6 +12,7 @@
 #include <cusparse.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -170,9 +171,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   static int execute(PrintStream out, String... args) {
-    return new CommandLine(new DeviceBenchmark(out))
-        .setOut(new java.io.PrintWriter(out, true))
-        .execute(args);
+    PrintWriter writer = new PrintWriter(out, true);
+    return new CommandLine(new DeviceBenchmark(out)).setOut(writer).setErr(writer).execute(args);
   }
 
   @Override

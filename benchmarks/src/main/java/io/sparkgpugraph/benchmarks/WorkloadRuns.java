@@ -125,9 +125,16 @@ final class WorkloadRuns {
     return deviceNanos.isEmpty() ? Double.NaN : Medians.median(deviceNanos);
   }
 
-  /** Median over all supersteps of all runs, by device time where there is one. */
+  /**
+   * Time of one superstep, by device time where there is any: the median over all iterations of all
+   * runs; for a workload that converges, whose supersteps differ, the mean of the median run.
+   */
   double stepNanos() {
-    return Medians.median(stepDeviceNanos.isEmpty() ? stepWallNanos : stepDeviceNanos);
+    if (workload.iterates()) {
+      return Medians.median(stepDeviceNanos.isEmpty() ? stepWallNanos : stepDeviceNanos);
+    }
+    double run = deviceNanos.isEmpty() ? wallNanos() : deviceNanos();
+    return run / Math.max(1, summary.iterations());
   }
 
   /** Median time of opening a run once the graph is resident. */
