@@ -1,18 +1,22 @@
 package io.sparkgpugraph.benchmarks;
 
-import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ProgramInstance;
 import java.util.List;
+import java.util.Map;
 
 /** The CPU engine as {@link DeviceBenchmark} sees it. */
 final class CpuBenchmarkEngine implements BenchmarkEngine {
-  private final Engine engine = new CpuEngine();
+  private final CpuEngine engine = new CpuEngine();
 
   @Override
-  public Engine engine() {
-    return engine;
+  public String name() {
+    return engine.name();
   }
 
   @Override
@@ -21,8 +25,18 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
-  public long deviceBytes() {
-    return 0;
+  public boolean hasDevice() {
+    return false;
+  }
+
+  @Override
+  public EngineRun open(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      List<Columns> attributes,
+      RunSettings settings,
+      DeviceSettings deviceSettings) {
+    return engine.open(graph, program, attributes, settings);
   }
 
   @Override
@@ -31,17 +45,24 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
-  public Upload takeUpload() {
-    return Upload.NONE;
+  public long deviceBytes() {
+    return 0;
   }
 
   @Override
-  public List<KernelResources> kernels(EngineRun run) {
+  public Upload takeUpload() {
+    return new Upload(0, 0);
+  }
+
+  @Override
+  public List<KernelResources> takeKernels() {
     return List.of();
   }
 
   @Override
-  public void release(ExecutorGraph graph) {}
+  public Map<String, KernelTime> takeKernelTimes() {
+    return Map.of();
+  }
 
   @Override
   public void close() {}

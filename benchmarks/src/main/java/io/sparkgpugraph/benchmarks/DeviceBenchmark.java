@@ -3,6 +3,7 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
@@ -110,8 +111,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--grouping",
       paramLabel = "N",
       description =
-          "Vertices per activity bit of a device engine: 1, 2, 4 … 64; default: as it chooses.")
+          "Vertices per candidate bit of a device engine: 1, 2, 4, 32 or 64; default: as it chooses.")
   private int grouping;
+
+  @Option(
+      names = "--kernel-times",
+      description =
+          "Times every launch of a device engine by events of its own, which slows it down a little;"
+              + " the last run is told kernel by kernel.")
+  private boolean kernelTimes;
 
   @Option(
       names = "--two-buffers",
@@ -158,7 +166,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "kernels",
           "check");
   private final TextTable resources =
-      new TextTable("algorithm", "engine", "kernel", "registers", "local bytes");
+      new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
+  private final TextTable times =
+      new TextTable(
+          "graph", "algorithm", "engine", "dense kernel", "kernel", "launches", "ms", "ms each");
   private boolean failed;
 
   DeviceBenchmark(PrintStream out) {
@@ -179,8 +190,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
-    List<EngineSettings> settings =
-        denseKernels.stream().map(name -> engineSettings(name, grouping)).toList();
+    List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
+    DeviceSettings deviceSettings = deviceSettings();
     KernelChoice choice = kernelChoice();
     if (runs < 1 || warmUps < 0 || iterations < 1 || threads < 1) {
       throw new ParameterException(
@@ -189,13 +200,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     engines.forEach(this::checkEngineName);
     for (GraphSpec graphSpec : specs) {
-      measure(graphSpec, workloads, settings, choice);
+      measure(graphSpec, workloads, dense, deviceSettings, choice);
     }
     out.println();
     out.print(table);
-    if (resources.rows() > 0) {
-      out.println();
-      out.print(resources);
+    for (TextTable more : List.of(times, resources)) {
+      if (more.rows() > 0) {
+        out.println();
+        out.print(more);
+      }
     }
     return failed ? 1 : 0;
   }
@@ -203,7 +216,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       GraphSpec graphSpec,
       List<Workload> workloads,
-      List<EngineSettings> settings,
+      List<DenseKernel> dense,
+      DeviceSettings deviceSettings,
       KernelChoice choice)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
@@ -224,10 +238,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
     out.println(JsonLine.of(fields));
     ReferenceResults reference = check ? new ReferenceResults(graph, source, iterations) : null;
     for (String name : engines) {
-      for (EngineSettings setting : name.equals("cpu") ? settings.subList(0, 1) : settings) {
-        try (BenchmarkEngine engine = BenchmarkEngines.open(name, setting)) {
+      try (BenchmarkEngine engine = BenchmarkEngines.open(name, kernelTimes)) {
+        Subject subject = new Subject(graphSpec, graph, source, engine, reference);
+        for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
+          DeviceSettings on = deviceSettings.withVirtualWarp(kernelOfAllRows.lanes());
           for (Workload workload : workloads) {
-            measure(graphSpec, graph, source, workload, engine, setting, choice, reference);
+            measure(subject, workload, kernelOfAllRows, on, choice);
           }
         }
       }
@@ -240,31 +256,46 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
   }
 
-  private void measure(
-      GraphSpec graphSpec,
+  /**
+   * What workloads run on.
+   *
+   * @param source dense id of the vertex that searches start from
+   * @param reference right results, or null
+   */
+  private record Subject(
+      GraphSpec spec,
       ExecutorGraph graph,
       int source,
-      Workload workload,
       BenchmarkEngine engine,
-      EngineSettings setting,
-      KernelChoice choice,
       ReferenceResults reference) {
+    long sourceId() {
+      return graph.partitions().get(0).originalId(source);
+    }
+  }
+
+  private void measure(
+      Subject subject,
+      Workload workload,
+      DenseKernel dense,
+      DeviceSettings deviceSettings,
+      KernelChoice choice) {
     WorkloadRuns measured =
         new WorkloadRuns(
-            engine,
-            graph,
+            subject.engine(),
+            subject.graph(),
             workload,
-            graph.partitions().get(0).originalId(source),
-            runSettings(workload, choice));
+            subject.sourceId(),
+            runSettings(workload, choice),
+            deviceSettings);
     try {
-      measured.run(warmUps, runs, reference);
+      measured.run(warmUps, runs, subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       e.printStackTrace(out);
       return;
     }
-    report(graphSpec, graph, workload, engine, setting, choice, measured);
+    report(subject, workload, dense, choice, measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice) {
@@ -281,32 +312,30 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   private void report(
-      GraphSpec graphSpec,
-      ExecutorGraph graph,
+      Subject subject,
       Workload workload,
-      BenchmarkEngine engine,
-      EngineSettings setting,
+      DenseKernel dense,
       KernelChoice choice,
       WorkloadRuns measured) {
+    BenchmarkEngine engine = subject.engine();
     boolean timed = !Double.isNaN(measured.deviceNanos());
     double total = timed ? measured.deviceNanos() : measured.wallNanos();
     long edges = measured.summary().edgesEvaluated();
     int supersteps = measured.summary().iterations();
-    double gteps = workload.iterates() ? graph.edgeCount() / measured.stepNanos() : edges / total;
+    double gteps = workload.iterates() ? subject.graph().edgeCount() / measured.stepNanos() : edges / total;
     String trail = KernelTrail.of(measured.summary().supersteps());
-    boolean device = !engine.engine().name().equals("cpu");
     String checked =
         !check ? "" : measured.difference() == null ? "ok" : "DIFFERS: " + measured.difference();
     failed |= measured.difference() != null;
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "run");
-    fields.put("graph", graphSpec.name());
+    fields.put("graph", subject.spec().name());
     fields.put("algorithm", name(workload));
-    fields.put("engine", engine.engine().name());
+    fields.put("engine", engine.name());
     fields.put("hardware", engine.hardware());
     fields.put("kernel", choice.name().toLowerCase(Locale.ROOT));
-    fields.put("denseKernel", device ? setting.denseKernel() : null);
-    fields.put("grouping", device ? setting.grouping() : null);
+    fields.put("denseKernel", engine.hasDevice() ? dense.toString() : null);
+    fields.put("grouping", engine.hasDevice() ? grouping : null);
     fields.put("inPlace", !workload.iterates() && !twoBuffers);
     fields.put("runs", runs);
     fields.put("deviceMs", measured.deviceNanos() / 1e6);
@@ -325,10 +354,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
     out.println(JsonLine.of(fields));
     table.add(
         List.of(
-            graphSpec.name(),
+            subject.spec().name(),
             name(workload),
-            engine.engine().name(),
-            device ? setting.denseKernel() : "",
+            engine.name(),
+            engine.hasDevice() ? dense.toString() : "",
             timed ? millis(measured.deviceNanos()) : "",
             millis(measured.wallNanos()),
             millis(measured.stepNanos()),
@@ -338,27 +367,62 @@ public final class DeviceBenchmark implements Callable<Integer> {
             trail,
             checked));
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      reportKernel(workload, engine, kernelResources);
+      reportResources(workload, engine, dense, kernelResources);
     }
+    measured.kernelTimes().forEach((kernelName, time) -> reportTime(subject, workload, dense, kernelName, time));
   }
 
-  private void reportKernel(
-      Workload workload, BenchmarkEngine engine, BenchmarkEngine.KernelResources kernelResources) {
+  private void reportResources(
+      Workload workload,
+      BenchmarkEngine engine,
+      DenseKernel dense,
+      BenchmarkEngine.KernelResources kernelResources) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "kernel");
+    fields.put("measurement", "resources");
     fields.put("algorithm", name(workload));
-    fields.put("engine", engine.engine().name());
+    fields.put("engine", engine.name());
+    fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernelResources.name());
     fields.put("registers", kernelResources.registers());
     fields.put("localBytes", kernelResources.localBytes());
+    fields.put("blocksPerMultiprocessor", kernelResources.blocks());
     out.println(JsonLine.of(fields));
     resources.addOnce(
         List.of(
             name(workload),
-            engine.engine().name(),
+            engine.name(),
             kernelResources.name(),
             Integer.toString(kernelResources.registers()),
-            Integer.toString(kernelResources.localBytes())));
+            Integer.toString(kernelResources.localBytes()),
+            Integer.toString(kernelResources.blocks())));
+  }
+
+  private void reportTime(
+      Subject subject,
+      Workload workload,
+      DenseKernel dense,
+      String kernelName,
+      BenchmarkEngine.KernelTime time) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "kernel");
+    fields.put("graph", subject.spec().name());
+    fields.put("algorithm", name(workload));
+    fields.put("engine", subject.engine().name());
+    fields.put("denseKernel", dense.toString());
+    fields.put("kernel", kernelName);
+    fields.put("launches", time.launches());
+    fields.put("ms", time.nanos() / 1e6);
+    out.println(JsonLine.of(fields));
+    times.add(
+        List.of(
+            subject.spec().name(),
+            name(workload),
+            subject.engine().name(),
+            dense.toString(),
+            kernelName,
+            Long.toString(time.launches()),
+            millis(time.nanos()),
+            millis((double) time.nanos() / time.launches())));
   }
 
   private static String millis(double nanos) {
@@ -407,11 +471,19 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
   }
 
-  private EngineSettings engineSettings(String denseKernel, int groupBy) {
+  private DenseKernel denseKernel(String name) {
     try {
-      return new EngineSettings(EngineSettings.lanes(denseKernel), groupBy);
+      return DenseKernel.of(name);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private DeviceSettings deviceSettings() {
+    try {
+      return DeviceSettings.DEFAULT.withGrouping(grouping);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--grouping: " + e.getMessage(), e);
     }
   }
 

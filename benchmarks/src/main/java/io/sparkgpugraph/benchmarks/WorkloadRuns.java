@@ -4,11 +4,13 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs one workload several times over one resident graph. What a run takes is the time of its
@@ -21,6 +23,7 @@ final class WorkloadRuns {
   private final Workload workload;
   private final ProgramInstance program;
   private final RunSettings settings;
+  private final DeviceSettings deviceSettings;
 
   private final List<Long> openNanos = new ArrayList<>();
   private final List<Long> wallNanos = new ArrayList<>();
@@ -31,6 +34,7 @@ final class WorkloadRuns {
   private BenchmarkEngine.Upload upload;
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
+  private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
   private String difference;
 
   /**
@@ -41,12 +45,14 @@ final class WorkloadRuns {
       ExecutorGraph graph,
       Workload workload,
       long source,
-      RunSettings settings) {
+      RunSettings settings,
+      DeviceSettings deviceSettings) {
     this.engine = engine;
     this.graph = graph;
     this.workload = workload;
     this.program = workload.program(source);
     this.settings = settings;
+    this.deviceSettings = deviceSettings;
   }
 
   /**
@@ -64,40 +70,44 @@ final class WorkloadRuns {
 
   private void once(boolean first, boolean measured, ReferenceResults reference) {
     long start = System.nanoTime();
-    try (EngineRun run = engine.engine().open(graph, program, noAttributes(), settings)) {
+    try (EngineRun run = engine.open(graph, program, noAttributes(), settings, deviceSettings)) {
       long opened = System.nanoTime() - start;
       if (first) {
         upload = engine.takeUpload();
       }
-      long[] device = new long[1];
-      boolean[] timed = {true};
+      long[] before = {0};
+      if (measured) {
+        engine.takeKernelTimes();
+      }
       summary =
           SuperstepLoop.run(
-              engine.engine().name(),
+              engine.name(),
               run,
               settings,
               graph.vertexCount(),
               program.program().aggregates(),
               stats -> {
-                long nanos = engine.deviceNanos(run);
-                timed[0] &= nanos >= 0;
-                device[0] += Math.max(0, nanos);
+                long now = engine.deviceNanos(run);
                 if (measured && stats.superstep() > 0) {
                   stepWallNanos.add(stats.nanos());
-                  if (nanos >= 0) {
-                    stepDeviceNanos.add(nanos);
+                  if (now >= 0) {
+                    stepDeviceNanos.add(now - before[0]);
                   }
                 }
+                before[0] = now;
               });
       if (measured) {
         openNanos.add(opened);
         wallNanos.add(summary.nanos());
-        if (timed[0]) {
-          deviceNanos.add(device[0]);
+        if (before[0] >= 0) {
+          deviceNanos.add(before[0]);
         }
+        kernelTimes = engine.takeKernelTimes();
+      }
+      if (first) {
+        kernels = engine.takeKernels();
       }
       deviceBytes = engine.deviceBytes();
-      kernels = engine.kernels(run);
       if (reference != null) {
         difference = reference.difference(workload, run.values(0));
       }
@@ -152,9 +162,14 @@ final class WorkloadRuns {
     return deviceBytes;
   }
 
-  /** The kernels of the last run. */
+  /** The kernels that the first run was the first to use. */
   List<BenchmarkEngine.KernelResources> kernels() {
     return kernels;
+  }
+
+  /** Device time by kernel of the last run; empty unless every launch is timed. */
+  Map<String, BenchmarkEngine.KernelTime> kernelTimes() {
+    return kernelTimes;
   }
 
   /** How the values differ from the reference; null: not at all, or not compared. */
