@@ -70,6 +70,16 @@ SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Mess
 // and `end` (the same for all of its lanes); `sent` has a bit for every lane whose message counts; `span` is a power of two that
 // no segment exceeds. All lanes of the warp take part.
 SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, unsigned sent, int lane, int end, int span) {
+  if (sent == SGG_ALL_LANES) {
+    // The common case: nobody has to ask who sent.
+    for (int d = 1; d < span; d <<= 1) {
+      Message other = sgg_message_shfl_down(message, d);
+      if (lane + d < end) {
+        sgg_merge(f, row, message, other);
+      }
+    }
+    return;
+  }
   for (int d = 1; d < span; d <<= 1) {
     Message other = sgg_message_shfl_down(message, d);
     unsigned theirs = sent & sgg_lanes(lane + d, sgg_smaller(lane + 2 * d, end));
@@ -297,6 +307,7 @@ SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
   __syncthreads();
 }
 
+#if SGG_AGGREGATES > 0 || SGG_FINAL_AGGREGATES > 0
 // Reduces a block's values of `count` aggregates in a fixed order and leaves them in slot `slot` of the partials. All threads.
 template <class Combine>
 SGG_DEVICE void sgg_block_aggregates(const Frame& f, const double* values, int count, int slot, Combine combine) {
@@ -323,10 +334,13 @@ SGG_DEVICE void sgg_block_aggregates(const Frame& f, const double* values, int c
     __syncthreads();
   }
 }
+#endif
 
+#if SGG_AGGREGATES > 0
 struct CombineAggregates {
   SGG_DEVICE_MEMBER double operator()(int i, double a, double b) const { return sgg_aggregate_combine(i, a, b); }
 };
+#endif
 
 // What a launch counted, at its end. All threads.
 SGG_DEVICE void sgg_tally_store(const Frame& f, const Tally& tally) {

@@ -60,8 +60,7 @@ record DevicePlan(int grouping, List<Item> items) {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     long bytes = 0;
     for (Item item : items) {
-      if (!item.shared()
-          || !resident.contains(item.content()) && counted.add(item.content())) {
+      if (!item.shared() || !resident.contains(item.content()) && counted.add(item.content())) {
         bytes += item.bytes();
       }
     }

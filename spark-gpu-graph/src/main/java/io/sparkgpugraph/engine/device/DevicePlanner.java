@@ -35,24 +35,26 @@ final class DevicePlanner {
   private final DerivedArrays derived;
   private final boolean[] stable;
   private final int maxBlocks;
+  private final int outboxBytes;
   private List<DevicePlan.Item> items;
   private int partition;
 
   /**
-   * @param shape the program's shape on the graph
+   * @param kernels the program's kernels, for its shape on the graph
    * @param properties the device
    */
   DevicePlanner(
       ExecutorGraph graph,
       LiftedProgram program,
-      KernelShape shape,
+      ProgramKernels kernels,
       RunSettings settings,
       DeviceSettings device,
       DeviceProperties properties,
       DerivedArrays derived) {
     this.graph = graph;
     this.program = program;
-    this.shape = shape;
+    shape = kernels.shape();
+    outboxBytes = kernels.outbox().bytes();
     this.settings = settings;
     this.device = device;
     this.derived = derived;
@@ -62,7 +64,8 @@ final class DevicePlanner {
 
   /** Most blocks of a launch: as many as the device holds at a time. */
   static int maxBlocks(DeviceProperties properties) {
-    return properties.multiprocessors() * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
+    return properties.multiprocessors()
+        * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
   }
 
   /** Whether sparse supersteps may come. */
@@ -246,7 +249,7 @@ final class DevicePlanner {
     if (goesSparse(shape, settings)) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
-      if (!shape.inPlace() && program.activeWhen() != null) {
+      if (ProgramKernels.recordsRan(program, shape)) {
         own("ran", "rows that ran", bitmapBytes(p.stored()), null);
       }
     }
@@ -277,7 +280,7 @@ final class DevicePlanner {
     table("chunkBegin", hubs.chunkBegin());
     table("chunkEnd", hubs.chunkEnd());
     table("chunkSide", hubs.chunkSide());
-    own("partialHas", "messages of hubs", 4L * hubs.chunks(), null);
+    own("partialHas", "messages of hubs", hubs.chunks(), null);
     List<Kind> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
       own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * hubs.chunks(), null);
@@ -342,14 +345,14 @@ final class DevicePlanner {
       own(of + "ranks", what, 4L * members.length, DeviceOutbox.ranks(members));
       own(of + "counts", what, 8, null);
       own(of + "positions", what, 4L * size, null);
-      own(of + "flags", what, size, null);
-      for (int k = 0; k < shipped.length; k++) {
-        Kind kind = program.state().columns().get(shipped[k]);
-        own(of + "value" + k, what, (long) kind.bytes() * size, null);
+      own(of + "flags", what, DeviceOutbox.flagBytes(size), null);
+      for (int c : shipped) {
+        Kind kind = program.state().columns().get(c);
+        own(of + "value" + c, what, (long) kind.bytes() * size, null);
       }
     }
     if (lists > 0) {
-      own("outboxes", "boundary updates", (long) lists * DeviceOutbox.bytes(shipped.length), null);
+      own("outboxes", "boundary updates", (long) lists * outboxBytes, null);
     }
   }
 
@@ -366,8 +369,7 @@ final class DevicePlanner {
 
   private void shared(String member, String purpose, Object array) {
     items.add(
-        new DevicePlan.Item(
-            partition, member, purpose, ResidentArrays.bytes(array), array, true));
+        new DevicePlan.Item(partition, member, purpose, ResidentArrays.bytes(array), array, true));
   }
 
   private void own(String member, String purpose, long bytes, Object content) {

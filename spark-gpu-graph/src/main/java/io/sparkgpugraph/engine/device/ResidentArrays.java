@@ -102,7 +102,8 @@ final class ResidentArrays implements AutoCloseable {
     return (long) Array.getLength(array) * elementBytes(array);
   }
 
-  private static int elementBytes(Object array) {
+  /** Bytes of one element on a device. */
+  static int elementBytes(Object array) {
     Class<?> type = array.getClass().getComponentType();
     return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;
   }
@@ -141,7 +142,9 @@ final class ResidentArrays implements AutoCloseable {
     boolean done = false;
     try {
       long start = System.nanoTime();
-      device.upload(array, 0, Array.getLength(array), memory, 0);
+      if (memory.bytes() > 0) {
+        device.upload(array, 0, Array.getLength(array), memory, 0);
+      }
       uploadNanos += System.nanoTime() - start;
       done = true;
       return memory;
