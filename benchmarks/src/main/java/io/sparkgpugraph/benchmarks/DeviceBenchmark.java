@@ -322,7 +322,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
     double total = timed ? measured.deviceNanos() : measured.wallNanos();
     long edges = measured.summary().edgesEvaluated();
     int supersteps = measured.summary().iterations();
-    double gteps = workload.iterates() ? subject.graph().edgeCount() / measured.stepNanos() : edges / total;
+    double gteps =
+        workload.iterates() ? subject.graph().edgeCount() / measured.stepNanos() : edges / total;
     String trail = KernelTrail.of(measured.summary().supersteps());
     String checked =
         !check ? "" : measured.difference() == null ? "ok" : "DIFFERS: " + measured.difference();
@@ -369,7 +370,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
       reportResources(workload, engine, dense, kernelResources);
     }
-    measured.kernelTimes().forEach((kernelName, time) -> reportTime(subject, workload, dense, kernelName, time));
+    measured
+        .kernelTimes()
+        .forEach((kernelName, time) -> reportTime(subject, workload, dense, kernelName, time));
   }
 
   private void reportResources(
