@@ -6,12 +6,14 @@
 //   ./spmv_baseline GRAPH [REPETITIONS]
 //
 // GRAPH is little-endian: int64 "SGGCSR1\0", int64 rows, int64 edges, int32 offsets[rows + 1],
-// int32 sources[edges]. Output: a line per measurement, "result" and fields name=value.
+// int32 outDegrees[rows], int32 sources[edges]. Output: a line per measurement, "result" and fields
+// name=value.
 
 #include <cuda_runtime.h>
 #include <cusparse.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdint>
@@ -19,6 +21,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -46,6 +49,7 @@ struct Matrix {
   int64_t rows = 0;
   int64_t edges = 0;
   std::vector<int32_t> offsets;
+  std::vector<int32_t> outDegrees;
   std::vector<int32_t> sources;
 };
 
@@ -63,11 +67,28 @@ Matrix load(const char* path) {
   read(file, &matrix.rows, 8);
   read(file, &matrix.edges, 8);
   matrix.offsets.resize(matrix.rows + 1);
+  matrix.outDegrees.resize(matrix.rows);
   matrix.sources.resize(matrix.edges);
   read(file, matrix.offsets.data(), 4 * matrix.offsets.size());
+  read(file, matrix.outDegrees.data(), 4 * matrix.outDegrees.size());
   read(file, matrix.sources.data(), 4 * matrix.sources.size());
   std::fclose(file);
   return matrix;
+}
+
+// Cuts [0, size) into ranges and runs work(from, to) on each, by all cores.
+void inParallel(int64_t size, const std::function<void(int64_t, int64_t)>& work) {
+  constexpr int64_t kRange = 1 << 14;
+  std::atomic<int64_t> next{0};
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < std::max(1u, std::thread::hardware_concurrency()); t++) {
+    threads.emplace_back([&] {
+      for (int64_t from; (from = next.fetch_add(kRange)) < size;) {
+        work(from, std::min(size, from + kRange));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 template <typename T>
@@ -188,21 +209,21 @@ int main(int argc, char** argv) {
   if (argc < 2) fail("usage", "spmv_baseline GRAPH [REPETITIONS]");
   const int repetitions = argc > 2 ? std::max(1, std::atoi(argv[2])) : 20;
   Matrix matrix = load(argv[1]);
-  std::vector<int32_t> outDegrees(matrix.rows, 0);
-  for (int32_t source : matrix.sources) outDegrees[source]++;
-  std::vector<float> values(matrix.edges);
-  for (int64_t e = 0; e < matrix.edges; e++) values[e] = 1.0f / outDegrees[matrix.sources[e]];
   // Values between 0.5 and 1.5 that differ from vertex to vertex.
   std::vector<float> x(matrix.rows);
   for (int64_t v = 0; v < matrix.rows; v++) {
     x[v] = 0.5f + (static_cast<uint32_t>(v) * 2654435769u >> 8) / 16777216.0f;
   }
+  std::vector<float> values(matrix.edges);
   std::vector<double> expected(matrix.rows, 0);
-  for (int64_t v = 0; v < matrix.rows; v++) {
-    for (int32_t e = matrix.offsets[v]; e < matrix.offsets[v + 1]; e++) {
-      expected[v] += static_cast<double>(values[e]) * x[matrix.sources[e]];
+  inParallel(matrix.rows, [&](int64_t from, int64_t to) {
+    for (int64_t v = from; v < to; v++) {
+      for (int32_t e = matrix.offsets[v]; e < matrix.offsets[v + 1]; e++) {
+        values[e] = 1.0f / matrix.outDegrees[matrix.sources[e]];
+        expected[v] += static_cast<double>(values[e]) * x[matrix.sources[e]];
+      }
     }
-  }
+  });
   cudaDeviceProp device;
   CUDA(cudaGetDeviceProperties(&device, 0));
   copies(repetitions, device);

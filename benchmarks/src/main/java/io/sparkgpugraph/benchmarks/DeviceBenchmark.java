@@ -10,7 +10,10 @@ import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +29,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * Measures engines on large generated graphs without Spark: each graph is built once, becomes
- * resident at its first run, and every workload then runs over it several times. Prints a JSON
- * object per measurement and a table at the end.
+ * resident at its first run, and every workload then runs over it several times. Prints tables, and
+ * a JSON object per measurement.
  *
  * <p>Exit status: 0; 1 when a compared result differs or an engine failed; 2 when the arguments are
  * wrong.
@@ -145,6 +148,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Where the measurements go as JSON, an object per line; default: the output.")
+  private Path json;
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Shows this and exits.")
@@ -165,6 +174,17 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "edges",
           "kernels",
           "check");
+  private final TextTable memory =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "uploaded MB",
+          "upload ms",
+          "GB/s",
+          "on device MB",
+          "first open ms",
+          "open ms");
   private final TextTable resources =
       new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
   private final TextTable times =
@@ -199,12 +219,17 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
     }
     engines.forEach(this::checkEngineName);
-    for (GraphSpec graphSpec : specs) {
-      measure(graphSpec, workloads, dense, deviceSettings, choice);
+    if (json != null) {
+      Files.deleteIfExists(json);
+    }
+    try (SpmvBaseline spmv = baseline ? new SpmvBaseline(baselineFolder()) : null) {
+      for (GraphSpec graphSpec : specs) {
+        measure(graphSpec, workloads, dense, deviceSettings, choice, spmv);
+      }
     }
     out.println();
     out.print(table);
-    for (TextTable more : List.of(times, resources)) {
+    for (TextTable more : List.of(memory, times, resources)) {
       if (more.rows() > 0) {
         out.println();
         out.print(more);
@@ -218,7 +243,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       List<Workload> workloads,
       List<DenseKernel> dense,
       DeviceSettings deviceSettings,
-      KernelChoice choice)
+      KernelChoice choice,
+      SpmvBaseline spmv)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     boolean weighted = workloads.contains(Workload.SSSP);
@@ -235,7 +261,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("sourceOutDegree", partition.outDegree(source));
     fields.put("buildSeconds", (System.nanoTime() - start) / 1e9);
     fields.put("hostBytes", graph.bytes());
-    out.println(JsonLine.of(fields));
+    emit(fields);
     ReferenceResults reference = check ? new ReferenceResults(graph, source, iterations) : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, kernelTimes)) {
@@ -248,11 +274,61 @@ public final class DeviceBenchmark implements Callable<Integer> {
         }
       }
     }
-    if (baseline) {
-      for (SpmvBaseline.Result result :
-          new SpmvBaseline(baselineFolder(), out).measure(graphSpec.name(), partition)) {
-        table.add(result.row());
-      }
+    if (spmv != null) {
+      reportBaseline(graphSpec, spmv.measure(partition));
+    }
+  }
+
+  private void reportBaseline(GraphSpec graphSpec, SpmvBaseline.Outcome outcome)
+      throws IOException {
+    if (outcome.unavailable() != null) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("measurement", "baseline");
+      fields.put("graph", graphSpec.name());
+      fields.put("unavailable", outcome.unavailable());
+      emit(fields);
+      out.println("no baseline for " + graphSpec + ": " + outcome.unavailable());
+    }
+    for (Map<String, String> result : outcome.results()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("measurement", "baseline");
+      fields.put("graph", graphSpec.name());
+      fields.putAll(result);
+      emit(fields);
+      String ms = String.format(Locale.ROOT, "%.3f", Double.parseDouble(result.get("ms")));
+      String speed =
+          result.containsKey("gbs")
+              ? result.get("gbs") + " GB/s"
+              : result.getOrDefault("gteps", "");
+      table.add(
+          List.of(
+              graphSpec.name(),
+              result.get("name"),
+              "baseline",
+              "",
+              ms,
+              "",
+              ms,
+              speed,
+              "",
+              "",
+              "",
+              result.getOrDefault("check", "")));
+    }
+  }
+
+  /** Writes a measurement at once, so that a run that is cut short leaves what it has. */
+  private void emit(Map<String, ?> fields) {
+    String line = JsonLine.of(fields) + "\n";
+    if (json == null) {
+      out.print(line);
+      out.flush();
+      return;
+    }
+    try {
+      Files.writeString(json, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -346,13 +422,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("supersteps", supersteps);
     fields.put("edgesEvaluated", edges);
     fields.put("kernels", trail);
+    fields.put("firstOpenMs", measured.firstOpenNanos() / 1e6);
     fields.put("openMs", measured.openNanos() / 1e6);
     fields.put("uploadBytes", measured.upload().bytes());
     fields.put("uploadMs", measured.upload().nanos() / 1e6);
     fields.put("uploadGBs", (double) measured.upload().bytes() / measured.upload().nanos());
     fields.put("deviceBytes", measured.deviceBytes());
     fields.put("check", checked);
-    out.println(JsonLine.of(fields));
+    emit(fields);
     table.add(
         List.of(
             subject.spec().name(),
@@ -367,6 +444,19 @@ public final class DeviceBenchmark implements Callable<Integer> {
             Long.toString(edges),
             trail,
             checked));
+    if (engine.hasDevice()) {
+      memory.add(
+          List.of(
+              subject.spec().name(),
+              name(workload),
+              engine.name(),
+              number(measured.upload().bytes() / 1e6),
+              number(measured.upload().nanos() / 1e6),
+              number((double) measured.upload().bytes() / Math.max(1, measured.upload().nanos())),
+              number(measured.deviceBytes() / 1e6),
+              number(measured.firstOpenNanos() / 1e6),
+              number(measured.openNanos() / 1e6)));
+    }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
       reportResources(workload, engine, dense, kernelResources);
     }
@@ -389,7 +479,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("registers", kernelResources.registers());
     fields.put("localBytes", kernelResources.localBytes());
     fields.put("blocksPerMultiprocessor", kernelResources.blocks());
-    out.println(JsonLine.of(fields));
+    emit(fields);
     resources.addOnce(
         List.of(
             name(workload),
@@ -415,7 +505,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("kernel", kernelName);
     fields.put("launches", time.launches());
     fields.put("ms", time.nanos() / 1e6);
-    out.println(JsonLine.of(fields));
+    emit(fields);
     times.add(
         List.of(
             subject.spec().name(),
@@ -426,6 +516,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
             Long.toString(time.launches()),
             millis(time.nanos()),
             millis((double) time.nanos() / time.launches())));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
   }
 
   private static String millis(double nanos) {

@@ -5,8 +5,6 @@ import io.sparkgpugraph.graph.GraphPartition;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -22,46 +20,27 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures cuSPARSE's SpMV on a graph's in-edge matrix, in a process of its own: hands the
- * structure over in a file to {@code spmv_baseline.cu}, which is compiled now, or to {@code
- * spmv_baseline.py} where nvcc or cuSPARSE's headers are missing.
+ * Measures cuSPARSE's SpMV on graphs' in-edge matrices, in processes of their own: hands the
+ * structure over in a file to {@code spmv_baseline.cu}, which is compiled at the first graph, or to
+ * {@code spmv_baseline.py} where nvcc or cuSPARSE's headers are missing.
  */
-final class SpmvBaseline {
+final class SpmvBaseline implements AutoCloseable {
   private static final byte[] MAGIC = "SGGCSR1\0".getBytes(StandardCharsets.US_ASCII);
 
   private static final int CHUNK = 1 << 20;
 
   private final Path programs;
-  private final PrintStream out;
+  private final Path folder;
+  private List<String> program;
+  private String unavailable;
 
   /**
-   * A measurement.
+   * What came of it.
    *
-   * @param graph name of the graph
-   * @param fields what the program printed, by name
+   * @param results what the program printed, a map of names to values per measurement
+   * @param unavailable why neither program can be used here, or null
    */
-  record Result(String graph, Map<String, String> fields) {
-    /** As a row of the table of {@link DeviceBenchmark}. */
-    List<String> row() {
-      String speed =
-          fields.containsKey("gbs")
-              ? fields.get("gbs") + " GB/s"
-              : fields.getOrDefault("gteps", "");
-      return List.of(
-          graph,
-          fields.get("name"),
-          "baseline",
-          "",
-          fields.get("ms"),
-          "",
-          fields.get("ms"),
-          speed,
-          "",
-          "",
-          "",
-          fields.getOrDefault("check", ""));
-    }
-  }
+  record Outcome(List<Map<String, String>> results, String unavailable) {}
 
   /** A program that could not be used. */
   private static final class Unusable extends IOException {
@@ -72,54 +51,66 @@ final class SpmvBaseline {
     }
   }
 
-  /**
-   * Looks for the programs in a folder.
-   *
-   * @param out receives a line per measurement, or one that says why there is none
-   */
-  SpmvBaseline(Path programs, PrintStream out) {
+  /** Looks for the programs in a folder. */
+  SpmvBaseline(Path programs) throws IOException {
     this.programs = programs;
-    this.out = out;
+    this.folder = Files.createTempDirectory("spmv-baseline");
   }
 
-  /** Runs it; without a result when neither program can be used here. */
-  List<Result> measure(String graph, GraphPartition partition)
-      throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory("spmv-baseline");
+  /** Runs it. */
+  Outcome measure(GraphPartition partition) throws IOException, InterruptedException {
+    if (unavailable != null) {
+      return new Outcome(List.of(), unavailable);
+    }
+    Path file = folder.resolve("graph");
+    int[] outDegrees = new int[partition.stored()];
+    for (int v = 0; v < outDegrees.length; v++) {
+      outDegrees[v] = partition.outDegree(v);
+    }
+    write(partition.inEdges(), outDegrees, file);
     try {
-      Path file = folder.resolve("graph");
-      write(partition.inEdges(), file);
-      List<String> reasons = new ArrayList<>();
-      for (Attempt attempt :
-          List.<Attempt>of(() -> compiled(folder, file), () -> command(folder, python(file)))) {
-        try {
-          return results(graph, attempt.output());
-        } catch (Unusable e) {
-          reasons.add(e.getMessage());
-        }
-      }
-      out.println(
-          JsonLine.of(
-              Map.of(
-                  "measurement",
-                  "baseline",
-                  "graph",
-                  graph,
-                  "unavailable",
-                  String.join("; ", reasons))));
-      return List.of();
+      return new Outcome(results(output(file)), null);
+    } catch (Unusable e) {
+      unavailable = e.getMessage();
+      return new Outcome(List.of(), unavailable);
     } finally {
-      delete(folder);
+      Files.delete(file);
     }
   }
 
-  /** A way to get the measurements. */
-  private interface Attempt {
-    List<String> output() throws IOException, InterruptedException;
+  private List<String> output(Path file) throws IOException, InterruptedException {
+    if (program != null) {
+      return run(program, file);
+    }
+    String compiled;
+    try {
+      List<String> first = compiled();
+      List<String> lines = run(first, file);
+      program = first;
+      return lines;
+    } catch (Unusable e) {
+      compiled = e.getMessage();
+    }
+    List<String> second =
+        List.of("python3", programs.resolve("spmv_baseline.py").toAbsolutePath().toString());
+    try {
+      List<String> lines = run(second, file);
+      program = second;
+      return lines;
+    } catch (Unusable e) {
+      throw new Unusable(compiled + "; " + e.getMessage());
+    }
   }
 
-  private List<Result> results(String graph, List<String> lines) {
-    List<Result> results = new ArrayList<>();
+  private List<String> run(List<String> command, Path file)
+      throws IOException, InterruptedException {
+    List<String> withGraph = new ArrayList<>(command);
+    withGraph.add(file.toString());
+    return command(folder, withGraph);
+  }
+
+  private static List<Map<String, String>> results(List<String> lines) {
+    List<Map<String, String>> results = new ArrayList<>();
     for (String line : lines) {
       if (line.startsWith("result ")) {
         Map<String, String> fields = new LinkedHashMap<>();
@@ -127,24 +118,21 @@ final class SpmvBaseline {
           int equals = field.indexOf('=');
           fields.put(field.substring(0, equals), field.substring(equals + 1));
         }
-        results.add(new Result(graph, fields));
-        Map<String, Object> json = new LinkedHashMap<>();
-        json.put("measurement", "baseline");
-        json.put("graph", graph);
-        json.putAll(fields);
-        out.println(JsonLine.of(json));
+        results.add(fields);
       }
     }
     return results;
   }
 
-  private List<String> compiled(Path folder, Path file) throws IOException, InterruptedException {
-    Path nvcc = nvcc();
+  private List<String> compiled() throws IOException, InterruptedException {
     Path source = programs.resolve("spmv_baseline.cu").toAbsolutePath();
     if (!Files.exists(source)) {
       throw new Unusable(source + " does not exist");
     }
-    Path program = folder.resolve("spmv_baseline");
+    Path nvcc = nvcc();
+    // The loader need not know where the toolkit keeps its libraries.
+    Path libraries = nvcc.toRealPath().resolveSibling("../lib64").normalize();
+    Path binary = folder.resolve("spmv_baseline");
     command(
         folder,
         List.of(
@@ -152,10 +140,12 @@ final class SpmvBaseline {
             "-O3",
             "-arch=native",
             "-o",
-            program.toString(),
+            binary.toString(),
             source.toString(),
-            "-lcusparse"));
-    return command(folder, List.of(program.toString(), file.toString()));
+            "-lcusparse",
+            "-Xlinker",
+            "-rpath=" + libraries));
+    return List.of(binary.toString());
   }
 
   private static Path nvcc() throws Unusable {
@@ -174,13 +164,6 @@ final class SpmvBaseline {
       }
     }
     throw new Unusable("no nvcc in CUDA_HOME, PATH or /usr/local/cuda");
-  }
-
-  private List<String> python(Path file) {
-    return List.of(
-        "python3",
-        programs.resolve("spmv_baseline.py").toAbsolutePath().toString(),
-        file.toString());
   }
 
   /** Runs a command and gives its output, both streams. */
@@ -211,13 +194,14 @@ final class SpmvBaseline {
   }
 
   /** Writes the structure in the form that the head of spmv_baseline.cu tells. */
-  static void write(Csr csr, Path file) throws IOException {
+  static void write(Csr csr, int[] outDegrees, Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer buffer = ByteBuffer.allocateDirect(4 * CHUNK).order(ByteOrder.LITTLE_ENDIAN);
       buffer.put(MAGIC).putLong(csr.rows()).putLong(csr.edges());
       flush(buffer, channel);
       write(csr.offsets(), csr.rows() + 1, buffer, channel);
+      write(outDegrees, csr.rows(), buffer, channel);
       write(csr.neighbours(), csr.edges(), buffer, channel);
     }
   }
@@ -240,18 +224,13 @@ final class SpmvBaseline {
     buffer.clear();
   }
 
-  private static void delete(Path folder) throws IOException {
+  /** Deletes what was compiled. */
+  @Override
+  public void close() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
-      files
-          .sorted(Comparator.reverseOrder())
-          .forEach(
-              file -> {
-                try {
-                  Files.delete(file);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              });
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 }

@@ -32,6 +32,7 @@ final class WorkloadRuns {
   private final List<Long> stepDeviceNanos = new ArrayList<>();
   private RunSummary summary;
   private BenchmarkEngine.Upload upload;
+  private long firstOpenNanos;
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
@@ -63,6 +64,8 @@ final class WorkloadRuns {
    * @param reference what the last run's values are compared with, or null
    */
   void run(int warmUps, int runs, ReferenceResults reference) {
+    engine.takeUpload();
+    engine.takeKernels();
     for (int i = 0; i < warmUps + runs; i++) {
       once(i == 0, i >= warmUps, i == warmUps + runs - 1 ? reference : null);
     }
@@ -74,6 +77,7 @@ final class WorkloadRuns {
       long opened = System.nanoTime() - start;
       if (first) {
         upload = engine.takeUpload();
+        firstOpenNanos = opened;
       }
       long[] before = {0};
       if (measured) {
@@ -150,6 +154,11 @@ final class WorkloadRuns {
   /** Median time of opening a run once the graph is resident. */
   double openNanos() {
     return Medians.median(openNanos);
+  }
+
+  /** Time of opening the first run: compilation and upload, as far as nothing was there before. */
+  long firstOpenNanos() {
+    return firstOpenNanos;
   }
 
   /** What the first run copied to the device. */

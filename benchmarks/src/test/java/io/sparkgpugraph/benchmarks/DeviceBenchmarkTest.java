@@ -1,12 +1,20 @@
 package io.sparkgpugraph.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The whole benchmark on small graphs, every result compared with a sequential algorithm's. */
 class DeviceBenchmarkTest {
@@ -70,6 +78,50 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void deviceEngineIsMeasuredOnOneResidentGraph() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=pagerank,bfs",
+            "--dense-kernel=segmentation,lanes4",
+            "--runs=1",
+            "--warm-up=1",
+            "--iterations=3",
+            "--kernel-times",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    List<String> runs = outcome.lines("run");
+    assertThat(runs).hasSize(4).allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(runs).noneMatch(l -> l.contains("\"deviceMs\": null"));
+    // The in-edges alone are 65 offsets and 1024 sources; a later run finds them on the device.
+    assertThat(uploaded(runs.get(0))).isGreaterThanOrEqualTo(4 * (65 + 1024));
+    assertThat(uploaded(runs.get(2))).as(runs.get(2)).isLessThan(4 * 1024);
+    assertThat(outcome.lines("kernel"))
+        .anyMatch(l -> l.contains("\"kernel\": \"gather_all\", \"launches\": 3"))
+        .anyMatch(l -> l.contains("\"kernel\": \"lanes_all\", \"launches\": 3"));
+    assertThat(outcome.lines("resources")).anyMatch(l -> l.contains("\"kernel\": \"lanes_all\""));
+  }
+
+  private static long uploaded(String line) {
+    Matcher matcher = Pattern.compile("\"uploadBytes\": ([0-9]+)").matcher(line);
+    assertThat(matcher.find()).as(line).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  @Test
+  void measurementsGoToAFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("measurements.json");
+    Outcome outcome = run("--graphs=lattice5", "--algorithms=bfs", "--runs=1", "--json=" + file);
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).isEmpty();
+    assertThat(Files.readAllLines(file)).hasSize(2).allMatch(l -> l.startsWith("{\"measurement"));
+  }
+
+  @Test
   void wrongArgumentsAreNamed() {
     assertThat(run("--graphs=rmat")).satisfies(o -> isRefused(o, "'rmat' is not a graph"));
     assertThat(run("--graphs=rmat30")).satisfies(o -> isRefused(o, "17179869184 edges"));
@@ -77,6 +129,7 @@ class DeviceBenchmarkTest {
     assertThat(run("--engine=gpu")).satisfies(o -> isRefused(o, "'gpu' is not an engine"));
     assertThat(run("--kernel=wide")).satisfies(o -> isRefused(o, "'wide' is not a kernel"));
     assertThat(run("--dense-kernel=lanes3")).satisfies(o -> isRefused(o, "'lanes3'"));
+    assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "--grouping: "));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
   }
 

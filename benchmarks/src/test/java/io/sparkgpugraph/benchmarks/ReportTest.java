@@ -81,10 +81,10 @@ class ReportTest {
       sources[e] = e % 2;
     }
     Path file = folder.resolve("graph");
-    SpmvBaseline.write(new Csr(new int[] {0, 2, edges}, sources), file);
+    SpmvBaseline.write(new Csr(new int[] {0, 2, edges}, sources), new int[] {7, 8}, file);
 
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
-    assertThat(bytes.remaining()).isEqualTo(24 + 4 * 3 + 4 * edges);
+    assertThat(bytes.remaining()).isEqualTo(24 + 4 * 3 + 4 * 2 + 4 * edges);
     byte[] magic = new byte[8];
     bytes.get(magic);
     assertThat(new String(magic, "US-ASCII")).isEqualTo("SGGCSR1\0");
@@ -92,6 +92,7 @@ class ReportTest {
     assertThat(bytes.getLong()).isEqualTo(edges);
     assertThat(List.of(bytes.getInt(), bytes.getInt(), bytes.getInt()))
         .containsExactly(0, 2, edges);
+    assertThat(List.of(bytes.getInt(), bytes.getInt())).containsExactly(7, 8);
     for (int e = 0; e < edges; e++) {
       if (bytes.getInt() != e % 2) {
         throw new AssertionError("edge " + e);
