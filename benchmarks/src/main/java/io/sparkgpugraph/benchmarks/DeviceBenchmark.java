@@ -3,6 +3,7 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -273,6 +274,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
             measure(subject, workload, kernelOfAllRows, on, choice);
           }
         }
+      } catch (DeviceException e) {
+        failed = true;
+        out.println("engine " + name + " on " + graphSpec + ": " + e.getMessage());
       }
     }
     if (spmv != null) {
@@ -369,6 +373,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
+      out.println(name(workload) + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }

@@ -3,6 +3,8 @@ package io.sparkgpugraph.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sparkgpugraph.engine.cuda.CudaDevices;
+import io.sparkgpugraph.engine.cuda.CudaSettings;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -109,6 +111,17 @@ class DeviceBenchmarkTest {
     Matcher matcher = Pattern.compile("\"uploadBytes\": ([0-9]+)").matcher(line);
     assertThat(matcher.find()).as(line).isTrue();
     return Long.parseLong(matcher.group(1));
+  }
+
+  @Test
+  void missingGpuIsToldAndOtherEnginesStillRun() {
+    assumeTrue(
+        !CudaDevices.search(CudaSettings.defaults()).found(), "this machine has a usable GPU");
+    Outcome outcome = run("--engine=cuda,cpu", "--graphs=lattice5", "--algorithms=bfs", "--runs=1");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.text()).containsPattern("(?m)^engine cuda on lattice5: no usable GPU: .+");
+    assertThat(outcome.lines("run")).hasSize(1);
   }
 
   @Test
