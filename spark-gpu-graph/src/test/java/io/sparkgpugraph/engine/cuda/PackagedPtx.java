@@ -40,6 +40,9 @@ public final class PackagedPtx {
   private static final Pattern DEBUG_SECTION =
       Pattern.compile("(?m)^[ \\t]*\\.section\\s+\\.debug_\\w+\\s*\\{[^}]*\\}\\R?");
 
+  /** A hash of the temporary file's name in the names of static variables. */
+  private static final Pattern FILE_HASH = Pattern.compile("_INTERNAL_[0-9a-f]{8}_");
+
   private PackagedPtx() {}
 
   /**
@@ -122,6 +125,8 @@ public final class PackagedPtx {
     }
     boolean newer = Integer.parseInt(version.group(2)) >= 8;
     String lowered = newer ? version.replaceFirst("$1" + VERSION) : ptx;
-    return DEBUG_LINES.matcher(DEBUG_SECTION.matcher(lowered).replaceAll("")).replaceAll("");
+    String plain =
+        DEBUG_LINES.matcher(DEBUG_SECTION.matcher(lowered).replaceAll("")).replaceAll("");
+    return FILE_HASH.matcher(plain).replaceAll("_INTERNAL_00000000_");
   }
 }
