@@ -1,7 +1,9 @@
 package io.sparkgpugraph.lib;
 
 import io.sparkgpugraph.Builders;
+import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.spark.GraphSource;
 import java.util.ArrayList;
@@ -78,5 +80,23 @@ public final class LibraryPrograms {
             Sssp.program(
                 Builders.on(vertex, Double.class), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
     return all;
+  }
+
+  /** The same programs as the algorithms make them for a graph that is held. */
+  public static List<PregelBuilder<?, ?, ?, ?, ?>> on(ResidentGraph<Integer, Double> graph) {
+    double reset = PageRank.RESET_PROBABILITY;
+    OptionalLong all = OptionalLong.empty();
+    OptionalLong one = OptionalLong.of(SOURCE);
+    RunOptions options = RunOptions.DEFAULT;
+    return List.of(
+        PageRank.fixed(GpuPregel.on(graph), 10, reset, all, true, options),
+        PageRank.fixed(GpuPregel.on(graph), 10, reset, one, false, options),
+        PageRank.converging(GpuPregel.on(graph), 1e-3, reset, one, options),
+        ConnectedComponents.program(GpuPregel.on(graph), Integer.MAX_VALUE, options),
+        ConnectedComponents.program(GpuPregel.on(graph), 10, options),
+        Bfs.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Bfs.program(GpuPregel.on(graph), SOURCE, 10, options),
+        Sssp.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Sssp.program(GpuPregel.on(graph), SOURCE, 10, options));
   }
 }
