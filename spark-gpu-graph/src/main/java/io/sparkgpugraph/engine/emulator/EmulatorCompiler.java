@@ -151,7 +151,7 @@ final class EmulatorCompiler {
     List<String> flags = new ArrayList<>(COMMON);
     flags.addAll(
         List.of(
-            "-O1",
+            settings.sanitizers() ? "-O0" : "-O1",
             "-fno-exceptions",
             "-fvisibility=hidden",
             "-Wall",

@@ -30,24 +30,7 @@ final class SanitizedCases {
         if (threadIdx.x < 32 || local[threadIdx.x & 7] > 1000000) __syncthreads();
       }
       SGG_KERNEL(write) { if (threadIdx.x == 3) f.out[f.n] = 1; }
-      SGG_KERNEL(read) { f.out[0] = f.in[f.n]; }
-      SGG_KERNEL(atomic) { atomicAdd(reinterpret_cast<int*>(f.out + 96), 1); }
-      SGG_KERNEL(shared) {
-        SGG_SHARED(int, box, 96);
-        box[threadIdx.x + 1] = 1;
-        f.out[threadIdx.x] = box[threadIdx.x];
-      }
-      SGG_KERNEL(local) {
-        int box[8];
-        for (int i = 0; i < 8; i++) box[i] = static_cast<int>(f.in[i]);
-        f.out[0] = box[f.n / 12];
-      }
-      SGG_KERNEL(parameters) { f.out[0] = reinterpret_cast<const Long*>(&f)[f.n / 32]; }
       SGG_KERNEL(overflow) { f.out[0] = static_cast<int>(f.n) * 1000000000; }
-      SGG_KERNEL(shift) { f.out[0] = static_cast<int>(f.n) << static_cast<int>(f.n); }
-      SGG_KERNEL(unaligned) {
-        f.out[0] = *reinterpret_cast<const int*>(reinterpret_cast<const char*>(f.in) + 1);
-      }
       """;
 
   private static final int THREADS = 96;

@@ -82,6 +82,15 @@ public final class SanitizedProcess {
     }
   }
 
+  /**
+   * Runs tests with the class path of this JVM.
+   *
+   * @param tests names of classes, or of methods: {@code package.Class#method}
+   */
+  public static Result runTests(String... tests) {
+    return run(SelectedTests.class, tests);
+  }
+
   private static Path library() {
     try {
       Process process =
