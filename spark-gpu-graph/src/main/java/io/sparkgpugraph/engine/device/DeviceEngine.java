@@ -228,33 +228,17 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   @Override
   public String describe(LiftedProgram program, RunSettings run) {
-    KernelShape shape = KernelShape.of(program, run, true, true);
-    StringBuilder text = new StringBuilder();
-    text.append(
-        settings.virtualWarp() == 0
-            ? "warp segmentation"
-            : settings.virtualWarp() == 1
-                ? "a thread per vertex"
-                : "virtual warps of " + settings.virtualWarp() + " lanes");
-    text.append(", pulls over ")
-        .append(
-            shape.inRows() && shape.outRows()
-                ? "in- and out-edges"
-                : shape.outRows() ? "out-edges" : "in-edges");
-    if (shape.everyVertex()) {
-      text.append(", every vertex in every superstep (dense)");
-    } else {
-      text.append(
-          switch (run.kernel()) {
-            case AUTO -> ", dense or sparse by active edges";
-            case DENSE -> ", always dense";
-            case SPARSE -> ", always sparse";
-          });
-    }
-    return text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers")
-        .append(", on ")
-        .append(device.properties().name())
-        .toString();
+    String rows =
+        switch (settings.virtualWarp()) {
+          case 0 -> "warp segmentation";
+          case 1 -> "a thread per vertex";
+          default -> "virtual warps of " + settings.virtualWarp() + " lanes";
+        };
+    return rows
+        + ", "
+        + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + ", on "
+        + device.properties().name();
   }
 
   @Override

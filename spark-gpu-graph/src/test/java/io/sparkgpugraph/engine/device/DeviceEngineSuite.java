@@ -114,6 +114,7 @@ abstract class DeviceEngineSuite {
                 .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
         compare(
             "seed " + seed + "." + graphs + ", " + settings + ", " + options + ", " + device,
+            engine,
             graph,
             program,
             randomAttributes(random, n),
@@ -124,8 +125,9 @@ abstract class DeviceEngineSuite {
   }
 
   /** Runs a program on both engines and compares all that they tell. */
-  private void compare(
+  final void compare(
       String what,
+      DeviceEngine engine,
       SimpleGraph graph,
       ProgramInstance program,
       Columns attributes,
