@@ -179,23 +179,39 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         return plan;
       }
     }
+    int last = groupings.get(groupings.size() - 1);
     throw new DeviceOutOfMemoryException(
         device.properties().name(),
         "a run on "
             + PartitionLines.count(graph.partitions().size(), "partition")
-            + " with vertices grouped by "
-            + groupings.get(groupings.size() - 1),
+            + (last == 1 ? "" : " with vertices grouped by " + last),
         needed,
         available,
         "",
-        advice(deviceSettings));
+        advice(planner.denseOnly(), available, deviceSettings));
   }
 
-  private static String advice(DeviceSettings deviceSettings) {
-    return (deviceSettings.grouping() == 0 ? "" : "set spark.gpugraph.grouping = auto, ")
-        + "use more executors (each holds a smaller part of the graph), leave less than "
-        + deviceSettings.reserveBytes()
-        + " bytes to others (spark.gpugraph.gpu.memoryReserve), or set spark.gpugraph.engine = cpu";
+  /**
+   * @param dense a plan without sparse supersteps, or null when there would be none anyway
+   */
+  private String advice(DevicePlan dense, long available, DeviceSettings deviceSettings) {
+    StringBuilder text = new StringBuilder();
+    if (dense != null && dense.missingBytes(resident) <= available) {
+      text.append("set spark.gpugraph.kernel = dense (needs ")
+          .append(dense.missingBytes(resident))
+          .append("), ");
+    }
+    if (deviceSettings.grouping() != 0) {
+      text.append("set spark.gpugraph.grouping = auto, ");
+    }
+    if (deviceSettings.reserveBytes() > 0) {
+      text.append("leave less than ")
+          .append(deviceSettings.reserveBytes())
+          .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
+    }
+    return text.append("use more executors, of which each holds a smaller part of the graph,")
+        .append(" or set spark.gpugraph.engine = cpu")
+        .toString();
   }
 
   @Override

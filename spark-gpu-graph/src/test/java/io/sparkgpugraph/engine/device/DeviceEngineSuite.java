@@ -553,6 +553,9 @@ abstract class DeviceEngineSuite {
     Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     engine.release(graph);
+    long dense =
+        engine.estimate(
+            graph, program.program(), settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false));
     long[] needed = new long[5];
     for (int i = 0; i < 5; i++) {
       DeviceSettings fixed = SETTINGS.withGrouping(VertexGrouping.RATIOS.get(i));
@@ -576,7 +579,7 @@ abstract class DeviceEngineSuite {
                 .hasMessageContaining(memory + " bytes free")
                 .hasMessageContaining("needs " + needed[4])
                 .hasMessageContaining("grouped by 64")
-                .hasMessageContaining("spark.gpugraph.gpu.memoryReserve")
+                .hasMessageContaining("set spark.gpugraph.kernel = dense (needs " + dense + ")")
                 .hasMessageContaining("spark.gpugraph.engine = cpu");
             assertThat(tight.describeMemory(graph, program, settings))
                 .startsWith("does not fit: " + device.properties().name() + " has " + memory);
@@ -632,28 +635,23 @@ abstract class DeviceEngineSuite {
     ProgramInstance program = TestPrograms.faulty(7);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
-    long free = device.memory().free();
     long needed = engine.estimate(graph, program.program(), settings);
-    engine
-        .open(
-            graph,
-            program,
-            graph.split(attributes),
-            settings,
-            SETTINGS.withGrouping(1).withReserve(free - needed))
-        .close();
-    engine.release(graph);
-    assertThatThrownBy(
-            () ->
-                engine.open(
-                    graph,
-                    program,
-                    graph.split(attributes),
-                    settings,
-                    SETTINGS.withGrouping(1).withReserve(free - needed + 1)))
-        .isInstanceOf(DeviceOutOfMemoryException.class)
-        .hasMessageContaining((needed - 1) + " bytes free")
-        .hasMessageContaining("spark.gpugraph.grouping = auto");
+    long free = needed + 5000;
+    DeviceSettings enough = SETTINGS.withGrouping(1).withReserve(5000);
+    Device limited = DeviceProxies.limited(device, free);
+    try (DeviceEngine other = new DeviceEngine("limited", limited, enough)) {
+      other.open(graph, program, graph.split(attributes), settings).close();
+    }
+    DeviceSettings more = enough.withReserve(5001);
+    try (DeviceEngine other = new DeviceEngine("limited", limited, more)) {
+      assertThatThrownBy(() -> other.open(graph, program, graph.split(attributes), settings))
+          .isInstanceOf(DeviceOutOfMemoryException.class)
+          .hasMessageContaining((needed - 1) + " bytes free")
+          .hasMessageContaining("a run on 1 partition needs " + needed)
+          .hasMessageContaining("spark.gpugraph.grouping = auto")
+          .hasMessageContaining(
+              "less than 5001 bytes to others (spark.gpugraph.gpu.memoryReserve)");
+    }
   }
 
   @Test
