@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.spark.SparkException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -386,6 +388,19 @@ class GraphJobTest {
   void anEmptyGraphGivesAnEmptyResult() throws IOException {
     assertThat(values("pagerank", "--input", file("empty.txt", "# nothing\n"))).isEmpty();
     assertThat(values("connected-components", "--lattice", "1")).isEmpty();
+  }
+
+  @Test
+  void whatWentWrongFirstIsSaid() {
+    Throwable full = new FSError(new IOException("No space left on device"));
+    assertThat(JobRunner.failureMessage(new SparkException("Job aborted", full)))
+        .startsWith("IOException: No space left on device");
+    Throwable memory = new OutOfMemoryError("Java heap space");
+    assertThat(JobRunner.failureMessage(new SparkException("Job aborted", memory)))
+        .startsWith("out of memory (Java heap space): give the driver more with --driver-memory");
+    String stopped = "Job 3 cancelled because SparkContext was shut down";
+    assertThat(JobRunner.failureMessage(new SparkException(stopped)))
+        .startsWith("Spark was stopped before the job was done");
   }
 
   @Test
