@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.List;
 
@@ -24,4 +25,24 @@ public interface Engine {
    */
   EngineRun open(
       ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings settings);
+
+  /**
+   * Bytes that a run takes beside the graph as it is held now: on the heap, or on a device (where
+   * structure that is there already does not count).
+   */
+  long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings);
+
+  /** One line for explain(): how a program runs, whatever the graph. */
+  String describe(LiftedProgram program, RunSettings settings);
+
+  /** One line for explain(): what a run of the program takes on this graph. */
+  String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings settings);
+
+  /**
+   * Lines for explain() about the partitions: the share of the graph that each has, and what it
+   * sends the others in a superstep in which all of its boundary vertices change.
+   */
+  default List<String> describePartitions(ExecutorGraph graph, LiftedProgram program) {
+    return PartitionLines.of(graph, program);
+  }
 }

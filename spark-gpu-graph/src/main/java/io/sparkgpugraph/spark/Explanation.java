@@ -79,7 +79,8 @@ final class Explanation {
       return lines.toString();
     }
     lines.add("engine: " + engine());
-    lines.add("kernel: " + CpuEngine.describe(program.program(), job.settings(program.program())));
+    lines.add(
+        "kernel: " + new CpuEngine().describe(program.program(), job.settings(program.program())));
     inPlace(lines, program.program());
     graph(lines, program);
     types(lines, program.program());

@@ -63,8 +63,8 @@ final class Running {
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
     return new Description(
-        CpuEngine.describeMemory(graph, task.program(), task.settings()),
-        CpuEngine.describePartitions(graph, task.program().program()));
+        CPU.describeMemory(graph, task.program(), task.settings()),
+        CPU.describePartitions(graph, task.program().program()));
   }
 
   /**

@@ -4,17 +4,15 @@ import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
-import io.sparkgpugraph.exchange.BoundaryUpdates;
 import io.sparkgpugraph.exchange.VertexBitmap;
-import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -77,11 +75,11 @@ public final class CpuEngine implements Engine {
   }
 
   /**
-   * Bytes that a run takes on the heap beside the graph: values, bitmaps, original ids, results.
-   * Parts of the structure that are made on first use (out-edges, transposes) stay with the graph
-   * and count there.
+   * Values, bitmaps, original ids, results on the heap. Parts of the structure that are made on
+   * first use (out-edges, transposes) stay with the graph and count there.
    */
-  public static long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+  @Override
+  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
     KernelShape shape = KernelShape.of(program, settings, true, !graph.boundaries().isEmpty());
     boolean[] stable = FunctionTraits.stableColumns(program);
     long bytes = 0;
@@ -107,11 +105,11 @@ public final class CpuEngine implements Engine {
     return bytes;
   }
 
-  /** One line for explain(): how a program runs, whatever the graph. */
-  public static String describe(LiftedProgram program, RunSettings settings) {
+  @Override
+  public String describe(LiftedProgram program, RunSettings settings) {
     KernelShape shape = KernelShape.of(program, settings, true, true);
     StringBuilder text = new StringBuilder();
-    text.append(count(settings.threads(), "thread"))
+    text.append(PartitionLines.count(settings.threads(), "thread"))
         .append(", pulls over ")
         .append(
             shape.inRows() && shape.outRows()
@@ -131,11 +129,10 @@ public final class CpuEngine implements Engine {
         .toString();
   }
 
-  /** One line for explain(): what a run of the program takes on this graph. */
-  public static String describeMemory(
-      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+  @Override
+  public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
     StringBuilder text = new StringBuilder("about ");
-    text.append(count(estimate(graph, program.program(), settings), "byte"))
+    text.append(PartitionLines.count(estimate(graph, program.program(), settings), "byte"))
         .append(" beside the graph");
     CompiledKernel kernel = kernel(graph, program, settings);
     if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
@@ -146,46 +143,5 @@ public final class CpuEngine implements Engine {
           .append(" (-XX:-DontCompileHugeMethods lifts the limit)");
     }
     return text.toString();
-  }
-
-  /**
-   * A line for explain() about each partition: its share of the graph, and what it sends the others
-   * in a superstep in which all of its boundary vertices change.
-   */
-  public static List<String> describePartitions(ExecutorGraph graph, LiftedProgram program) {
-    int rowBytes = 0;
-    for (int column : FunctionTraits.shippedColumns(program)) {
-      rowBytes += program.state().columns().get(column).bytes();
-    }
-    List<String> lines = new ArrayList<>();
-    for (GraphPartition partition : graph.partitions()) {
-      long bytes = 0;
-      int readers = 0;
-      for (BoundaryList list : graph.boundaries()) {
-        if (list.home() == partition.index()) {
-          bytes += BoundaryUpdates.bytes(list.size(), list.size(), rowBytes);
-          readers++;
-        }
-      }
-      lines.add(
-          "partition "
-              + partition.index()
-              + ": "
-              + count(partition.stored(), "vertex")
-              + ", "
-              + count(partition.ghosts(), "ghost")
-              + ", "
-              + count(partition.bytes(), "byte")
-              + "; sends at most "
-              + count(bytes, "byte")
-              + " per superstep to "
-              + count(readers, "partition"));
-    }
-    return lines;
-  }
-
-  private static String count(long number, String noun) {
-    String plural = noun.endsWith("x") ? noun.substring(0, noun.length() - 2) + "ices" : noun + "s";
-    return number + " " + (number == 1 ? noun : plural);
   }
 }

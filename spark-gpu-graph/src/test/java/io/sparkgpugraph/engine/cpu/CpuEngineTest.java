@@ -11,7 +11,10 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SequentialPregel;
+import io.sparkgpugraph.engine.SimpleGraph;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.TestPrograms;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
@@ -235,7 +238,7 @@ class CpuEngineTest {
         KernelShape.of(program.program(), settings, false, !graph.boundaries().isEmpty());
     assertThat(KernelGenerator.generateInlined(program.program(), shape).largestMethod())
         .isGreaterThan(GeneratedClass.HUGE_METHOD);
-    assertThat(CpuEngine.describeMemory(graph, program, settings)).doesNotContain("interprets");
+    assertThat(engine.describeMemory(graph, program, settings)).doesNotContain("interprets");
     SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
     try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       run.initialise();
@@ -572,11 +575,11 @@ class CpuEngineTest {
     ProgramInstance program = TestPrograms.faulty(7);
     // Values: 2 buffers of 4 bytes for 100 held and 2 ghosts. Bitmaps: per partition 4 of 51 bits
     // and the changes, each a word and a summary word.
-    assertThat(CpuEngine.estimate(graph, program.program(), settings))
+    assertThat(engine.estimate(graph, program.program(), settings))
         .isEqualTo(2 * 4 * 102 + 2 * 5 * 16);
-    assertThat(CpuEngine.describeMemory(graph, program, settings))
+    assertThat(engine.describeMemory(graph, program, settings))
         .isEqualTo("about 976 bytes beside the graph");
-    assertThat(CpuEngine.describe(program.program(), settings))
+    assertThat(engine.describe(program.program(), settings))
         .isEqualTo(
             "2 threads, pulls over in-edges, dense or sparse by active edges, two value buffers");
   }

@@ -1,4 +1,4 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /** An executor graph from edge arrays, built the plain way: what the real builder must equal. */
-final class SimpleGraph implements ExecutorGraph {
-  final long[] ids;
-  final boolean[] present;
-  final int[] sources;
-  final int[] destinations;
-  final Columns edgeValues;
+public final class SimpleGraph implements ExecutorGraph {
+  public final long[] ids;
+  public final boolean[] present;
+  public final int[] sources;
+  public final int[] destinations;
+  public final Columns edgeValues;
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final List<Partition> partitions = new ArrayList<>();
@@ -34,7 +34,7 @@ final class SimpleGraph implements ExecutorGraph {
    * @param edgeValues may be null
    * @param cuts first vertex of each partition but the first, ascending
    */
-  SimpleGraph(
+  public SimpleGraph(
       long[] ids,
       boolean[] present,
       int[] sources,
@@ -161,10 +161,10 @@ final class SimpleGraph implements ExecutorGraph {
   }
 
   /** Vertices [from, to). */
-  final class Partition implements GraphPartition {
+  public final class Partition implements GraphPartition {
     private final int index;
-    final int from;
-    final int to;
+    public final int from;
+    public final int to;
     private final long[] ghosts;
     private final int[] inOrder;
     private final int[] outOrder;
@@ -208,7 +208,7 @@ final class SimpleGraph implements ExecutorGraph {
       return v >= from && v < to;
     }
 
-    int local(int v) {
+    public int local(int v) {
       return held(v) ? v - from : to - from + Arrays.binarySearch(ghosts, v);
     }
 
@@ -307,7 +307,7 @@ final class SimpleGraph implements ExecutorGraph {
       return ghosts;
     }
 
-    int global(int local) {
+    public int global(int local) {
       return local < stored() ? from + local : (int) ghosts[local - stored()];
     }
 
@@ -384,7 +384,7 @@ final class SimpleGraph implements ExecutorGraph {
   }
 
   /** Rows of a table of all vertices, by partition, for {@code Engine.open}. */
-  List<Columns> split(Columns table) {
+  public List<Columns> split(Columns table) {
     List<Columns> parts = new ArrayList<>();
     for (Partition p : partitions) {
       Columns part = Columns.allocate(table.kinds(), p.stored() + p.ghosts());

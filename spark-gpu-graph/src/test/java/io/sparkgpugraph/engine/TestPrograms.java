@@ -1,4 +1,4 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Random;
 
 /** Programs written in IR. */
-final class TestPrograms {
+public final class TestPrograms {
   private TestPrograms() {}
 
-  static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
-  static final ValueType LONG = new ValueType.Scalar(Kind.LONG);
-  static final ValueType INT = new ValueType.Scalar(Kind.INT);
+  public static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+  public static final ValueType LONG = new ValueType.Scalar(Kind.LONG);
+  public static final ValueType INT = new ValueType.Scalar(Kind.INT);
 
-  static ValueType record(Kind... kinds) {
+  public static ValueType record(Kind... kinds) {
     java.util.ArrayList<ValueType.Field> fields = new java.util.ArrayList<>();
     for (Kind kind : kinds) {
       fields.add(new ValueType.Field("c" + fields.size(), new ValueType.Scalar(kind)));
@@ -36,7 +36,7 @@ final class TestPrograms {
   }
 
   /** rank = base + damping · Σ rank · weight; the attribute is (rank, 1 / outDegree). */
-  static ProgramInstance pageRank(boolean contributions, double damping) {
+  public static ProgramInstance pageRank(boolean contributions, double damping) {
     ValueType state = record(Kind.DOUBLE, Kind.DOUBLE);
     IrBuilder send = new IrBuilder("send");
     if (contributions) {
@@ -78,14 +78,14 @@ final class TestPrograms {
         List.of(damping));
   }
 
-  static IrFunction binaryMerge(BinaryOp op, Kind kind) {
+  public static IrFunction binaryMerge(BinaryOp op, Kind kind) {
     IrBuilder merge = new IrBuilder("merge");
     int result =
         merge.binary(op, merge.parameter(Role.LEFT, 0, kind), merge.parameter(Role.RIGHT, 0, kind));
     return merge.returns(result).build(kind);
   }
 
-  static IrFunction callMerge(Intrinsic function, Kind kind) {
+  public static IrFunction callMerge(Intrinsic function, Kind kind) {
     IrBuilder merge = new IrBuilder("merge");
     int result =
         merge.call(
@@ -108,7 +108,7 @@ final class TestPrograms {
   }
 
   /** if (src + edge &lt; dst) sendToDst(src + edge); min. The attribute is the start distance. */
-  static ProgramInstance shortestPaths() {
+  public static ProgramInstance shortestPaths() {
     IrBuilder send = new IrBuilder("send");
     int source = send.parameter(Role.SOURCE, 0, Kind.DOUBLE);
     int edge = send.parameter(Role.EDGE, 0, Kind.DOUBLE);
@@ -138,7 +138,7 @@ final class TestPrograms {
   }
 
   /** GraphX's ConnectedComponents: the smaller id goes to the other end. */
-  static ProgramInstance components() {
+  public static ProgramInstance components() {
     IrBuilder state = new IrBuilder("state");
     state.returns(state.parameter(Role.ID, 0, Kind.LONG));
     IrBuilder send = new IrBuilder("send");
@@ -174,7 +174,7 @@ final class TestPrograms {
    * A random program over state (LONG, INT), message (LONG, INT): what it sends, and where to,
    * depends on everything that a send function can read; the merge is associative and commutative.
    */
-  static ProgramInstance random(Random random, Options options) {
+  public static ProgramInstance random(Random random, Options options) {
     Kind[] state = {Kind.LONG, Kind.INT};
     Kind[] message = {Kind.LONG, Kind.INT};
     IrBuilder send = new IrBuilder("send");
@@ -336,14 +336,14 @@ final class TestPrograms {
   }
 
   /** What a random program has. */
-  record Options(
+  public record Options(
       boolean toDestination,
       boolean toSource,
       boolean activeWhen,
       boolean aggregates,
       boolean state,
       boolean context) {
-    static Options random(Random random) {
+    public static Options random(Random random) {
       int sides = 1 + random.nextInt(3);
       return new Options(
           (sides & 1) != 0,
@@ -356,7 +356,7 @@ final class TestPrograms {
   }
 
   /** Counts hops, and stops itself at a vertex whose value reaches {@code limit}. */
-  static ProgramInstance faulty(int limit) {
+  public static ProgramInstance faulty(int limit) {
     IrBuilder send = new IrBuilder("send");
     int hops = send.parameter(Role.SOURCE, 0, Kind.INT);
     send.emit(Side.DESTINATION, send.binary(BinaryOp.ADD, hops, send.constant(Kind.INT, 1)));

@@ -1,8 +1,5 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
-import io.sparkgpugraph.engine.ActiveDirection;
-import io.sparkgpugraph.engine.Gather;
-import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -17,7 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** GraphX's Pregel, edge by edge with boxed values: the oracle of the engine's tests. */
-final class SequentialPregel {
+public final class SequentialPregel {
   private final SimpleGraph graph;
   private final LiftedProgram program;
   private final Object[] captures;
@@ -31,14 +28,14 @@ final class SequentialPregel {
   private final CompiledFunction resultFunction;
   private final List<CompiledFunction> aggregateFunctions = new ArrayList<>();
   private final int n;
-  final Object[][] values;
+  public final Object[][] values;
   private boolean[] active;
   private int superstep;
-  double[] aggregates;
-  long activeCount;
-  long ran;
+  public double[] aggregates;
+  public long activeCount;
+  public long ran;
 
-  SequentialPregel(
+  public SequentialPregel(
       SimpleGraph graph, ProgramInstance instance, Columns attributes, RunSettings settings) {
     this.graph = graph;
     this.settings = settings;
@@ -112,7 +109,7 @@ final class SequentialPregel {
   }
 
   /** Superstep 0. */
-  void initialise() {
+  public void initialise() {
     aggregates = neutral();
     double[] sums = neutral();
     active = new boolean[n];
@@ -175,7 +172,7 @@ final class SequentialPregel {
   }
 
   /** One superstep. */
-  void step() {
+  public void step() {
     superstep++;
     Object[][] merged = new Object[n][];
     boolean[] allIn = new boolean[n];
@@ -246,7 +243,7 @@ final class SequentialPregel {
   }
 
   /** Replaces the aggregates by the final ones, for the result function. */
-  void finish() {
+  public void finish() {
     aggregates =
         program.finalAggregates().stream().mapToDouble(a -> a.operation().neutral()).toArray();
     for (int i = 0; i < aggregates.length; i++) {
@@ -262,7 +259,7 @@ final class SequentialPregel {
   }
 
   /** The attribute of a vertex in the result. */
-  Object[] result(int v) {
+  public Object[] result(int v) {
     return resultFunction == null || !exists(v)
         ? values[v]
         : vertex(resultFunction, v, values[v], null);

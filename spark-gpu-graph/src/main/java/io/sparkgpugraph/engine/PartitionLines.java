@@ -1,0 +1,56 @@
+package io.sparkgpugraph.engine;
+
+import io.sparkgpugraph.exchange.BoundaryUpdates;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.LiftedProgram;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A line for explain() about each partition, the same for every engine. */
+public final class PartitionLines {
+  private PartitionLines() {}
+
+  /**
+   * A partition's share of the graph, and what it sends the others in a superstep in which all of
+   * its boundary vertices change.
+   */
+  public static List<String> of(ExecutorGraph graph, LiftedProgram program) {
+    int rowBytes = 0;
+    for (int column : FunctionTraits.shippedColumns(program)) {
+      rowBytes += program.state().columns().get(column).bytes();
+    }
+    List<String> lines = new ArrayList<>();
+    for (GraphPartition partition : graph.partitions()) {
+      long bytes = 0;
+      int readers = 0;
+      for (BoundaryList list : graph.boundaries()) {
+        if (list.home() == partition.index()) {
+          bytes += BoundaryUpdates.bytes(list.size(), list.size(), rowBytes);
+          readers++;
+        }
+      }
+      lines.add(
+          "partition "
+              + partition.index()
+              + ": "
+              + count(partition.stored(), "vertex")
+              + ", "
+              + count(partition.ghosts(), "ghost")
+              + ", "
+              + count(partition.bytes(), "byte")
+              + "; sends at most "
+              + count(bytes, "byte")
+              + " per superstep to "
+              + count(readers, "partition"));
+    }
+    return lines;
+  }
+
+  /** A number with its noun in the singular or plural: {@code 1 vertex}, {@code 2 vertices}. */
+  public static String count(long number, String noun) {
+    String plural = noun.endsWith("x") ? noun.substring(0, noun.length() - 2) + "ices" : noun + "s";
+    return number + " " + (number == 1 ? noun : plural);
+  }
+}
