@@ -1,11 +1,12 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
-import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -18,21 +19,47 @@ import org.apache.spark.TaskKilledException;
 
 /** The executor's side of a run job. */
 final class Running {
-  private static final Engine CPU = new CpuEngine();
-
   private Running() {}
 
-  /** Runs a program on the graph that this executor holds and keeps the result. */
-  static RunSummary run(RunTask task) {
+  /**
+   * What a run did, for the driver.
+   *
+   * @param summary the supersteps
+   * @param reason why this engine
+   * @param transferSeconds copying between host and device
+   * @param kernelSeconds supersteps
+   */
+  record Ran(RunSummary summary, String reason, double transferSeconds, double kernelSeconds)
+      implements Serializable {}
+
+  /**
+   * Runs a program on the graph that this executor holds and keeps the result. Under AUTO a run
+   * that a device refuses starts again on the CPU engine.
+   */
+  static Ran run(RunTask task) {
+    Engines engines = ExecutorRegistry.engines();
+    Selection second;
+    try (Selection first = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+      try {
+        return run(task, first);
+      } catch (DeviceException e) {
+        second = engines.afterFailure(task.engine(), first, e);
+      }
+    }
+    return run(task, second);
+  }
+
+  private static Ran run(RunTask task, Selection selection) {
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
     TaskContext context = TaskContext.get();
     List<Columns> attributes = attributes(graph, held.attributes());
-    try (EngineRun run = CPU.open(graph, task.program(), attributes, task.settings())) {
+    Engine engine = selection.engine();
+    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
       RunSummary summary =
           SuperstepLoop.run(
-              CPU.name(),
+              engine.name(),
               run,
               task.settings(),
               graph.vertexCount(),
@@ -54,26 +81,51 @@ final class Running {
               task.program().program().result(),
               held.layouts(),
               graph.ids()));
-      return summary;
+      return new Ran(summary, selection.reason(), 0, summary.nanos() / 1e9);
     }
   }
 
-  /** Tells what {@link #run} would do: memory, then a line per partition. */
+  /** Checks that the engine which was asked for is there, before anything is loaded for it. */
+  static void check(EngineChoice choice, DeviceConf conf) {
+    ExecutorRegistry.engines().check(choice, conf, TaskGpus.addresses());
+  }
+
+  /**
+   * Tells what {@link #run} would do.
+   *
+   * @param task with an empty graph key: the graph is not loaded yet
+   */
   static Description describe(RunTask task) {
-    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
-    ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
-    return new Description(
-        CPU.describeMemory(graph, task.program(), task.settings()),
-        CPU.describePartitions(graph, task.program().program()));
+    Engines engines = ExecutorRegistry.engines();
+    try (Selection selection = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+      Engine engine = selection.engine();
+      String kernel = engine.describe(task.program().program(), task.settings());
+      if (task.graphKey().isEmpty()) {
+        return new Description(engine.name(), selection.reason(), kernel, "", List.of());
+      }
+      HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+      ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
+      return new Description(
+          engine.name(),
+          selection.reason(),
+          kernel,
+          engine.describeMemory(graph, task.program(), task.settings()),
+          engine.describePartitions(graph, task.program().program()));
+    }
   }
 
   /**
    * What a run would take.
    *
-   * @param memory one line
-   * @param partitions a line each
+   * @param engine name of the engine
+   * @param reason why this one
+   * @param kernel one line
+   * @param memory one line; empty when the graph is not loaded yet
+   * @param partitions a line each; none when the graph is not loaded yet
    */
-  record Description(String memory, List<String> partitions) implements Serializable {
+  record Description(
+      String engine, String reason, String kernel, String memory, List<String> partitions)
+      implements Serializable {
     Description {
       partitions = List.copyOf(partitions);
     }
