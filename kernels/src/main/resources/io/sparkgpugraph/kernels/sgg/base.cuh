@@ -1,0 +1,71 @@
+// What every generated translation unit begins with: how kernels and shared arrays are declared, and the
+// helpers that the other headers stand on. Compiled by NVRTC, nvcc and, behind the emulator's prelude, g++.
+
+#ifndef SGG_KERNEL
+#define SGG_KERNEL(name) extern "C" __global__ void __launch_bounds__(256) name(const __grid_constant__ Frame f)
+#define SGG_SHARED(type, name, count) __shared__ type name[count]
+#endif
+
+#define SGG_WARP 32
+#define SGG_BLOCK_WARPS 8  // every kernel is launched with 256 threads
+#define SGG_ALL_LANES 0xffffffffu
+#define SGG_DEVICE static __device__ __forceinline__
+#define SGG_DEVICE_MEMBER __device__ __forceinline__
+#define SGG_DEVICE_STATIC static __device__ __forceinline__
+
+// Positions in the status words of a launch.
+#define SGG_STATUS_EDGES 0
+#define SGG_STATUS_RAN 1
+#define SGG_STATUS_ACTIVATED 2
+#define SGG_STATUS_ACTIVE_EDGES 3
+#define SGG_STATUS_FAULT 6
+#define SGG_STATUS_AGGREGATES 8
+
+struct Frame;
+
+// Lanes [from, to) as a mask; 0 <= from, to <= 32, empty when to <= from.
+SGG_DEVICE unsigned sgg_lanes(int from, int to) {
+  if (to <= from) {
+    return 0u;
+  }
+  return (to == 32 ? SGG_ALL_LANES : (1u << to) - 1u) & (SGG_ALL_LANES << from);
+}
+
+SGG_DEVICE int sgg_lane() { return (int)(threadIdx.x & 31u); }
+
+SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {
+  return (words[index >> 5] >> (index & 31)) & 1u;
+}
+
+SGG_DEVICE int sgg_smaller(int a, int b) { return a < b ? a : b; }
+
+SGG_DEVICE int sgg_larger(int a, int b) { return a > b ? a : b; }
+
+// Sets a bit that other threads may set at the same time. A bit that is set already costs a read.
+SGG_DEVICE void sgg_set_bit(unsigned* words, int index) {
+  unsigned bit = 1u << (index & 31);
+  if ((words[index >> 5] & bit) == 0u) {
+    atomicOr(&words[index >> 5], bit);
+  }
+}
+
+// Values of other lanes, for every kind of column.
+SGG_DEVICE int sgg_shfl(int value, int lane) { return __shfl_sync(SGG_ALL_LANES, value, lane); }
+SGG_DEVICE long long sgg_shfl(long long value, int lane) { return __shfl_sync(SGG_ALL_LANES, value, lane); }
+SGG_DEVICE float sgg_shfl(float value, int lane) { return __shfl_sync(SGG_ALL_LANES, value, lane); }
+SGG_DEVICE double sgg_shfl(double value, int lane) { return __shfl_sync(SGG_ALL_LANES, value, lane); }
+SGG_DEVICE int sgg_shfl_down(int value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
+SGG_DEVICE long long sgg_shfl_down(long long value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
+SGG_DEVICE float sgg_shfl_down(float value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
+SGG_DEVICE double sgg_shfl_down(double value, int d) { return __shfl_down_sync(SGG_ALL_LANES, value, d); }
+
+// Whether the bits of two values differ (as Java's raw bits do: -0.0 is not 0.0, a NaN equals itself).
+SGG_DEVICE bool sgg_differs(int a, int b) { return a != b; }
+SGG_DEVICE bool sgg_differs(long long a, long long b) { return a != b; }
+SGG_DEVICE bool sgg_differs(float a, float b) { return __float_as_int(a) != __float_as_int(b); }
+SGG_DEVICE bool sgg_differs(double a, double b) { return __double_as_longlong(a) != __double_as_longlong(b); }
+
+// Stops the run with an error: of all that happen in a launch, the one of the lowest row and site is kept.
+SGG_DEVICE void sgg_fail(unsigned long long* fault, int row, int site) {
+  atomicMin(fault, ((unsigned long long)(unsigned)row << 32) | (unsigned long long)(unsigned)site);
+}

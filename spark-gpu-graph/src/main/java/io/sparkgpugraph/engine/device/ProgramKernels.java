@@ -1,0 +1,254 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.cuda.CTypes;
+import io.sparkgpugraph.program.cuda.CudaPrinter;
+import io.sparkgpugraph.program.cuda.FaultSites;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The kernels of one program: the source, and the layout of what the host passes to them.
+ *
+ * @param source the translation unit: headers, structs, printed functions, adapters between those
+ *     and the kernel templates, kernels
+ * @param frame layout of the kernels' parameter
+ * @param outbox layout of the refined updates of one boundary list
+ * @param sites where the program may stop itself, by the number that device code reports
+ * @param shape the shape that was asked for
+ */
+public record ProgramKernels(
+    KernelSource source,
+    FrameLayout frame,
+    FrameLayout outbox,
+    List<FaultSites.Site> sites,
+    KernelShape shape) {
+
+  public ProgramKernels {
+    sites = List.copyOf(sites);
+  }
+
+  /** Generates the kernels of a program. */
+  public static ProgramKernels of(
+      LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
+    FrameLayout outbox = FrameLayouts.outbox(program);
+    FrameLayout frame = FrameLayouts.frame(program);
+    CudaPrinter printer = new CudaPrinter();
+    String adapters = new ProgramAdapters(program, shape, printer).text();
+    String text =
+        KernelHeaders.text("base.cuh")
+            + KernelHeaders.text("java.cuh")
+            + "#line 1 \"program\"\n"
+            + switches(program, shape, deviceShape)
+            + outbox.text()
+            + frame.text()
+            + adapters
+            + KernelHeaders.text("superstep.cuh");
+    KernelSource source =
+        new KernelSource(
+            printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
+            text,
+            kernels(program, shape, deviceShape),
+            printer.origins());
+    return new ProgramKernels(source, frame, outbox, printer.sites().list(), shape);
+  }
+
+  /** The macros that select what the headers compile. */
+  private static String switches(LiftedProgram program, KernelShape shape, DeviceShape device) {
+    StringBuilder out = new StringBuilder();
+    define(out, "IN_ROWS", shape.inRows());
+    define(out, "OUT_ROWS", shape.outRows());
+    define(out, "IN_FILTER", shape.inFilter().ordinal());
+    define(out, "OUT_FILTER", shape.outFilter().ordinal());
+    define(out, "GATHER_ALL", shape.gatherAll());
+    define(out, "EVERY_VERTEX", shape.everyVertex());
+    define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
+    define(out, "MISSING", shape.missingVertices());
+    define(out, "IN_PLACE", shape.inPlace());
+    define(out, "TRACKS_CHANGES", shape.tracksChanges());
+    define(out, "RECORDS_RAN", recordsRan(program, shape));
+    define(out, "COMMUTATIVE", isCommutative(program));
+    define(out, "VIRTUAL_WARPS", device.virtualWarps());
+    define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
+    define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
+    define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
+    define(out, "AGGREGATES", program.aggregates().size());
+    define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
+    define(out, "RESULT", program.resultFunction() != null);
+    return out.toString();
+  }
+
+  private static void define(StringBuilder out, String name, boolean value) {
+    define(out, name, value ? 1 : 0);
+  }
+
+  private static void define(StringBuilder out, String name, int value) {
+    out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
+  }
+
+  /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
+  static boolean recordsRan(LiftedProgram program, KernelShape shape) {
+    return !shape.inPlace() && program.activeWhen() != null;
+  }
+
+  /** Whether active vertices are candidates themselves. */
+  static boolean activatesSelf(KernelShape shape, DeviceShape device) {
+    return shape.inRows() && KernelShape.activeRowsAreCandidates(device.direction(), true)
+        || shape.outRows() && KernelShape.activeRowsAreCandidates(device.direction(), false);
+  }
+
+  /** Whether active vertices make the targets of their out-edges candidates (in-transpose). */
+  static boolean activatesOverIn(KernelShape shape, DeviceShape device) {
+    return shape.inRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), true);
+  }
+
+  /** Whether active vertices make the sources of their in-edges candidates (out-transpose). */
+  static boolean activatesOverOut(KernelShape shape, DeviceShape device) {
+    return shape.outRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), false);
+  }
+
+  /** Whether messages may be merged in any order (floating sums up to rounding). */
+  private static boolean isCommutative(LiftedProgram program) {
+    List<MergeAlgebra> algebra = program.traits().merge();
+    return algebra.size() == program.message().columns().size()
+        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
+  }
+
+  private static List<String> kernels(
+      LiftedProgram program, KernelShape shape, DeviceShape device) {
+    List<String> names =
+        new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
+    boolean selects = !shape.everyVertex();
+    if (selects) {
+      names.addAll(
+          List.of(
+              "gather_dense",
+              "gather_sparse",
+              "hubs_dense",
+              "hub_finish_dense",
+              "hubs_sparse",
+              "hub_finish_sparse",
+              "activate",
+              "commit"));
+    }
+    if (shape.gatherAll()) {
+      names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
+    }
+    if (device.virtualWarps()) {
+      names.add("lanes_all");
+      if (selects) {
+        names.add("lanes_dense");
+      }
+    }
+    if (shape.tracksChanges()) {
+      names.add("inbox");
+    }
+    if (!program.aggregates().isEmpty()) {
+      names.add("aggregate");
+    }
+    if (!program.finalAggregates().isEmpty()) {
+      names.addAll(List.of("final_aggregates", "final_aggregate"));
+    }
+    if (program.resultFunction() != null) {
+      names.add("result");
+    }
+    return names;
+  }
+
+  /** The layouts of the structs. */
+  private static final class FrameLayouts {
+    private FrameLayouts() {}
+
+    static FrameLayout outbox(LiftedProgram program) {
+      FrameLayout box = new FrameLayout("Outbox");
+      box.pointer("members", "const unsigned");
+      box.pointer("ranks", "const int");
+      box.pointer("counts", "int");
+      box.pointer("positions", "int");
+      box.pointer("flags", "unsigned char");
+      for (int c : FunctionTraits.shippedColumns(program)) {
+        box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
+      }
+      return box;
+    }
+
+    static FrameLayout frame(LiftedProgram program) {
+      FrameLayout frame = new FrameLayout("Frame");
+      for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
+        frame.integer(member);
+      }
+      values(frame, "capture", program.captureKinds());
+      int aggregates = Math.max(program.aggregates().size(), program.finalAggregates().size());
+      for (int i = 0; i < aggregates; i++) {
+        frame.value("aggregate" + i, Kind.DOUBLE);
+      }
+      values(frame, "initialMessage", program.message().columns());
+      values(frame, "emptyMessage", program.message().columns());
+      frame.pointer("inOffsets", "const int");
+      frame.pointer("inSources", "const int");
+      columns(frame, "inEdge", "const ", program.edge().columns());
+      frame.pointer("outOffsets", "const int");
+      frame.pointer("outDestinations", "const int");
+      columns(frame, "outEdge", "const ", program.edge().columns());
+      frame.pointer("ids", "const long long");
+      columns(frame, "attribute", "const ", program.attribute().columns());
+      frame.pointer("inDegrees", "const int");
+      frame.pointer("outDegrees", "const int");
+      columns(frame, "state", "", program.state().columns());
+      columns(frame, "next", "", program.state().columns());
+      columns(frame, "result", "", program.result().columns());
+      frame.pointer("present", "const unsigned");
+      frame.pointer("active", "const unsigned");
+      for (String mask : List.of("nextActive", "candidates", "ran", "changed")) {
+        frame.pointer(mask, "unsigned");
+      }
+      frame.pointer("activeCost", "const int");
+      hubs(frame, program);
+      frame.integer("width");
+      frame.pointer("inTransposeOffsets", "const int");
+      frame.pointer("inTransposeTargets", "const int");
+      frame.pointer("outTransposeOffsets", "const int");
+      frame.pointer("outTransposeTargets", "const int");
+      frame.integer("groupShift");
+      frame.pointer("status", "unsigned long long");
+      frame.pointer("aggregatePartials", "double");
+      frame.integer("partialSlots");
+      frame.pointer("outboxes", "const Outbox");
+      frame.integer("outboxCount");
+      frame.integer("shipActivity");
+      frame.pointer("inbox", "const Outbox");
+      frame.integer("firstGhost");
+      return frame;
+    }
+
+    private static void hubs(FrameLayout frame, LiftedProgram program) {
+      for (String member : List.of("hubDegree", "hubCount", "chunkCount")) {
+        frame.integer(member);
+      }
+      for (String member :
+          List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
+        frame.pointer(member, "const int");
+      }
+      frame.pointer("partialHas", "unsigned char");
+      columns(frame, "partial", "", program.message().columns());
+      frame.pointer("hubSelected", "int");
+    }
+
+    private static void values(FrameLayout frame, String name, List<Kind> kinds) {
+      for (int i = 0; i < kinds.size(); i++) {
+        frame.value(name + i, kinds.get(i));
+      }
+    }
+
+    private static void columns(
+        FrameLayout frame, String name, String qualifier, List<Kind> kinds) {
+      for (int c = 0; c < kinds.size(); c++) {
+        frame.pointer(name + c, qualifier + CTypes.memory(kinds.get(c)));
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.sparkgpugraph.program.cuda;
+
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Side;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What of a function's code is printed: what control reaches, without messages to the other side,
+ * without values that nothing reads, without jumps to the next instruction and without labels that
+ * nothing jumps to. C compilers would do the same, but they warn of what they leave out.
+ *
+ * @param code the instructions, in order
+ * @param variables those that the instructions name
+ */
+record NeededCode(List<Insn> code, BitSet variables) {
+
+  /**
+   * @param side the end of the edge whose messages are wanted; null: no messages are sent
+   */
+  static NeededCode of(IrFunction function, Side side) {
+    List<Insn> code = reachable(function);
+    code.removeIf(insn -> insn instanceof Insn.Emit emit && emit.side() != side);
+    BitSet read = removeUnread(code);
+    removeEmptyJumps(code);
+    BitSet jumpedTo = new BitSet();
+    for (Insn insn : code) {
+      if (insn instanceof Insn.Jump jump) {
+        jumpedTo.set(jump.label());
+      } else if (insn instanceof Insn.Branch branch) {
+        jumpedTo.set(branch.label());
+      }
+    }
+    code.removeIf(insn -> insn instanceof Insn.Label label && !jumpedTo.get(label.label()));
+    return new NeededCode(code, read);
+  }
+
+  private static List<Insn> reachable(IrFunction function) {
+    List<Insn> all = function.code();
+    int[] labelAt = new int[function.labels()];
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i) instanceof Insn.Label label) {
+        labelAt[label.label()] = i;
+      }
+    }
+    BitSet reached = new BitSet();
+    Deque<Integer> work = new ArrayDeque<>(List.of(0));
+    while (!work.isEmpty()) {
+      int i = work.pop();
+      if (reached.get(i)) {
+        continue;
+      }
+      reached.set(i);
+      Insn insn = all.get(i);
+      if (insn instanceof Insn.Jump jump) {
+        work.push(labelAt[jump.label()]);
+      } else if (!(insn instanceof Insn.Return) && !(insn instanceof Insn.Fail)) {
+        if (insn instanceof Insn.Branch branch) {
+          work.push(labelAt[branch.label()]);
+        }
+        work.push(i + 1);
+      }
+    }
+    List<Insn> code = new ArrayList<>();
+    reached.stream().forEach(i -> code.add(all.get(i)));
+    return code;
+  }
+
+  /**
+   * Removes computations of what nothing reads, until none is left; the variables that are read.
+   */
+  private static BitSet removeUnread(List<Insn> code) {
+    while (true) {
+      BitSet read = new BitSet();
+      for (Insn insn : code) {
+        operands(insn).forEach(read::set);
+      }
+      if (!code.removeIf(insn -> target(insn) >= 0 && !read.get(target(insn)))) {
+        return read;
+      }
+    }
+  }
+
+  /** Removes jumps and branches to where control goes anyway. */
+  private static void removeEmptyJumps(List<Insn> code) {
+    for (int i = code.size() - 1; i >= 0; i--) {
+      int label = -1;
+      if (code.get(i) instanceof Insn.Jump jump) {
+        label = jump.label();
+      }
+      for (int j = i + 1; j < code.size() && code.get(j) instanceof Insn.Label next; j++) {
+        if (next.label() == label) {
+          code.remove(i);
+          break;
+        }
+      }
+    }
+  }
+
+  private static int target(Insn insn) {
+    if (insn instanceof Insn.Constant c) {
+      return c.target();
+    } else if (insn instanceof Insn.Copy c) {
+      return c.target();
+    } else if (insn instanceof Insn.Unary u) {
+      return u.target();
+    } else if (insn instanceof Insn.Binary b) {
+      return b.target();
+    } else if (insn instanceof Insn.Call c) {
+      return c.target();
+    }
+    return -1;
+  }
+
+  private static List<Integer> operands(Insn insn) {
+    if (insn instanceof Insn.Copy c) {
+      return List.of(c.source());
+    } else if (insn instanceof Insn.Unary u) {
+      return List.of(u.operand());
+    } else if (insn instanceof Insn.Binary b) {
+      return List.of(b.left(), b.right());
+    } else if (insn instanceof Insn.Call c) {
+      return c.arguments();
+    } else if (insn instanceof Insn.Branch b) {
+      return List.of(b.left(), b.right());
+    } else if (insn instanceof Insn.Emit e) {
+      return e.message();
+    } else if (insn instanceof Insn.Return r) {
+      return r.values();
+    }
+    return List.of();
+  }
+}
