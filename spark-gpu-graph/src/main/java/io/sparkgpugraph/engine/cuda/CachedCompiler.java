@@ -1,0 +1,142 @@
+package io.sparkgpugraph.engine.cuda;
+
+import io.sparkgpugraph.engine.device.CompilerUnavailableException;
+import io.sparkgpugraph.engine.device.KernelSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compiled kernels from, in this order: this process, the cache on disk, a compiler, the PTX that
+ * was packaged with the library. One compilation per source and kind of GPU, however many GPUs ask
+ * at once.
+ */
+final class CachedCompiler implements KernelImages {
+  private static final Logger LOG = LoggerFactory.getLogger(CachedCompiler.class);
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Supplier<Optional<KernelCompiler>> search;
+  private final Supplier<List<String>> notes;
+  private final Optional<KernelCache> cache;
+  private final PrecompiledKernels precompiled;
+  private final Map<String, KernelImage> images = new ConcurrentHashMap<>();
+  private Optional<KernelCompiler> compiler;
+
+  /**
+   * @param search finds a compiler; called once, when kernels are first needed
+   * @param notes where it looked, for the message when there is none
+   * @param cache on disk, if there is one
+   */
+  CachedCompiler(
+      Supplier<Optional<KernelCompiler>> search,
+      Supplier<List<String>> notes,
+      Optional<KernelCache> cache,
+      PrecompiledKernels precompiled) {
+    this.search = search;
+    this.notes = notes;
+    this.cache = cache;
+    this.precompiled = precompiled;
+  }
+
+  /** As the settings say, for a driver. */
+  static CachedCompiler of(CudaSettings settings, int driverVersion) {
+    CompilerSearch search =
+        new CompilerSearch(System.getenv(), Path.of("/usr/local"), driverVersion);
+    return new CachedCompiler(
+        () -> search.find(settings.nvrtc()),
+        search::notes,
+        openCache(settings),
+        new PrecompiledKernels(CachedCompiler.class.getClassLoader()));
+  }
+
+  private static Optional<KernelCache> openCache(CudaSettings settings) {
+    if (settings.kernelCacheBytes() == 0) {
+      return Optional.empty();
+    }
+    Path folder = settings.kernelCache().orElseGet(PrivateFolder::kernelCacheDefault);
+    try {
+      return Optional.of(new KernelCache(folder, settings.kernelCacheBytes()));
+    } catch (IOException | UnsupportedOperationException e) {
+      LOG.warn(
+          "compiled kernels are not kept on disk: {} ({} names another folder)",
+          e.getMessage(),
+          CudaSettings.KERNEL_CACHE_KEY);
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public KernelImage image(KernelSource source, int architecture) {
+    Optional<KernelCompiler> found = compiler();
+    if (found.isEmpty()) {
+      return precompiled.find(source).orElseThrow(() -> unavailable(source));
+    }
+    CompilerTarget target = found.get().target(architecture);
+    String key = key(source, found.get(), target);
+    return images.computeIfAbsent(key, absent -> load(absent, source, found.get(), target));
+  }
+
+  private synchronized Optional<KernelCompiler> compiler() {
+    if (compiler == null) {
+      compiler = search.get();
+    }
+    return compiler;
+  }
+
+  /** Everything that decides the image; the parts' lengths keep them apart. */
+  private static String key(KernelSource source, KernelCompiler compiler, CompilerTarget target) {
+    MessageDigest digest = Digests.sha256();
+    for (String part :
+        List.of(
+            source.text(),
+            KernelCompiler.OPTIONS.toString(),
+            compiler.version(),
+            target.architecture())) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+      digest.update(bytes);
+    }
+    return Digests.hex(digest.digest());
+  }
+
+  private KernelImage load(
+      String key, KernelSource source, KernelCompiler found, CompilerTarget target) {
+    Optional<KernelImage> kept = cache.flatMap(disk -> disk.find(key));
+    if (kept.isPresent()) {
+      LOG.debug("kernels of {} come from the cache", source.name());
+      return kept.get();
+    }
+    long start = System.nanoTime();
+    KernelImage image =
+        new KernelImage(target.format(), found.compile(source, target), found.version());
+    LOG.info(
+        "{} compiled the kernels of {} for {} in {} ms",
+        found.version(),
+        source.name(),
+        target.architecture(),
+        Math.round((System.nanoTime() - start) / NANOS_PER_MILLI));
+    cache.ifPresent(disk -> disk.keep(key, image));
+    return image;
+  }
+
+  private CompilerUnavailableException unavailable(KernelSource source) {
+    return new CompilerUnavailableException(
+        "the kernels of "
+            + source.name()
+            + " have to be compiled, but no compiler was found ("
+            + String.join("; ", notes.get())
+            + ") and they were not packaged with the library ("
+            + PrecompiledKernels.resource(source)
+            + "); install NVRTC (the package cuda-nvrtc of the driver's CUDA version, or"
+            + " libnvrtc with CUDA_HOME or LD_LIBRARY_PATH set), or name its file with "
+            + CudaSettings.NVRTC_KEY);
+  }
+}
