@@ -1,0 +1,134 @@
+// State of an emulated device: its lanes, warps and the block that runs.
+
+#ifndef SGG_EMULATOR_DEVICE_H
+#define SGG_EMULATOR_DEVICE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fiber.h"
+#include "lane.h"
+
+namespace sgg {
+
+constexpr int WARP = 32;
+constexpr int MAX_THREADS = 1024;
+constexpr int MAX_WARPS = MAX_THREADS / WARP;
+constexpr unsigned FULL = 0xffffffffu;
+
+/** Static shared memory that a block may have on every GPU. */
+constexpr unsigned long SHARED_BYTES = 48 * 1024;
+
+struct Device;
+struct Warp;
+
+/** Head of a lane's stack. */
+struct Lane : SggLane {
+  Warp* warp;
+  int number;
+  uint64_t canary;
+  Context context;
+};
+
+constexpr uint64_t CANARY = 0x5ca1ab1e0ddba11ull;
+
+/** A warp collective that some lanes of its mask wait at. */
+struct Rendezvous {
+  unsigned mask;
+  unsigned arrived;
+  unsigned operation;
+  int line;
+};
+
+/** 32 lanes. A lane is runnable, or waits in a rendezvous or at the barrier, or has exited. */
+struct Warp {
+  Device* device;
+  int number;
+  unsigned runnable;
+  unsigned exited;
+  unsigned atBarrier;
+  int meetings;
+  Rendezvous meeting[WARP];
+  uint64_t value[WARP];
+  uint64_t argument[WARP];
+  uint64_t result[WARP];
+  Lane* lanes[WARP];
+};
+
+/** The block's barrier. */
+struct Barrier {
+  int arrived;
+  unsigned operation;
+  int line;
+  int count;
+};
+
+/** An array declared with SGG_SHARED. */
+struct SharedArray {
+  const void* site;
+  const char* name;
+  unsigned long offset;
+  unsigned long bytes;
+};
+
+/** How a device behaves; mirrored in Java. */
+struct Settings {
+  uint64_t seed;
+  /** Atomics, fences and checked accesses in a row without any lane getting further: then it hangs. */
+  uint64_t patience;
+};
+
+struct Device {
+  Settings settings;
+  uint64_t random;
+  uint64_t launches = 0;
+
+  /** Stacks, made when first needed. */
+  std::vector<Lane*> lanes;
+  Warp warps[MAX_WARPS];
+  int warpCount;
+  int threads;
+  unsigned runnableWarps;
+  int running;
+  int exitedLanes;
+  SggBlock block;
+  Barrier barrier;
+  Context main;
+  const void* mainStack = nullptr;
+  size_t mainStackBytes = 0;
+
+  const char* kernelName;
+  void (*kernel)(const void*);
+  const void* frame;
+
+  /** Pauses until the next lane is chosen. */
+  int turn;
+  uint64_t standstill;
+
+  unsigned char* shared = nullptr;
+  unsigned long sharedUsed;
+  std::vector<SharedArray> sharedArrays;
+
+  bool failed;
+  std::string error;
+
+  unsigned next() {
+    // xorshift64*
+    random ^= random >> 12;
+    random ^= random << 25;
+    random ^= random >> 27;
+    return static_cast<unsigned>(random * 0x2545f4914f6cdd1dull >> 32);
+  }
+
+  /** One of the bits that are set. */
+  int pick(unsigned bits) {
+    const unsigned turned = next() & 31;
+    const unsigned rotated = bits >> turned | bits << ((32 - turned) & 31);
+    return static_cast<int>((static_cast<unsigned>(__builtin_ctz(rotated)) + turned) & 31);
+  }
+};
+
+}  // namespace sgg
+
+#endif

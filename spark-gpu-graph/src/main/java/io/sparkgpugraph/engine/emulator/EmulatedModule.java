@@ -1,0 +1,55 @@
+package io.sparkgpugraph.engine.emulator;
+
+import com.sun.jna.Pointer;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceKernel;
+import io.sparkgpugraph.engine.device.DeviceModule;
+import io.sparkgpugraph.engine.device.KernelSource;
+import java.nio.file.Path;
+
+/** A compiled program, loaded into this process. */
+final class EmulatedModule implements DeviceModule {
+  private final EmulatedDevice device;
+  private final KernelSource source;
+  private Pointer handle;
+
+  EmulatedModule(EmulatedDevice device, KernelSource source, Path path) {
+    this.device = device;
+    this.source = source;
+    this.handle = device.library().sggOpenModule(path.toString());
+    if (handle == null) {
+      throw new DeviceException(
+          "loading of the kernels of " + source.name(),
+          String.valueOf(device.library().sggModuleError()),
+          "remove " + path);
+    }
+  }
+
+  @Override
+  public synchronized DeviceKernel kernel(String name) {
+    open();
+    Pointer function = device.library().sggSymbol(handle, name);
+    if (function == null) {
+      throw new DeviceException(
+          "look-up of kernel " + name + " of " + source.name(),
+          "EMULATOR_NOT_FOUND",
+          "its kernels are " + source.kernels());
+    }
+    return new EmulatedKernel(this, name, source.name(), function);
+  }
+
+  /** Fails when the module is closed. */
+  synchronized void open() {
+    if (handle == null) {
+      throw new IllegalStateException("the kernels of " + source.name() + " are closed");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (handle != null) {
+      device.unload(handle);
+      handle = null;
+    }
+  }
+}
