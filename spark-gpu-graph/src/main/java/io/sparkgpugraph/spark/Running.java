@@ -7,6 +7,8 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
 import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceRun;
+import io.sparkgpugraph.engine.device.DeviceTimings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -73,16 +75,25 @@ final class Running {
       if (context != null) {
         context.killTaskIfInterrupted();
       }
+      Columns results = results(graph, run, task.program().program().result());
       ExecutorRegistry.putResult(
           task.resultKey(),
           new HeldResult(
-              results(graph, run, task.program().program().result()),
+              results,
               present(graph),
               task.program().program().result(),
               held.layouts(),
               graph.ids()));
-      return new Ran(summary, selection.reason(), 0, summary.nanos() / 1e9);
+      return ran(summary, selection.reason(), run);
     }
+  }
+
+  private static Ran ran(RunSummary summary, String reason, EngineRun run) {
+    if (run instanceof DeviceRun onDevice) {
+      DeviceTimings timings = onDevice.timings();
+      return new Ran(summary, reason, timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9);
+    }
+    return new Ran(summary, reason, 0, summary.nanos() / 1e9);
   }
 
   /** Checks that the engine which was asked for is there, before anything is loaded for it. */

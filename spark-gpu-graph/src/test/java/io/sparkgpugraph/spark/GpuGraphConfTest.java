@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.testing.SharedSpark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,12 @@ class GpuGraphConfTest {
     assertThat(conf.partitions()).isZero();
     assertThat(conf.threads()).isZero();
     assertThat(conf.explain()).isEqualTo(ExplainMode.NONE);
+  }
+
+  @Test
+  void defaultsAreThoseOfTheEngine() {
+    assertThat(DeviceConf.of(GpuGraphConf.of(conf(), Map.of())).engine())
+        .isEqualTo(DeviceSettings.DEFAULT);
   }
 
   @Test
@@ -98,10 +105,10 @@ class GpuGraphConfTest {
                 "0"),
             Map.of());
     DeviceConf device = DeviceConf.of(conf);
-    assertThat(device.denseKernel()).isEqualTo(8);
-    assertThat(device.grouping()).isEqualTo(32);
-    assertThat(device.hubDegree()).isEqualTo(1024);
-    assertThat(device.memoryReserve()).isEqualTo(2L << 30);
+    assertThat(device.engine().virtualWarp()).isEqualTo(8);
+    assertThat(device.engine().grouping()).isEqualTo(32);
+    assertThat(device.engine().hubDegree()).isEqualTo(1024);
+    assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
     assertThat(device.kernelCacheDir()).isEqualTo("/var/cache/kernels");
     assertThat(device.kernelCacheMaxBytes()).isZero();
     assertThat(device.nvrtcPath()).isEmpty();
