@@ -3,22 +3,13 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.SparseLimit;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.List;
 
-/**
- * Chooses dense or sparse for the next superstep from the edges of the active vertices. A sparse
- * superstep marks along them and then gathers the rows that it marked, so it pays while they are a
- * small part of all edges.
- */
+/** Chooses dense or sparse for the next superstep from the edges of the active vertices. */
 final class KernelChooser {
-  /** Sparse below this part of all edges, when the superstep before was dense … */
-  private static final double ENTER = 1 / 24.0;
-
-  /** … and as long as this is not exceeded: a change of kernel costs a cold cache. */
-  private static final double STAY = 1 / 16.0;
-
   private final KernelChoice forced;
   private final boolean perOut;
   private final boolean perIn;
@@ -60,12 +51,12 @@ final class KernelChooser {
       long active,
       List<? extends GraphPartition> partitions,
       VertexBitmap[] activity) {
-    double limit = (edges + vertices) * (before == KernelChoice.SPARSE ? STAY : ENTER);
+    long limit = SparseLimit.of(before, edges, vertices);
     activeEdges = active;
     if (forced == KernelChoice.DENSE || forced == KernelChoice.AUTO && active > limit) {
       return KernelChoice.DENSE;
     }
-    long bound = forced == KernelChoice.SPARSE ? Long.MAX_VALUE : (long) limit;
+    long bound = forced == KernelChoice.SPARSE ? Long.MAX_VALUE : limit;
     for (int p = 0; p < partitions.size() && activeEdges <= bound; p++) {
       activeEdges += edges(partitions.get(p), activity[p], bound - activeEdges);
     }

@@ -1,0 +1,98 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The refined boundary updates of one boundary list on a device (online vertex refinement,
+ * Khorasani 2016, section 2.4). Kernels fill it: each warp takes a range of it by one atomic, so
+ * the updates of a warp are in order and the warps are not.
+ *
+ * @param list the boundary list
+ * @param index its number among the lists of its home
+ * @param counts device memory: number of updates, number of those with a value
+ * @param positions device memory: positions in the list
+ * @param flags device memory: bit 0 carries a value, bit 1 is active
+ * @param values device memory: the columns that travel
+ */
+record DeviceOutbox(
+    BoundaryList list,
+    int index,
+    DeviceMemory counts,
+    DeviceMemory positions,
+    DeviceMemory flags,
+    List<DeviceMemory> values) {
+  /** Bit of a flag: the update carries a value. */
+  static final int VALUED = 1;
+
+  /** Bit of a flag: the vertex is active. */
+  static final int ACTIVE = 2;
+
+  /** A list as a bitmap over the vertices of its home: {@code int[(stored + 31) / 32]}. */
+  static int[] members(BoundaryList list, int stored) {
+    int[] words = new int[(int) ((stored + 31L) >>> 5)];
+    for (int vertex : list.homeVertices()) {
+      words[vertex >>> 5] |= 1 << vertex;
+    }
+    return words;
+  }
+
+  /** For each word of a bitmap the number of members before it. */
+  static int[] ranks(int[] members) {
+    int[] ranks = new int[members.length];
+    for (int w = 1; w < members.length; w++) {
+      ranks[w] = ranks[w - 1] + Integer.bitCount(members[w - 1]);
+    }
+    return ranks;
+  }
+
+  /** Bytes of the flags of a list: a byte each, in whole words. */
+  static long flagBytes(int size) {
+    return (size + 3L) & ~3L;
+  }
+
+  /**
+   * Updates as the host reads them, ascending by position.
+   *
+   * @param positions positions in the boundary list
+   * @param flags {@link #VALUED} and {@link #ACTIVE}
+   * @param values rows of the columns that travel; those without a value mean nothing
+   */
+  record Updates(int[] positions, int[] flags, Columns values) {}
+
+  /**
+   * Reads the updates.
+   *
+   * @param count how many there are
+   * @param kinds kinds of the columns that travel
+   */
+  Updates read(Device device, int count, List<Kind> kinds) {
+    int[] place = new int[count];
+    device.download(positions, 0, place, 0, count);
+    int[] packed = new int[(count + 3) >> 2];
+    device.download(flags, 0, packed, 0, packed.length);
+    Columns rows = Columns.allocate(kinds, count);
+    for (int c = 0; c < kinds.size(); c++) {
+      device.download(values.get(c), 0, rows.array(c), 0, count);
+    }
+    int[] order =
+        IntStream.range(0, count)
+            .boxed()
+            .sorted(Comparator.comparingInt(i -> place[i]))
+            .mapToInt(i -> i)
+            .toArray();
+    Columns sorted = Columns.allocate(kinds, count);
+    for (int i = 0; i < count; i++) {
+      sorted.copyFrom(rows, order[i], i, 1);
+    }
+    return new Updates(
+        Arrays.stream(order).map(i -> place[i]).toArray(),
+        Arrays.stream(order).map(i -> packed[i >> 2] >>> 8 * (i & 3) & 255).toArray(),
+        sorted);
+  }
+}

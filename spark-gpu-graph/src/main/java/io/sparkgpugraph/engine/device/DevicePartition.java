@@ -1,0 +1,373 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
+ * places, and the launches of a superstep. Commands are only queued here.
+ */
+final class DevicePartition {
+  /** Which rows and edges a gather takes. */
+  enum Mode {
+    /** All. */
+    ALL,
+    /** All rows, the edges that the filter selects. */
+    DENSE,
+    /** The rows that active vertices reach, the edges that the filter selects. */
+    SPARSE;
+
+    /** The ending of a kernel's name. */
+    String suffix() {
+      return "_" + name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  private static final byte ALL_ONES = -1;
+
+  private final GraphPartition graph;
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final DeviceSettings settings;
+  private final DeviceAllocations memory;
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final List<DeviceOutbox> outboxes = new ArrayList<>();
+  private final int outboxBytes;
+  private final DeviceMemory[] state;
+  private final DeviceMemory[] next;
+  private final boolean[] stable;
+  private final int hubs;
+  private final int chunks;
+  private DeviceMemory active;
+  private DeviceMemory nextActive;
+
+  DevicePartition(
+      ExecutorGraph executorGraph,
+      GraphPartition graph,
+      ProgramInstance instance,
+      ProgramKernels kernels,
+      RunSettings run,
+      DeviceSettings settings,
+      DevicePlan plan,
+      DeviceAllocations memory,
+      KernelLauncher launcher) {
+    this.graph = graph;
+    this.settings = settings;
+    this.memory = memory;
+    this.launcher = launcher;
+    program = instance.program();
+    shape = kernels.shape();
+    frame = kernels.frame().newFrame();
+    outboxBytes = kernels.outbox().bytes();
+    stable = FunctionTraits.stableColumns(program);
+    for (Map.Entry<String, DeviceMemory> member : memory.members(graph.index()).entrySet()) {
+      if (kernels.frame().has(member.getKey())) {
+        frame.set(member.getKey(), member.getValue());
+      }
+    }
+    state = new DeviceMemory[stable.length];
+    next = new DeviceMemory[stable.length];
+    for (int c = 0; c < stable.length; c++) {
+      state[c] = memory.get(graph.index(), "state" + c);
+      DeviceMemory second = memory.find(graph.index(), "next" + c);
+      next[c] = second == null ? state[c] : second;
+    }
+    active = memory.find(graph.index(), "active");
+    nextActive = memory.find(graph.index(), "nextActive");
+    DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
+    DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
+    chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
+    constants(executorGraph, instance, run, plan);
+    outboxes(executorGraph, kernels);
+    rotating();
+  }
+
+  private void constants(
+      ExecutorGraph executorGraph, ProgramInstance instance, RunSettings run, DevicePlan plan) {
+    frame.set("stored", graph.stored());
+    frame.set("locals", locals());
+    frame.set("vertexCount", executorGraph.vertexCount());
+    Object[] captures = instance.captureArray();
+    for (int i = 0; i < captures.length; i++) {
+      frame.box("capture" + i, captures[i]);
+    }
+    boxes("initialMessage", run.initialMessage());
+    boxes("emptyMessage", run.emptyMessage());
+    frame.set("hubDegree", settings.hubDegree());
+    frame.set("hubCount", hubs);
+    frame.set("chunkCount", chunks);
+    frame.set("width", Math.max(1, settings.virtualWarp()));
+    frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+  }
+
+  private void boxes(String member, Object[] values) {
+    for (int i = 0; values != null && i < values.length; i++) {
+      frame.box(member + i, values[i]);
+    }
+  }
+
+  private void outboxes(ExecutorGraph executorGraph, ProgramKernels kernels) {
+    DeviceMemory structs = memory.find(graph.index(), "outboxes");
+    if (structs == null) {
+      return;
+    }
+    long[] words = new long[(int) (structs.bytes() / 8)];
+    for (BoundaryList list : executorGraph.boundaries()) {
+      if (list.home() != graph.index()) {
+        continue;
+      }
+      String of = "outbox" + outboxes.size() + ".";
+      FrameLayout.Frame struct = kernels.outbox().newFrame();
+      for (String member : List.of("members", "ranks", "counts", "positions", "flags")) {
+        struct.set(member, memory.get(graph.index(), of + member));
+      }
+      List<DeviceMemory> values = new ArrayList<>();
+      for (int c : FunctionTraits.shippedColumns(program)) {
+        DeviceMemory column = memory.get(graph.index(), of + "value" + c);
+        struct.set("value" + c, column);
+        values.add(column);
+      }
+      int at = outboxes.size() * outboxBytes / 8;
+      java.nio.ByteBuffer.wrap(struct.toArray())
+          .order(java.nio.ByteOrder.nativeOrder())
+          .asLongBuffer()
+          .get(words, at, outboxBytes / 8);
+      outboxes.add(
+          new DeviceOutbox(
+              list,
+              outboxes.size(),
+              memory.get(graph.index(), of + "counts"),
+              memory.get(graph.index(), of + "positions"),
+              memory.get(graph.index(), of + "flags"),
+              values));
+    }
+    launcher.upload(words, structs);
+    frame.set("outboxCount", outboxes.size());
+  }
+
+  /** The members that change places. */
+  private void rotating() {
+    for (int c = 0; c < state.length; c++) {
+      frame.set("state" + c, state[c]);
+      frame.set("next" + c, next[c]);
+    }
+    frame.set("active", active);
+    frame.set("nextActive", nextActive);
+  }
+
+  GraphPartition graph() {
+    return graph;
+  }
+
+  List<DeviceOutbox> outboxes() {
+    return outboxes;
+  }
+
+  DeviceMemory status() {
+    return memory.get(graph.index(), "status");
+  }
+
+  DeviceMemory state(int column) {
+    return state[column];
+  }
+
+  private long locals() {
+    return (long) graph.stored() + graph.ghosts();
+  }
+
+  /** Uploads the attributes, where they are not memory of their own: to where the values are. */
+  void attributes(Columns attributes, Device device) {
+    if (program.initialState() != null) {
+      return;
+    }
+    for (int c = 0; c < state.length; c++) {
+      if (!DevicePlanner.keepsAttribute(program, c)) {
+        // Superstep 0 reads a vertex's attribute before it writes its values.
+        memory.upload(device, attributes.array(c), (int) locals(), next[c]);
+        frame.set("attribute" + c, next[c]);
+      }
+    }
+  }
+
+  // ---- launches -------------------------------------------------------------------------------
+
+  /**
+   * Makes ready for a launch: the context that functions read, and the status.
+   *
+   * @param aggregates what they read as aggregates
+   */
+  void begin(int superstep, double[] aggregates) {
+    frame.set("superstep", superstep);
+    for (int i = 0; i < aggregates.length; i++) {
+      frame.box("aggregate" + i, aggregates[i]);
+    }
+    DeviceMemory status = status();
+    launcher.stream().fill(status, 0, status.bytes(), (byte) 0);
+    launcher.stream().fill(status, 8L * DeviceStatus.FAULT, 8, ALL_ONES);
+  }
+
+  void initialise() {
+    int blocks = launcher.blocks("initialise", locals(), 1);
+    frame.set("partialSlots", blocks);
+    launcher.launch("initialise", blocks, frame);
+    aggregate();
+  }
+
+  private void aggregate() {
+    if (!program.aggregates().isEmpty()) {
+      launcher.launch("aggregate", 1, frame);
+    }
+  }
+
+  /**
+   * Gathers and applies.
+   *
+   * @param shipsActivity active vertices are said to other partitions too
+   */
+  void superstep(Mode mode, boolean shipsActivity) {
+    frame.set("shipActivity", shipsActivity ? 1 : 0);
+    if (nextActive != null) {
+      clear(nextActive);
+    }
+    for (DeviceOutbox outbox : outboxes) {
+      clear(outbox.counts());
+    }
+    if (mode == Mode.SPARSE) {
+      sparse();
+    } else {
+      dense(mode);
+    }
+    aggregate();
+  }
+
+  private void clear(DeviceMemory cleared) {
+    if (cleared.bytes() > 0) {
+      launcher.stream().fill(cleared, 0, cleared.bytes(), (byte) 0);
+    }
+  }
+
+  private void sparse() {
+    clear(memory.get(graph.index(), "candidates"));
+    if (memory.find(graph.index(), "ran") != null) {
+      clear(memory.get(graph.index(), "ran"));
+    }
+    launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
+    gather("gather_sparse", 1, hubs);
+    hubs(Mode.SPARSE);
+    if (!shape.inPlace()) {
+      launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
+    }
+  }
+
+  private void dense(Mode mode) {
+    if (settings.virtualWarp() == 0) {
+      gather("gather" + mode.suffix(), 1, hubs);
+      hubs(mode);
+    } else {
+      gather("lanes" + mode.suffix(), settings.virtualWarp(), 0);
+    }
+    if (!shape.inPlace()) {
+      swap();
+    }
+  }
+
+  private void gather(String kernel, int lanes, int hubSlots) {
+    int blocks = launcher.blocks(kernel, graph.stored(), lanes);
+    frame.set("partialSlots", blocks + hubSlots);
+    launcher.launch(kernel, blocks, frame);
+  }
+
+  private void hubs(Mode mode) {
+    if (hubs == 0) {
+      return;
+    }
+    if (shape.gatherAll() && mode != Mode.ALL) {
+      clear(memory.get(graph.index(), "hubSelected"));
+      String select = "hub_select" + mode.suffix();
+      launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
+    }
+    String gather = "hubs" + mode.suffix();
+    launcher.launch(gather, launcher.blocks(gather, chunks, DevicePlanner.BLOCK), frame);
+    if (chunks > hubs) {
+      String finish = "hub_finish" + mode.suffix();
+      int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);
+      launcher.launch(finish, blocks, frame);
+    }
+  }
+
+  /** New values become current; those of ghosts are in the current buffer only. */
+  private void swap() {
+    List<Kind> kinds = program.state().columns();
+    for (int c = 0; c < state.length; c++) {
+      if (stable[c]) {
+        continue;
+      }
+      long from = (long) kinds.get(c).bytes() * graph.stored();
+      long bytes = (long) kinds.get(c).bytes() * graph.ghosts();
+      if (bytes > 0) {
+        launcher.stream().copy(state[c], from, next[c], from, bytes);
+      }
+      DeviceMemory written = next[c];
+      next[c] = state[c];
+      state[c] = written;
+    }
+    rotating();
+  }
+
+  /**
+   * Takes what another partition said.
+   *
+   * @param count number of updates
+   */
+  void receive(DevicePartition home, DeviceOutbox outbox, int count) {
+    if (count == 0) {
+      return;
+    }
+    long structs = home.memory.get(home.graph.index(), "outboxes").address();
+    frame.set("inbox", structs + (long) outbox.index() * outboxBytes);
+    frame.set("firstGhost", outbox.list().firstGhost());
+    launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
+  }
+
+  /** Next activity becomes activity. */
+  void rotate() {
+    DeviceMemory old = active;
+    active = nextActive;
+    nextActive = old;
+    rotating();
+  }
+
+  void finalAggregates() {
+    int blocks = launcher.blocks("final_aggregates", graph.stored(), 1);
+    frame.set("partialSlots", blocks);
+    launcher.launch("final_aggregates", blocks, frame);
+    launcher.launch("final_aggregate", 1, frame);
+  }
+
+  void result() {
+    launcher.launch("result", launcher.blocks("result", graph.stored(), 1), frame);
+  }
+
+  DeviceMemory result(int column) {
+    return memory.get(graph.index(), "result" + column);
+  }
+
+  /** Which kernel a mode is, for statistics. */
+  static KernelChoice choice(Mode mode) {
+    return mode == Mode.SPARSE ? KernelChoice.SPARSE : KernelChoice.DENSE;
+  }
+}

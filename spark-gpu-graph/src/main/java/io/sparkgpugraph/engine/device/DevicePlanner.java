@@ -1,0 +1,378 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.Csr;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.IrFunction;
+import io.sparkgpugraph.program.ir.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Plans the memory of a run on a device: what the kernels of a program's shape read and write, no
+ * more. Names of members are those of the frame.
+ */
+final class DevicePlanner {
+  /** Threads of a block, in every launch. */
+  static final int BLOCK = 256;
+
+  /** Words of a status before the aggregates. */
+  static final int STATUS_WORDS = 8;
+
+  private final ExecutorGraph graph;
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final RunSettings settings;
+  private final DeviceSettings device;
+  private final DerivedArrays derived;
+  private final boolean[] stable;
+  private final int maxBlocks;
+  private final int outboxBytes;
+  private List<DevicePlan.Item> items;
+  private int partition;
+
+  /**
+   * @param kernels the program's kernels, for its shape on the graph
+   * @param properties the device
+   */
+  DevicePlanner(
+      ExecutorGraph graph,
+      LiftedProgram program,
+      ProgramKernels kernels,
+      RunSettings settings,
+      DeviceSettings device,
+      DeviceProperties properties,
+      DerivedArrays derived) {
+    this.graph = graph;
+    this.program = program;
+    shape = kernels.shape();
+    outboxBytes = kernels.outbox().bytes();
+    this.settings = settings;
+    this.device = device;
+    this.derived = derived;
+    stable = FunctionTraits.stableColumns(program);
+    maxBlocks = maxBlocks(properties);
+  }
+
+  /** Most blocks of a launch: as many as the device holds at a time. */
+  static int maxBlocks(DeviceProperties properties) {
+    return properties.multiprocessors()
+        * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
+  }
+
+  /** Whether sparse supersteps may come. */
+  static boolean goesSparse(KernelShape shape, RunSettings settings) {
+    return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
+  }
+
+  /** Whether the rows of hubs are gathered by kernels of their own. */
+  static boolean separatesHubs(KernelShape shape, RunSettings settings, DeviceSettings device) {
+    return device.virtualWarp() == 0 || goesSparse(shape, settings);
+  }
+
+  /** The groupings that can be taken, smallest first. */
+  List<Integer> groupings() {
+    if (device.grouping() != 0) {
+      return List.of(device.grouping());
+    }
+    return goesSparse(shape, settings) && (activatesIn() || activatesOut())
+        ? VertexGrouping.RATIOS
+        : List.of(1);
+  }
+
+  private boolean activatesIn() {
+    return shape.inRows()
+        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
+  }
+
+  private boolean activatesOut() {
+    return shape.outRows()
+        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
+  }
+
+  /**
+   * Plans.
+   *
+   * @param grouping vertices per candidate bit
+   * @param attributes vertex attributes of each partition; null: only sizes are wanted
+   */
+  DevicePlan plan(int grouping, List<Columns> attributes) {
+    items = new ArrayList<>();
+    for (GraphPartition p : graph.partitions()) {
+      partition = p.index();
+      structure(p, grouping);
+      values(p, attributes == null ? null : attributes.get(partition));
+      bitmaps(p, grouping);
+      if (separatesHubs(shape, settings, device)) {
+        hubs(p);
+      }
+      aggregates(p);
+      outboxes(p);
+      results(p);
+    }
+    return new DevicePlan(grouping, items);
+  }
+
+  // ---- structure ------------------------------------------------------------------------------
+
+  private void structure(GraphPartition p, int grouping) {
+    if (shape.inRows()) {
+      csr("inOffsets", "inSources", "in-edges", p.inEdges());
+      edgeValues("inEdge", "in-edges", p.inEdgeValues());
+    }
+    if (shape.outRows()) {
+      csr("outOffsets", "outDestinations", "out-edges", p.outEdges());
+      edgeValues("outEdge", "out-edges", p.outEdgeValues());
+    }
+    if (readsIds()) {
+      shared("ids", "original ids", p.originalIds());
+    }
+    if (shape.missingVertices() && p.present() != null) {
+      shared("present", "vertices that exist", p.present());
+    }
+    if (goesSparse(shape, settings)) {
+      int shift = VertexGrouping.shift(grouping);
+      if (activatesIn()) {
+        Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
+        csr("inTransposeOffsets", "inTransposeTargets", "in-transpose", transpose);
+      }
+      if (activatesOut()) {
+        Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
+        csr("outTransposeOffsets", "outTransposeTargets", "out-transpose", transpose);
+      }
+      if (settings.kernel() == KernelChoice.AUTO) {
+        shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
+      }
+    }
+  }
+
+  /** What the choice between dense and sparse counts; the same as the CPU engine's. */
+  private int[] activeCosts(GraphPartition p) {
+    boolean perOut = activatesIn() || shape.outRows() && activatesSelf(false);
+    boolean perIn = activatesOut() || shape.inRows() && activatesSelf(true);
+    return derived.activeCosts(p, perIn, perOut);
+  }
+
+  private boolean activatesSelf(boolean inRow) {
+    return KernelShape.activeRowsAreCandidates(settings.activeDirection(), inRow);
+  }
+
+  private boolean readsIds() {
+    return FunctionTraits.readsIds(program)
+        || reads(program.initialState(), Role.ID)
+        || reads(program.resultFunction(), Role.ID)
+        || program.finalAggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
+  }
+
+  private static boolean reads(IrFunction function, Role role) {
+    return function != null && function.reads(role);
+  }
+
+  private void csr(String offsets, String neighbours, String what, Csr csr) {
+    shared(offsets, "offsets of the " + what, csr.offsets());
+    shared(neighbours, "neighbours of the " + what, csr.neighbours());
+  }
+
+  private void edgeValues(String member, String what, Columns values) {
+    for (int c = 0; c < program.edge().columns().size(); c++) {
+      if (!program.send().reads(Role.EDGE, c)) {
+        continue;
+      }
+      if (values == null) {
+        throw new IllegalStateException(
+            "the send function reads the edge's value, but the graph was loaded without edge"
+                + " values");
+      }
+      shared(member + c, "values of the " + what, values.array(c));
+    }
+  }
+
+  // ---- values ---------------------------------------------------------------------------------
+
+  private void values(GraphPartition p, Columns attributes) {
+    long locals = (long) p.stored() + p.ghosts();
+    List<Kind> kinds = program.attribute().columns();
+    for (int c = 0; c < kinds.size(); c++) {
+      if (keepsAttribute(program, c)) {
+        Object array = attributes == null ? null : attributes.array(c);
+        own("attribute" + c, "vertex attributes", kinds.get(c).bytes() * locals, array);
+      }
+    }
+    if (reads(program.initialState(), Role.IN_DEGREE)) {
+      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, true));
+    }
+    if (reads(program.initialState(), Role.OUT_DEGREE)) {
+      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, false));
+    }
+    List<Kind> state = program.state().columns();
+    for (int c = 0; c < state.size(); c++) {
+      long bytes = state.get(c).bytes() * locals;
+      own("state" + c, "vertex values", bytes, null);
+      if (!shape.inPlace() && !stable[c]) {
+        own("next" + c, "vertex values", bytes, null);
+      }
+    }
+  }
+
+  /**
+   * Whether an attribute column has memory of its own. Without a state function the attributes are
+   * the first values: they are uploaded to where the values are.
+   */
+  static boolean keepsAttribute(LiftedProgram program, int c) {
+    return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
+        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
+  }
+
+  private static int[] degrees(GraphPartition p, boolean in) {
+    int[] degrees = new int[p.stored() + p.ghosts()];
+    for (int v = 0; v < degrees.length; v++) {
+      degrees[v] = in ? p.inDegree(v) : p.outDegree(v);
+    }
+    return degrees;
+  }
+
+  private void bitmaps(GraphPartition p, int grouping) {
+    if (shape.everyVertex()) {
+      return;
+    }
+    long locals = (long) p.stored() + p.ghosts();
+    own("active", "activity", bitmapBytes(locals), null);
+    own("nextActive", "activity", bitmapBytes(locals), null);
+    if (goesSparse(shape, settings)) {
+      int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
+      own("candidates", "candidate rows", bitmapBytes(groups), null);
+      if (ProgramKernels.recordsRan(program, shape)) {
+        own("ran", "rows that ran", bitmapBytes(p.stored()), null);
+      }
+    }
+  }
+
+  /** Bytes of a bitmap of 32-bit words. */
+  static long bitmapBytes(long bits) {
+    return 4 * ((bits + 31) >>> 5);
+  }
+
+  // ---- hubs, aggregates, outboxes, results ------------------------------------------------------
+
+  private void hubs(GraphPartition p) {
+    HubTables hubs =
+        HubTables.of(
+            p.stored(),
+            shape.inRows() ? p.inEdges().offsets() : null,
+            shape.outRows() ? p.outEdges().offsets() : null,
+            shape.missingVertices() ? p.present() : null,
+            device.hubDegree(),
+            device.chunkEdges());
+    if (hubs.hubs() == 0) {
+      return;
+    }
+    table("hubRows", hubs.rows());
+    table("hubFirstChunk", hubs.firstChunk());
+    table("chunkHub", hubs.chunkHub());
+    table("chunkBegin", hubs.chunkBegin());
+    table("chunkEnd", hubs.chunkEnd());
+    table("chunkSide", hubs.chunkSide());
+    own("partialHas", "messages of hubs", hubs.chunks(), null);
+    List<Kind> message = program.message().columns();
+    for (int c = 0; c < message.size(); c++) {
+      own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * hubs.chunks(), null);
+    }
+    if (shape.gatherAll()) {
+      own("hubSelected", "tables of hubs", 8L * hubs.hubs(), null);
+    }
+  }
+
+  private void table(String member, int[] content) {
+    own(member, "tables of hubs", 4L * content.length, content);
+  }
+
+  private void aggregates(GraphPartition p) {
+    int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
+    own("status", "status", 8L * (STATUS_WORDS + width), null);
+    if (width > 0) {
+      own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
+    }
+  }
+
+  /** Partial aggregates of a launch: a slot per block, then one per hub. */
+  private long slots(GraphPartition p) {
+    int hubs = 0;
+    for (DevicePlan.Item item : items) {
+      if (item.partition() == partition && item.member().equals("hubRows")) {
+        hubs = (int) (item.bytes() / 4);
+      }
+    }
+    long locals = (long) p.stored() + p.ghosts();
+    // The kernel with the most blocks gives each row a warp of its own.
+    long blocks = blocks(locals, Math.max(1, device.virtualWarp()), maxBlocks);
+    return blocks + hubs;
+  }
+
+  /**
+   * Blocks of a launch.
+   *
+   * @param rows number of rows
+   * @param lanes threads per row
+   * @param most most blocks
+   */
+  static int blocks(long rows, int lanes, int most) {
+    return (int) Math.max(1, Math.min(most, (rows * lanes + BLOCK - 1) / BLOCK));
+  }
+
+  private void outboxes(GraphPartition p) {
+    if (!shape.tracksChanges()) {
+      return;
+    }
+    int[] shipped = FunctionTraits.shippedColumns(program);
+    int lists = 0;
+    for (BoundaryList list : graph.boundaries()) {
+      if (list.home() != partition) {
+        continue;
+      }
+      String of = "outbox" + lists++ + ".";
+      int[] members = DeviceOutbox.members(list, p.stored());
+      int size = list.size();
+      String what = "boundary updates";
+      own(of + "members", what, 4L * members.length, members);
+      own(of + "ranks", what, 4L * members.length, DeviceOutbox.ranks(members));
+      own(of + "counts", what, 8, null);
+      own(of + "positions", what, 4L * size, null);
+      own(of + "flags", what, DeviceOutbox.flagBytes(size), null);
+      for (int c : shipped) {
+        Kind kind = program.state().columns().get(c);
+        own(of + "value" + c, what, (long) kind.bytes() * size, null);
+      }
+    }
+    if (lists > 0) {
+      own("outboxes", "boundary updates", (long) lists * outboxBytes, null);
+    }
+  }
+
+  private void results(GraphPartition p) {
+    if (program.resultFunction() != null) {
+      List<Kind> result = program.result().columns();
+      for (int c = 0; c < result.size(); c++) {
+        own("result" + c, "results", (long) result.get(c).bytes() * p.stored(), null);
+      }
+    }
+  }
+
+  // ---- items ----------------------------------------------------------------------------------
+
+  private void shared(String member, String purpose, Object array) {
+    items.add(
+        new DevicePlan.Item(partition, member, purpose, ResidentArrays.bytes(array), array, true));
+  }
+
+  private void own(String member, String purpose, long bytes, Object content) {
+    items.add(new DevicePlan.Item(partition, member, purpose, bytes, content, false));
+  }
+}

@@ -1,0 +1,65 @@
+package io.sparkgpugraph.engine.device;
+
+import java.io.Serializable;
+
+/**
+ * How the device engine walks a graph and what it may take.
+ *
+ * @param virtualWarp dense supersteps: 0 for warp segmentation (Khorasani 2016, section 2.2), or
+ *     the width of a virtual warp that gathers one row: 1 (a thread per vertex), 2, 4, 8, 16 or 32
+ *     (the baselines, section 2.1)
+ * @param grouping vertices per bit of the candidate mask and per row of the transposes (vertex
+ *     grouping, section 3.4): 1, 2, 4, 32 or 64; 0: the smallest with which the run fits in memory
+ * @param hubDegree rows with more in-edges or more out-edges than this are gathered by whole
+ *     blocks, in chunks
+ * @param chunkEdges most edges of one chunk
+ * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
+ *     others
+ */
+public record DeviceSettings(
+    int virtualWarp, int grouping, int hubDegree, int chunkEdges, long reserveBytes)
+    implements Serializable {
+  /** Warp segmentation, the smallest grouping that fits, 256 MiB left free. */
+  public static final DeviceSettings DEFAULT = new DeviceSettings(0, 0, 1024, 8192, 256L << 20);
+
+  public DeviceSettings {
+    check(
+        virtualWarp == 0 || Integer.bitCount(virtualWarp) == 1 && virtualWarp > 0,
+        "a virtual warp has 1, 2, 4, 8, 16 or 32 lanes (0: warp segmentation)",
+        virtualWarp);
+    check(virtualWarp <= DeviceProperties.WARP, "a virtual warp has at most 32 lanes", virtualWarp);
+    check(
+        grouping == 0 || VertexGrouping.RATIOS.contains(grouping),
+        "vertices are grouped by 1, 2, 4, 32 or 64 (0: the smallest that fits)",
+        grouping);
+    check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
+    check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
+    check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
+  }
+
+  private static void check(boolean holds, String rule, long value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", but got " + value);
+    }
+  }
+
+  /** The same with another width of virtual warps. */
+  public DeviceSettings withVirtualWarp(int lanes) {
+    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, reserveBytes);
+  }
+
+  /** The same with another grouping. */
+  public DeviceSettings withGrouping(int ratio) {
+    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, reserveBytes);
+  }
+
+  /** The same with other hubs. */
+  public DeviceSettings withHubs(int degree, int edges) {
+    return new DeviceSettings(virtualWarp, grouping, degree, edges, reserveBytes);
+  }
+
+  /** The same with another reserve. */
+  public DeviceSettings withReserve(long bytes) {
+    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, bytes);
+  }
+}

@@ -1,0 +1,90 @@
+package io.sparkgpugraph.engine.device;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the kernels of a superstep tell the host, of all partitions in one piece of page-locked
+ * memory: per partition the status words, then the counts of each of its outboxes.
+ */
+final class DeviceStatus implements AutoCloseable {
+  static final int EDGES = 0;
+  static final int RAN = 1;
+  static final int ACTIVATED = 2;
+  static final int ACTIVE_EDGES = 3;
+
+  /** The lowest (row, fault site) that stopped itself, all ones: none. */
+  static final int FAULT = 6;
+
+  /** The first aggregate, as the bits of a double. */
+  static final int AGGREGATES = DevicePlanner.STATUS_WORDS;
+
+  private final List<DevicePartition> partitions;
+  private final PinnedMemory memory;
+  private final List<Integer> offsets = new ArrayList<>();
+
+  DeviceStatus(Device device, List<DevicePartition> partitions) {
+    this.partitions = partitions;
+    int bytes = 0;
+    for (DevicePartition partition : partitions) {
+      offsets.add(bytes);
+      bytes += (int) partition.status().bytes() + 8 * partition.outboxes().size();
+    }
+    memory = device.allocatePinned(Math.max(8, bytes));
+  }
+
+  /** Queues the download. */
+  void download(DeviceStream stream) {
+    for (int p = 0; p < offsets.size(); p++) {
+      DeviceMemory status = partitions.get(p).status();
+      int at = offsets.get(p);
+      stream.download(status, 0, memory, at, (int) status.bytes());
+      at += (int) status.bytes();
+      for (DeviceOutbox outbox : partitions.get(p).outboxes()) {
+        stream.download(outbox.counts(), 0, memory, at, 8);
+        at += 8;
+      }
+    }
+  }
+
+  private ByteBuffer buffer() {
+    return memory.buffer();
+  }
+
+  long word(int partition, int word) {
+    return buffer().getLong(offsets.get(partition) + 8 * word);
+  }
+
+  /** A word, added up over the partitions. */
+  long sum(int word) {
+    long sum = 0;
+    for (int p = 0; p < offsets.size(); p++) {
+      sum += word(p, word);
+    }
+    return sum;
+  }
+
+  double aggregate(int partition, int index) {
+    return Double.longBitsToDouble(word(partition, AGGREGATES + index));
+  }
+
+  /** Number of updates in an outbox. */
+  int updates(int partition, int outbox) {
+    return buffer().getInt(counts(partition, outbox));
+  }
+
+  /** Number of updates in an outbox that carry a value. */
+  int valued(int partition, int outbox) {
+    return buffer().getInt(counts(partition, outbox) + 4);
+  }
+
+  private int counts(int partition, int outbox) {
+    return offsets.get(partition) + (int) partitions.get(partition).status().bytes() + 8 * outbox;
+  }
+
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

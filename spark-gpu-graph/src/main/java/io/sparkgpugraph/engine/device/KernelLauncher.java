@@ -1,0 +1,52 @@
+package io.sparkgpugraph.engine.device;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Launches the kernels of one module in one stream. */
+final class KernelLauncher {
+  private final Device device;
+  private final DeviceStream stream;
+  private final DeviceModule module;
+  private final int maxBlocks;
+  private final int multiprocessors;
+  private final Map<String, DeviceKernel> kernels = new HashMap<>();
+
+  KernelLauncher(Device device, DeviceStream stream, DeviceModule module) {
+    this.device = device;
+    this.stream = stream;
+    this.module = module;
+    DeviceProperties properties = device.properties();
+    maxBlocks = DevicePlanner.maxBlocks(properties);
+    multiprocessors = properties.multiprocessors();
+  }
+
+  DeviceStream stream() {
+    return stream;
+  }
+
+  /** Uploads at once, not in the stream. */
+  void upload(long[] words, DeviceMemory to) {
+    device.upload(words, 0, words.length, to, 0);
+  }
+
+  private DeviceKernel kernel(String name) {
+    return kernels.computeIfAbsent(name, module::kernel);
+  }
+
+  /**
+   * Blocks of a launch: no more than there is work for, no more than the device holds at a time.
+   *
+   * @param rows pieces of work
+   * @param lanes threads per piece
+   */
+  int blocks(String kernel, long rows, int lanes) {
+    int resident =
+        multiprocessors * Math.max(1, kernel(kernel).blocksPerMultiprocessor(DevicePlanner.BLOCK));
+    return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, resident));
+  }
+
+  void launch(String kernel, int blocks, FrameLayout.Frame frame) {
+    stream.launch(kernel(kernel), blocks, DevicePlanner.BLOCK, frame.toArray());
+  }
+}

@@ -1,0 +1,104 @@
+package io.sparkgpugraph.engine.device;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The kernels that are loaded on a device, by their source, so that the runs of one program share
+ * them. The least recently used that no run needs are unloaded once there are too many.
+ * Thread-safe; one source is compiled at a time.
+ */
+final class ModuleCache implements AutoCloseable {
+  private final Device device;
+  private final int most;
+  private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  /**
+   * @param most modules to keep
+   */
+  ModuleCache(Device device, int most) {
+    this.device = device;
+    this.most = most;
+  }
+
+  private static final class Entry {
+    private final DeviceModule module;
+    private int uses;
+
+    Entry(DeviceModule module) {
+      this.module = module;
+    }
+  }
+
+  /** A use of a module; closing it leaves the module loaded. */
+  final class Use implements AutoCloseable {
+    private final Entry entry;
+    private boolean open = true;
+
+    private Use(Entry entry) {
+      this.entry = entry;
+    }
+
+    DeviceModule module() {
+      return entry.module;
+    }
+
+    @Override
+    public void close() {
+      synchronized (ModuleCache.this) {
+        if (open) {
+          open = false;
+          entry.uses--;
+          trim();
+        }
+      }
+    }
+  }
+
+  /**
+   * Finds the kernels, or compiles and loads them.
+   *
+   * @throws KernelCompilationException when they do not compile
+   * @throws CompilerUnavailableException when nothing can compile them
+   */
+  synchronized Use use(KernelSource source) {
+    if (closed) {
+      throw new IllegalStateException("the device engine is closed");
+    }
+    Entry entry = entries.get(source.text());
+    if (entry == null) {
+      entry = new Entry(device.load(source));
+      entries.put(source.text(), entry);
+    }
+    entry.uses++;
+    trim();
+    return new Use(entry);
+  }
+
+  private void trim() {
+    Iterator<Entry> oldest = entries.values().iterator();
+    int over = closed ? entries.size() : entries.size() - most;
+    while (over > 0 && oldest.hasNext()) {
+      Entry entry = oldest.next();
+      if (entry.uses == 0) {
+        oldest.remove();
+        over--;
+        entry.module.close();
+      }
+    }
+  }
+
+  /** Number of modules that are loaded. */
+  synchronized int size() {
+    return entries.size();
+  }
+
+  /** Unloads everything that no run uses; what is in use is unloaded when its run ends. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    trim();
+  }
+}
