@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
@@ -199,10 +200,14 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public synchronized long estimate(
-      ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
-    ProgramKernels kernels = kernels(graph, program, settings, this.settings);
-    return fit(graph, program, kernels, null, settings, this.settings).missingBytes(resident);
+  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    return estimate(graph, program, run, settings);
+  }
+
+  private synchronized long estimate(
+      ExecutorGraph graph, LiftedProgram program, RunSettings run, DeviceSettings deviceSettings) {
+    ProgramKernels kernels = kernels(graph, program, run, deviceSettings);
+    return fit(graph, program, kernels, null, run, deviceSettings).missingBytes(resident);
   }
 
   /**
@@ -228,14 +233,18 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   @Override
   public String describe(LiftedProgram program, RunSettings run) {
+    return describe(program, run, settings);
+  }
+
+  private String describe(LiftedProgram program, RunSettings run, DeviceSettings deviceSettings) {
     KernelShape shape = KernelShape.of(program, run, true, true);
     StringBuilder text = new StringBuilder();
     text.append(
-        settings.virtualWarp() == 0
+        deviceSettings.virtualWarp() == 0
             ? "warp segmentation"
-            : settings.virtualWarp() == 1
+            : deviceSettings.virtualWarp() == 1
                 ? "a thread per vertex"
-                : "virtual warps of " + settings.virtualWarp() + " lanes");
+                : "virtual warps of " + deviceSettings.virtualWarp() + " lanes");
     text.append(", pulls over ")
         .append(
             shape.inRows() && shape.outRows()
@@ -258,12 +267,19 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   @Override
-  public synchronized String describeMemory(
-      ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+  public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+    return describeMemory(graph, program, run, settings);
+  }
+
+  private synchronized String describeMemory(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      RunSettings run,
+      DeviceSettings deviceSettings) {
     MemoryInfo memory = device.memory();
     try {
-      ProgramKernels kernels = kernels(graph, program.program(), run, settings);
-      DevicePlan plan = fit(graph, program.program(), kernels, null, run, settings);
+      ProgramKernels kernels = kernels(graph, program.program(), run, deviceSettings);
+      DevicePlan plan = fit(graph, program.program(), kernels, null, run, deviceSettings);
       return plan.describe(4)
           + "; "
           + plan.missingBytes(resident)
@@ -284,5 +300,49 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     all.add(resident);
     all.add(modules);
     Closing.all(all);
+  }
+
+  /**
+   * This engine with other settings: the same device, and the same structure on it.
+   *
+   * @param other how the device is used
+   */
+  public Engine with(DeviceSettings other) {
+    return other.equals(settings) ? this : new Configured(other);
+  }
+
+  /** The engine with settings that are not its own. */
+  private final class Configured implements Engine {
+    private final DeviceSettings deviceSettings;
+
+    Configured(DeviceSettings deviceSettings) {
+      this.deviceSettings = deviceSettings;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public EngineRun open(
+        ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+      return DeviceEngine.this.open(graph, program, attributes, run, deviceSettings);
+    }
+
+    @Override
+    public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+      return DeviceEngine.this.estimate(graph, program, run, deviceSettings);
+    }
+
+    @Override
+    public String describe(LiftedProgram program, RunSettings run) {
+      return DeviceEngine.this.describe(program, run, deviceSettings);
+    }
+
+    @Override
+    public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+      return DeviceEngine.this.describeMemory(graph, program, run, deviceSettings);
+    }
   }
 }
