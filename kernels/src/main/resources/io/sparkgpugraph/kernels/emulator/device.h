@@ -9,6 +9,7 @@
 
 #include "fiber.h"
 #include "lane.h"
+#include "ranges.h"
 
 namespace sgg {
 
@@ -19,6 +20,9 @@ constexpr unsigned FULL = 0xffffffffu;
 
 /** Static shared memory that a block may have on every GPU. */
 constexpr unsigned long SHARED_BYTES = 48 * 1024;
+
+/** Room for its arrays with gaps between them. */
+constexpr unsigned long ARENA_BYTES = 2 * SHARED_BYTES;
 
 struct Device;
 struct Warp;
@@ -54,6 +58,13 @@ struct Warp {
   uint64_t argument[WARP];
   uint64_t result[WARP];
   Lane* lanes[WARP];
+
+  /** Number of __syncwarp calls that this warp has completed: its clock. */
+  uint32_t time;
+  /** Clock at the last one of all lanes. */
+  uint32_t fullTime;
+  /** [a][b]: what lane b did before this time happened before what lane a does now. */
+  uint32_t seen[WARP][WARP];
 };
 
 /** The block's barrier. */
@@ -72,11 +83,33 @@ struct SharedArray {
   unsigned long bytes;
 };
 
-/** How a device behaves; mirrored in Java. */
+/** How a device behaves. */
 struct Settings {
   uint64_t seed;
   /** Atomics, fences and checked accesses in a row without any lane getting further: then it hangs. */
   uint64_t patience;
+  /** Whether kernels are compiled to report every access to memory. */
+  bool checks;
+};
+
+/** One access to four bytes of shared memory. */
+struct Access {
+  uint32_t epoch;
+  uint32_t time;
+  uint32_t pc;
+  uint16_t thread;
+  uint8_t bytes;
+  bool atomic;
+};
+
+/** What is remembered of four bytes of shared memory: their last write and their last reads. */
+struct Shadow {
+  Access write;
+  Access read;
+  /** Lanes of the last reader's warp that have read at the same time of its clock. */
+  unsigned readers;
+  /** Whether lanes of several warps have read since the last barrier. */
+  bool severalWarps;
 };
 
 struct Device {
@@ -92,7 +125,8 @@ struct Device {
   unsigned runnableWarps;
   int running;
   int exitedLanes;
-  SggBlock block;
+  SggIndex block;
+  SggIndex blocks;
   Barrier barrier;
   Context main;
   const void* mainStack = nullptr;
@@ -101,6 +135,9 @@ struct Device {
   const char* kernelName;
   void (*kernel)(const void*);
   const void* frame;
+  size_t frameBytes;
+  /** Where the kernel's library begins: code addresses are told from here. */
+  uintptr_t libraryBase;
 
   /** Pauses until the next lane is chosen. */
   int turn;
@@ -109,6 +146,12 @@ struct Device {
   unsigned char* shared = nullptr;
   unsigned long sharedUsed;
   std::vector<SharedArray> sharedArrays;
+  std::vector<Shadow> shadow;
+  /** Barriers and block starts so far: accesses of an earlier epoch are in order with later ones. */
+  uint32_t epoch = 0;
+
+  RecentRanges recent;
+  std::vector<const Device*> peers;
 
   bool failed;
   std::string error;

@@ -21,17 +21,12 @@ struct SggIndex {
   unsigned z;
 };
 
-/** The block that runs now. */
-struct SggBlock {
-  SggIndex index;
-  SggIndex threads;
-  SggIndex blocks;
-};
-
-/** First bytes of a lane's stack. */
+/** First bytes of a lane's stack: what threadIdx, blockIdx, blockDim and gridDim are. */
 struct SggLane {
   SggIndex thread;
-  const SggBlock* block;
+  SggIndex block;
+  SggIndex threads;
+  SggIndex blocks;
 };
 
 static inline const SggLane& sggLane() {

@@ -34,9 +34,9 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 #define threadIdx (sggLane().thread)
-#define blockIdx (sggLane().block->index)
-#define blockDim (sggLane().block->threads)
-#define gridDim (sggLane().block->blocks)
+#define blockIdx (sggLane().block)
+#define blockDim (sggLane().threads)
+#define gridDim (sggLane().blocks)
 #define warpSize 32
 
 #define SGG_LINE int line = __builtin_LINE()

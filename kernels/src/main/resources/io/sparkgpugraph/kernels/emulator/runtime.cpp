@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/mman.h>
 
 #include "device.h"
@@ -98,7 +99,7 @@ void toMain(Device& device, Lane& lane) {
 
 /** Where a launch stands, for messages. */
 std::string place(const Device& device, const Warp& warp) {
-  return format("kernel %s, block %u, warp %d", device.kernelName, device.block.index.x, warp.number);
+  return format("kernel %s, block %u, warp %d", device.kernelName, device.block.x, warp.number);
 }
 
 /** Ends the launch with a message. Every fiber is left as it is and never run again. */
@@ -270,11 +271,33 @@ inline void reduce(Warp& warp, unsigned mask, Combine combine) {
   }
 }
 
+/** What the lanes of a mask did before a __syncwarp happened before what they do after it. */
+void synchronize(Warp& warp, unsigned mask) {
+  warp.time++;
+  if (mask == FULL) {
+    warp.fullTime = warp.time;
+    return;
+  }
+  uint32_t joined[WARP] = {};
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    const uint32_t* seen = warp.seen[__builtin_ctz(rest)];
+    for (int lane = 0; lane < WARP; lane++) {
+      joined[lane] = std::max(joined[lane], seen[lane]);
+    }
+  }
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    joined[__builtin_ctz(rest)] = warp.time;
+  }
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    std::copy(joined, joined + WARP, warp.seen[__builtin_ctz(rest)]);
+  }
+}
+
 /** Results of a collective that all its lanes have reached. */
 void complete(Warp& warp, unsigned operation, unsigned mask) {
   switch (operation) {
     case SGG_SYNCWARP:
-      return;
+      return synchronize(warp, mask);
     case SGG_SHFL:
     case SGG_SHFL_UP:
     case SGG_SHFL_DOWN:
@@ -376,12 +399,21 @@ void checkWidth(Warp& warp, unsigned operation, unsigned long long argument, int
   }
 }
 
+/** A lane's turn ends after about 60 plain accesses to memory, or 8 atomic ones. */
+constexpr unsigned LONGEST_TURN = 128;
+constexpr int ATOMIC_SHARE = 8;
+
+inline int newTurn(Device& device) {
+  return 1 + static_cast<int>(device.next() & (LONGEST_TURN - 1));
+}
+
 /** An operation at which other lanes may go first. */
-inline void pause(Device& device, Lane& lane) {
-  if (__builtin_expect(--device.turn > 0, 1)) {
+inline void pause(Device& device, Lane& lane, int share) {
+  device.turn -= share;
+  if (__builtin_expect(device.turn > 0, 1)) {
     return;
   }
-  const int turn = 1 + static_cast<int>(device.next() & 15);
+  const int turn = newTurn(device);
   device.turn = turn;
   device.standstill += static_cast<uint64_t>(turn);
   if (__builtin_expect(device.standstill > device.settings.patience, 0)) {
@@ -392,6 +424,229 @@ inline void pause(Device& device, Lane& lane) {
              whereabouts(*lane.warp));
   }
   giveWay(device, lane);
+}
+
+// ---- memory checks ------------------------------------------------------------------------------
+
+Ranges& allRanges() {
+  static Ranges ranges;
+  return ranges;
+}
+
+uint32_t codeOffset(const Device& device, const void* pc) {
+  return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(pc) - device.libraryBase - 1);
+}
+
+/** "line 12", once the host has looked the offset up in the library. */
+std::string codePlace(uint32_t offset) { return format("@0x%x@", offset); }
+
+/** Segments of the library that an address of code belongs to. */
+struct Segments {
+  uintptr_t base;
+  uintptr_t address;
+  uintptr_t begin;
+  uintptr_t end;
+};
+
+int findSegment(dl_phdr_info* info, size_t, void* opaque) {
+  Segments& wanted = *static_cast<Segments*>(opaque);
+  if (info->dlpi_addr != wanted.base) {
+    return 0;
+  }
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const auto& header = info->dlpi_phdr[i];
+    const uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    if (header.p_type == PT_LOAD && wanted.address >= begin && wanted.address < begin + header.p_memsz) {
+      wanted.begin = begin;
+      wanted.end = begin + header.p_memsz;
+    }
+  }
+  return 1;
+}
+
+[[noreturn]] void outside(
+    Lane& lane, uintptr_t address, size_t bytes, const char* what, const void* pc) {
+  Device& device = *lane.warp->device;
+  std::string near;
+  const Range before = allRanges().before(address);
+  const Range after = allRanges().after(address);
+  if (before.owner != nullptr && address < before.end && before.owner != &device &&
+      address + bytes <= before.end) {
+    near = ": it belongs to " + before.purpose + " of another device, to which access is not enabled";
+  } else if (before.owner != nullptr && address < before.end + 4096) {
+    near = format(": %lu bytes from the begin of ", static_cast<unsigned long>(address - before.begin)) +
+           before.purpose + format(" (%lu bytes)", static_cast<unsigned long>(before.end - before.begin));
+  } else if (after.owner != nullptr && address + 4096 > after.begin) {
+    near = format(": %lu bytes before ", static_cast<unsigned long>(after.begin - address)) + after.purpose;
+  }
+  fail(*lane.warp, format("%s of %zu bytes at %s, outside every buffer of the device, at address 0x%lx", what,
+                          bytes, codePlace(codeOffset(device, pc)).c_str(),
+                          static_cast<unsigned long>(address)) +
+                       near);
+}
+
+/** An address that is not among the recent ones. */
+void lookUp(Lane& lane, uintptr_t address, size_t bytes, const char* what, const void* pc) {
+  Device& device = *lane.warp->device;
+  const uint64_t changes = allRanges().changes();
+  if (device.recent.changes != changes) {
+    device.recent.clear();
+    device.recent.changes = changes;
+  }
+  const Range range = allRanges().before(address);
+  if (address >= range.begin && address + bytes <= range.end &&
+      (range.owner == &device ||
+       std::find(device.peers.begin(), device.peers.end(), range.owner) != device.peers.end())) {
+    device.recent.put(address, range.begin, range.end);
+    return;
+  }
+  Segments segments = {device.libraryBase, address, 0, 0};
+  dl_iterate_phdr(findSegment, &segments);
+  if (address >= segments.begin && address + bytes <= segments.end) {
+    device.recent.put(address, segments.begin, segments.end);
+    return;
+  }
+  outside(lane, address, bytes, what, pc);
+}
+
+std::string describe(const Access& access, bool write) {
+  return format("warp %d, lane %d %s at %s", access.thread / WARP, access.thread % WARP,
+                access.atomic ? "did an atomic operation" : write ? "wrote" : "read",
+                codePlace(access.pc).c_str());
+}
+
+/** Whether what lane `other` of a warp did at a time of its clock is known to lane `lane`. */
+inline bool ordered(const Warp& warp, int lane, int other, uint32_t time) {
+  return lane == other || warp.fullTime > time || warp.seen[lane][other] > time;
+}
+
+inline bool ordered(const Warp& warp, int lane, const Access& earlier) {
+  return earlier.thread / WARP == warp.number && ordered(warp, lane, earlier.thread % WARP, earlier.time);
+}
+
+[[noreturn]] void race(Lane& lane, uintptr_t address, const Access& earlier, bool earlierWrites,
+                       const Access& now, bool writes) {
+  Device& device = *lane.warp->device;
+  const unsigned long offset = address - reinterpret_cast<uintptr_t>(device.shared);
+  std::string where = "shared memory";
+  for (const SharedArray& array : device.sharedArrays) {
+    if (offset >= array.offset && offset < array.offset + array.bytes) {
+      where = format("byte %lu of shared array %s", offset - array.offset, array.name);
+    }
+  }
+  fail(*lane.warp, "race on " + where + ": " + describe(now, writes) + " what " +
+                       describe(earlier, earlierWrites) + " with no __syncwarp or __syncthreads of both between");
+}
+
+void checkShared(Lane& lane, uintptr_t address, size_t bytes, bool write, bool atomic, const void* pc) {
+  Warp& warp = *lane.warp;
+  Device& device = *warp.device;
+  const unsigned long offset = address - reinterpret_cast<uintptr_t>(device.shared);
+  bool inside = false;
+  for (const SharedArray& array : device.sharedArrays) {
+    if (offset >= array.offset && offset + bytes <= array.offset + array.bytes) {
+      inside = true;
+      break;
+    }
+  }
+  if (!inside) {
+    std::string near;
+    for (const SharedArray& array : device.sharedArrays) {
+      if (offset + 32 >= array.offset && offset < array.offset + array.bytes + 32) {
+        near = format(": byte %ld of %s, which has %lu", static_cast<long>(offset - array.offset), array.name,
+                      array.bytes);
+      }
+    }
+    fail(warp, format("%s of %zu bytes at %s, outside every shared array", write ? "write" : "read", bytes,
+                      codePlace(codeOffset(device, pc)).c_str()) +
+                   near);
+  }
+  const uint16_t thread = static_cast<uint16_t>(warp.number * WARP + lane.number);
+  const unsigned bit = 1u << lane.number;
+  for (unsigned long done = 0; done < bytes;) {
+    const unsigned long in = (offset + done) & 3;
+    const unsigned long part = std::min(4 - in, bytes - done);
+    const uint8_t mask = static_cast<uint8_t>(((1u << part) - 1) << in);
+    Shadow& shadow = device.shadow[(offset + done) / 4];
+    const Access now = {device.epoch, warp.time, codeOffset(device, pc), thread, mask, atomic};
+    const Access& last = shadow.write;
+    if (last.epoch == device.epoch && (last.bytes & mask) != 0 && !(last.atomic && atomic) &&
+        !ordered(warp, lane.number, last)) {
+      race(lane, address + done, last, true, now, write);
+    }
+    Access& read = shadow.read;
+    if (write) {
+      if (read.epoch == device.epoch && (read.bytes & mask) != 0) {
+        bool safe = !shadow.severalWarps && read.thread / WARP == warp.number;
+        unsigned unsafe = safe ? 0 : shadow.readers;
+        for (unsigned rest = safe ? shadow.readers & ~bit : 0; rest != 0; rest &= rest - 1) {
+          const int reader = __builtin_ctz(rest);
+          if (!ordered(warp, lane.number, reader, read.time)) {
+            unsafe |= 1u << reader;
+          }
+        }
+        if (unsafe != 0) {
+          Access earlier = read;
+          earlier.thread = static_cast<uint16_t>(read.thread / WARP * WARP + __builtin_ctz(unsafe));
+          race(lane, address + done, earlier, false, now, true);
+        }
+      }
+      shadow.write = now;
+    } else if (read.epoch == device.epoch && read.thread / WARP != warp.number) {
+      shadow.severalWarps = true;
+      shadow.readers = bit;
+      read = now;
+    } else if (read.epoch == device.epoch && read.time == warp.time && read.bytes == mask) {
+      shadow.readers |= bit;
+      read = now;
+    } else {
+      if (read.epoch != device.epoch) {
+        shadow.severalWarps = false;
+      }
+      shadow.readers = bit;
+      read = now;
+    }
+    done += part;
+  }
+}
+
+inline void checkAddress(
+    Lane& lane, uintptr_t address, size_t bytes, bool write, bool atomic, const void* pc) {
+  Device& device = *lane.warp->device;
+  if (address - reinterpret_cast<uintptr_t>(device.shared) < ARENA_BYTES) {
+    checkShared(lane, address, bytes, write, atomic, pc);
+  } else if (write ||
+             address - reinterpret_cast<uintptr_t>(device.frame) >= device.frameBytes ||
+             address + bytes - reinterpret_cast<uintptr_t>(device.frame) > device.frameBytes) {
+    if (__builtin_expect(
+            device.recent.changes != allRanges().changes() || !device.recent.contains(address, bytes), 0)) {
+      lookUp(lane, address, bytes, atomic ? "atomic operation" : write ? "write" : "read", pc);
+    }
+  }
+}
+
+/** What a kernel compiled with checks calls before every access to memory. */
+inline void beforeAccess(const volatile void* pointer, size_t bytes, bool write, const void* pc) {
+  Lane& lane = currentLane();
+  const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+  if ((address & ~(SGG_STACK_BYTES - 1)) == reinterpret_cast<uintptr_t>(&lane)) {
+    return;
+  }
+  pause(*lane.warp->device, lane, 1);
+  checkAddress(lane, address, bytes, write, false, pc);
+}
+
+inline void beforeAtomic(Lane& lane, void* pointer, size_t bytes, const void* pc) {
+  Device& device = *lane.warp->device;
+  pause(device, lane, ATOMIC_SHARE);
+  const uintptr_t address = reinterpret_cast<uintptr_t>(pointer);
+  if (__builtin_expect(address % bytes != 0, 0)) {
+    fail(*lane.warp, format("atomic operation on %zu bytes at address 0x%lx, which is not aligned", bytes,
+                            static_cast<unsigned long>(address)));
+  }
+  if (device.settings.checks) {
+    checkAddress(lane, address, bytes, true, true, pc);
+  }
 }
 
 Lane* newLane() {
@@ -421,7 +676,6 @@ bool makeLanes(Device& device, int threads) {
     }
     const int thread = static_cast<int>(device.lanes.size());
     lane->thread = {static_cast<unsigned>(thread), 0, 0};
-    lane->block = &device.block;
     lane->warp = &device.warps[thread / WARP];
     lane->number = thread % WARP;
     lane->canary = CANARY;
@@ -436,13 +690,14 @@ void clearShared(Device& device) {
   device.sharedArrays.clear();
   device.sharedUsed = 0;
 #ifdef __SANITIZE_ADDRESS__
-  __asan_poison_memory_region(device.shared, 2 * SHARED_BYTES);
+  __asan_poison_memory_region(device.shared, ARENA_BYTES);
 #endif
 }
 
 /** Runs one block to its end, or to the first fault. */
 void runBlock(Device& device) {
   clearShared(device);
+  device.epoch++;
   device.exitedLanes = 0;
   device.barrier = {0, 0, 0, 0};
   device.runnableWarps = 0;
@@ -456,6 +711,9 @@ void runBlock(Device& device) {
   }
   for (int i = 0; i < device.threads; i++) {
     Lane& lane = *device.lanes[static_cast<size_t>(i)];
+    lane.block = device.block;
+    lane.threads = {static_cast<unsigned>(device.threads), 1, 1};
+    lane.blocks = device.blocks;
     // Stacks of equal alignment would all fall into the same lines of the cache.
     const size_t colour = static_cast<size_t>(i % 61) * 64;
 #ifdef __SANITIZE_ADDRESS__
@@ -464,7 +722,7 @@ void runBlock(Device& device) {
     prepare(lane.context, stackBottom(lane), STACK_BYTES - colour, laneEntry);
   }
   device.standstill = 0;
-  device.turn = 1 + static_cast<int>(device.next() & 15);
+  device.turn = newTurn(device);
   device.running = device.pick(device.runnableWarps);
   Lane* first = choose(device);
 #ifdef __SANITIZE_ADDRESS__
@@ -551,6 +809,7 @@ SGG_EXPORT int sggBlock(unsigned operation, int predicate, int line) {
                                                           : barrier.count != 0;
     barrier.arrived = 0;
     device.standstill = 0;
+    device.epoch++;
     for (int i = 0; i < device.warpCount; i++) {
       Warp& released = device.warps[i];
       released.atBarrier = 0;
@@ -620,21 +879,21 @@ inline Bits atomically(unsigned operation, Bits* address, Bits value, Bits compa
 
 SGG_EXPORT unsigned sggAtomic32(unsigned operation, void* address, unsigned value, unsigned compare) {
   Lane& lane = sgg::currentLane();
-  sgg::pause(*lane.warp->device, lane);
+  sgg::beforeAtomic(lane, address, sizeof(unsigned), __builtin_return_address(0));
   return atomically<unsigned, int, float>(operation, static_cast<unsigned*>(address), value, compare);
 }
 
 SGG_EXPORT unsigned long long sggAtomic64(
     unsigned operation, void* address, unsigned long long value, unsigned long long compare) {
   Lane& lane = sgg::currentLane();
-  sgg::pause(*lane.warp->device, lane);
+  sgg::beforeAtomic(lane, address, sizeof(unsigned long long), __builtin_return_address(0));
   return atomically<unsigned long long, long long, double>(
       operation, static_cast<unsigned long long*>(address), value, compare);
 }
 
 SGG_EXPORT void sggPause() {
   Lane& lane = sgg::currentLane();
-  sgg::pause(*lane.warp->device, lane);
+  sgg::pause(*lane.warp->device, lane, sgg::ATOMIC_SHARE);
 }
 
 SGG_EXPORT void* sggShared(
@@ -667,13 +926,57 @@ SGG_EXPORT void* sggShared(
   return array;
 }
 
+// ---- what the compiler puts before accesses to memory ---------------------------------------------
+//
+// With checks, kernels are compiled with -fsanitize=thread but linked with these functions instead of
+// ThreadSanitizer's.
+
+#define SGG_ACCESS(bytes)                                                                          \
+  SGG_EXPORT void __tsan_read##bytes(void* address) {                                              \
+    sgg::beforeAccess(address, bytes, false, __builtin_return_address(0));                         \
+  }                                                                                                \
+  SGG_EXPORT void __tsan_write##bytes(void* address) {                                             \
+    sgg::beforeAccess(address, bytes, true, __builtin_return_address(0));                          \
+  }                                                                                                \
+  SGG_EXPORT void __tsan_unaligned_read##bytes(void* address) {                                    \
+    sgg::beforeAccess(address, bytes, false, __builtin_return_address(0));                         \
+  }                                                                                                \
+  SGG_EXPORT void __tsan_unaligned_write##bytes(void* address) {                                   \
+    sgg::beforeAccess(address, bytes, true, __builtin_return_address(0));                          \
+  }                                                                                                \
+  SGG_EXPORT void __tsan_volatile_read##bytes(void* address) {                                     \
+    sgg::beforeAccess(address, bytes, false, __builtin_return_address(0));                         \
+  }                                                                                                \
+  SGG_EXPORT void __tsan_volatile_write##bytes(void* address) {                                    \
+    sgg::beforeAccess(address, bytes, true, __builtin_return_address(0));                          \
+  }
+SGG_ACCESS(1)
+SGG_ACCESS(2)
+SGG_ACCESS(4)
+SGG_ACCESS(8)
+SGG_ACCESS(16)
+#undef SGG_ACCESS
+
+SGG_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
+  sgg::beforeAccess(address, bytes, false, __builtin_return_address(0));
+}
+SGG_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
+  sgg::beforeAccess(address, bytes, true, __builtin_return_address(0));
+}
+SGG_EXPORT void __tsan_init() {}
+SGG_EXPORT void __tsan_func_entry(void*) {}
+SGG_EXPORT void __tsan_func_exit() {}
+
 // ---- what the host calls ------------------------------------------------------------------------
 
-SGG_EXPORT void* sggOpenDevice(unsigned long long seed, unsigned long long patience) {
+SGG_EXPORT void* sggOpenDevice(unsigned long long seed, unsigned long long patience, int checks) {
   Device* device = new Device();
-  device->settings = {seed, patience};
-  // Twice the arrays' bytes leave room for the gaps.
-  device->shared = static_cast<unsigned char*>(std::aligned_alloc(128, 2 * sgg::SHARED_BYTES));
+  device->settings = {seed, patience, checks != 0};
+  device->recent.clear();
+  if (checks != 0) {
+    device->shadow.resize(sgg::ARENA_BYTES / 4);
+  }
+  device->shared = static_cast<unsigned char*>(std::aligned_alloc(128, sgg::ARENA_BYTES));
   for (int i = 0; i < sgg::MAX_WARPS; i++) {
     device->warps[i].device = device;
     device->warps[i].number = i;
@@ -690,7 +993,7 @@ SGG_EXPORT void sggCloseDevice(void* opaque) {
     munmap(lane, SGG_STACK_BYTES);
   }
 #ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(device->shared, 2 * sgg::SHARED_BYTES);
+  __asan_unpoison_memory_region(device->shared, sgg::ARENA_BYTES);
 #endif
   std::free(device->shared);
   delete device;
@@ -698,15 +1001,19 @@ SGG_EXPORT void sggCloseDevice(void* opaque) {
 
 /** Runs a kernel to its end. Null, or what went wrong, valid until the next call. */
 SGG_EXPORT const char* sggLaunch(
-    void* opaque, void* kernel, const char* name, int blocks, int threads, const void* frame) {
+    void* opaque, void* kernel, const char* name, int blocks, int threads, const void* frame,
+    unsigned long frameBytes) {
   Device& device = *static_cast<Device*>(opaque);
   device.kernel = reinterpret_cast<void (*)(const void*)>(kernel);
   device.kernelName = name;
   device.frame = frame;
+  device.frameBytes = frameBytes;
+  Dl_info library;
+  device.libraryBase =
+      dladdr(kernel, &library) != 0 ? reinterpret_cast<uintptr_t>(library.dli_fbase) : 0;
   device.threads = threads;
   device.warpCount = threads / sgg::WARP;
-  device.block.threads = {static_cast<unsigned>(threads), 1, 1};
-  device.block.blocks = {static_cast<unsigned>(blocks), 1, 1};
+  device.blocks = {static_cast<unsigned>(blocks), 1, 1};
   device.failed = false;
   device.launches++;
   device.random = (device.settings.seed + 1) * 0x9e3779b97f4a7c15ull ^ device.launches * 0xbf58476d1ce4e5b9ull;
@@ -726,7 +1033,7 @@ SGG_EXPORT const char* sggLaunch(
     std::swap(order[i - 1], order[device.next() % i]);
   }
   for (unsigned block : order) {
-    device.block.index = {block, 0, 0};
+    device.block = {block, 0, 0};
     sgg::runBlock(device);
     if (device.failed) {
       return device.error.c_str();
@@ -735,13 +1042,33 @@ SGG_EXPORT const char* sggLaunch(
   return nullptr;
 }
 
+/** A buffer of a device that kernels may use from now on. */
+SGG_EXPORT void sggAllocated(void* device, void* address, unsigned long bytes, const char* purpose) {
+  sgg::allRanges().add(reinterpret_cast<uintptr_t>(address), bytes, static_cast<Device*>(device), purpose);
+}
+
+SGG_EXPORT void sggFreed(void* address) {
+  sgg::allRanges().remove(reinterpret_cast<uintptr_t>(address));
+}
+
+/** Lets kernels of a device use the buffers of another one. */
+SGG_EXPORT void sggEnableAccess(void* opaque, void* peer) {
+  Device& device = *static_cast<Device*>(opaque);
+  if (std::find(device.peers.begin(), device.peers.end(), peer) == device.peers.end()) {
+    device.peers.push_back(static_cast<Device*>(peer));
+  }
+}
+
 SGG_EXPORT void* sggOpenModule(const char* path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
 
 SGG_EXPORT const char* sggModuleError() { return dlerror(); }
 
 SGG_EXPORT void* sggSymbol(void* module, const char* name) { return dlsym(module, name); }
 
-SGG_EXPORT void sggCloseModule(void* module) { dlclose(module); }
+SGG_EXPORT void sggCloseModule(void* module) {
+  dlclose(module);
+  sgg::allRanges().changed();
+}
 
 SGG_EXPORT void sggCopy(void* to, const void* from, unsigned long bytes) { std::memmove(to, from, bytes); }
 

@@ -87,7 +87,8 @@ public final class EmulatedDevice implements Device {
     this.compiler = EmulatorCompiler.find(settings);
     Path runtime = compiler.runtime();
     this.library = Native.load(runtime.toString(), EmulatorLibrary.class);
-    this.handle = library.sggOpenDevice(settings.seed(), settings.patience());
+    this.handle =
+        library.sggOpenDevice(settings.seed(), settings.patience(), settings.checks() ? 1 : 0);
   }
 
   /** Whether there is a C++ compiler, so that a device can be opened; tests skip without one. */
@@ -126,6 +127,7 @@ public final class EmulatedDevice implements Device {
     EmulatedMemory memory = new EmulatedMemory(this, address, bytes, purpose);
     if (bytes > 0) {
       library.sggFill(new Pointer(address), GARBAGE, bytes);
+      library.sggAllocated(handle, new Pointer(address), bytes, purpose);
       allocations.put(address, memory);
       allocatedBytes += bytes;
     }
@@ -165,6 +167,7 @@ public final class EmulatedDevice implements Device {
       throw new DeviceException(
           "access of " + this + " to " + peer, "EMULATOR_PEER_ACCESS_UNSUPPORTED", "");
     }
+    library.sggEnableAccess(handle(), ((EmulatedDevice) peer).handle());
   }
 
   @Override
@@ -224,6 +227,7 @@ public final class EmulatedDevice implements Device {
   synchronized void free(EmulatedMemory memory) {
     if (memory.bytes() > 0 && allocations.remove(memory.address()) != null) {
       allocatedBytes -= memory.bytes();
+      library.sggFreed(new Pointer(memory.address()));
       Native.free(memory.address());
     }
   }
@@ -242,11 +246,19 @@ public final class EmulatedDevice implements Device {
       pointer.write(0, arguments, 0, arguments.length);
       Pointer message =
           library.sggLaunch(
-              handle(), kernel.function(), kernel.toString(), blocks, threads, pointer);
+              handle(),
+              kernel.function(),
+              kernel.toString(),
+              blocks,
+              threads,
+              pointer,
+              arguments.length);
       if (message != null) {
         pending =
             new DeviceException(
-                "launch of " + kernel.name() + " on " + this, message.getString(0), "");
+                "launch of " + kernel.name() + " on " + this,
+                kernel.module().explain(message.getString(0)),
+                "");
       }
     } finally {
       Native.free(frame);

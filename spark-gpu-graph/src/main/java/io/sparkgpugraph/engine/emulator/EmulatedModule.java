@@ -11,11 +11,13 @@ import java.nio.file.Path;
 final class EmulatedModule implements DeviceModule {
   private final EmulatedDevice device;
   private final KernelSource source;
+  private final SourceLines lines;
   private Pointer handle;
 
   EmulatedModule(EmulatedDevice device, KernelSource source, Path path) {
     this.device = device;
     this.source = source;
+    this.lines = new SourceLines(path, EmulatorCompiler.fileName(source));
     this.handle = device.library().sggOpenModule(path.toString());
     if (handle == null) {
       throw new DeviceException(
@@ -36,6 +38,11 @@ final class EmulatedModule implements DeviceModule {
           "its kernels are " + source.kernels());
     }
     return new EmulatedKernel(this, name, source.name(), function);
+  }
+
+  /** A message of the runtime, with lines of the source instead of addresses of the library. */
+  String explain(String message) {
+    return lines.explain(message);
   }
 
   /** Fails when the module is closed. */

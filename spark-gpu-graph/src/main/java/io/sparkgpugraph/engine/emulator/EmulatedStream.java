@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.emulator;
 
+import com.sun.jna.Pointer;
 import io.sparkgpugraph.engine.device.DeviceEvent;
 import io.sparkgpugraph.engine.device.DeviceKernel;
 import io.sparkgpugraph.engine.device.DeviceMemory;
@@ -92,7 +93,7 @@ final class EmulatedStream implements DeviceStream {
     closed = true;
   }
 
-  private static com.sun.jna.Pointer at(PinnedMemory memory, int offset, int bytes) {
+  private static Pointer at(PinnedMemory memory, int offset, int bytes) {
     if (memory instanceof EmulatedPinnedMemory pinned) {
       return pinned.at(offset, bytes);
     }

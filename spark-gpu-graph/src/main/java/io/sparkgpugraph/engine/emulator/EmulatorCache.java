@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.emulator;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -64,13 +65,16 @@ final class EmulatorCache {
       }
       try {
         Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PRIVATE));
-      } catch (java.nio.file.FileAlreadyExistsException e) {
+      } catch (FileAlreadyExistsException e) {
         LOG.debug("{} was created by another process", folder);
       }
     }
   }
 
   private static boolean isPrivate(Path folder) throws IOException {
+    if (!Files.isWritable(folder)) {
+      return false;
+    }
     Path probe = Files.createTempFile(folder, "owner", null);
     try {
       return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(probe))

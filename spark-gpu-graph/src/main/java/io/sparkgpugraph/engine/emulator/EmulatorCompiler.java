@@ -45,6 +45,10 @@ final class EmulatorCompiler {
           "-fno-omit-frame-pointer",
           "-g1");
 
+  /** ThreadSanitizer's calls before each access, which the runtime answers itself. */
+  private static final List<String> CHECKS =
+      List.of("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-g1");
+
   private static final Map<String, String> VERSIONS = new ConcurrentHashMap<>();
 
   private final String command;
@@ -145,9 +149,14 @@ final class EmulatorCompiler {
    */
   Path compile(KernelSource source) {
     List<String> flags = new ArrayList<>(COMMON);
-    flags.addAll(List.of("-O1", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wl,-z,defs"));
+    flags.addAll(
+        List.of(
+            "-O1", "-fno-exceptions", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wl,-z,defs"));
     if (settings.warningsFail()) {
       flags.add("-Werror");
+    }
+    if (settings.checks()) {
+      flags.addAll(CHECKS);
     }
     List<String> libraries = new ArrayList<>(List.of(runtime().toString()));
     if (settings.sanitizers()) {
@@ -158,9 +167,10 @@ final class EmulatorCompiler {
       libraries.addAll(List.of("-lm", "-lc", "-lgcc"));
     }
     String text =
-        EmulatorSources.prelude()
+        "#line 1 \"emulator prelude\"\n"
+            + EmulatorSources.prelude()
             + "#line 1 \""
-            + source.name().replaceAll("[^A-Za-z0-9_.:$ ()-]", "_")
+            + fileName(source)
             + "\"\n"
             + source.text();
     return cached(
@@ -171,6 +181,11 @@ final class EmulatorCompiler {
         log -> {
           throw new KernelCompilationException(version, source, log);
         });
+  }
+
+  /** What the compiler and the debugger call a source. */
+  static String fileName(KernelSource source) {
+    return source.name().replaceAll("[^A-Za-z0-9_.$ ()-]", "_");
   }
 
   private String soname(String key) {

@@ -4,7 +4,9 @@ import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ir.BinaryOp;
 import io.sparkgpugraph.program.ir.Condition;
 import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.Intrinsic;
 import io.sparkgpugraph.program.ir.UnaryOp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -82,42 +84,30 @@ final class Expressions {
       throw new IllegalArgumentException(
           call.function() + " takes " + call.function().arity() + " arguments: " + call);
     }
-    String text =
-        "sgg_"
-            + call.function().name().toLowerCase(Locale.ROOT)
-            + "("
-            + String.join(", ", arguments)
-            + ")";
-    // Functions of Math that take doubles only: a FLOAT is widened, a FLOAT result narrowed.
-    boolean onDoubles = isReal(call);
-    return onDoubles && target == Kind.FLOAT ? "(float)" + text : text;
+    String name = "sgg_" + call.function().name().toLowerCase(Locale.ROOT);
+    if (!isReal(call.function())
+        || (isExact(call.function()) && target == Kind.FLOAT && kinds.get(0) == Kind.FLOAT)) {
+      return name + "(" + String.join(", ", arguments) + ")";
+    }
+    // Java has these on doubles only: a FLOAT is widened, a FLOAT result narrowed.
+    List<String> widened = new ArrayList<>();
+    for (int i = 0; i < kinds.size(); i++) {
+      widened.add(convert(kinds.get(i), Kind.DOUBLE, arguments.get(i)));
+    }
+    return (target == Kind.FLOAT ? "(float)" : "") + name + "(" + String.join(", ", widened) + ")";
   }
 
-  private static boolean isReal(Insn.Call call) {
-    return switch (call.function()) {
-      case SQRT,
-          FLOOR,
-          CEIL,
-          RINT,
-          EXP,
-          EXPM1,
-          LOG,
-          LOG10,
-          LOG1P,
-          SIN,
-          COS,
-          TAN,
-          ASIN,
-          ACOS,
-          ATAN,
-          ATAN2,
-          SINH,
-          COSH,
-          TANH,
-          CBRT,
-          HYPOT,
-          POW ->
-          true;
+  /** Functions of Math that take and return doubles only. */
+  private static boolean isReal(Intrinsic function) {
+    return isExact(function)
+        || function.ordinal() >= Intrinsic.EXP.ordinal()
+            && function.ordinal() <= Intrinsic.POW.ordinal();
+  }
+
+  /** Those of them that give the same when they are computed on floats and all is FLOAT. */
+  private static boolean isExact(Intrinsic function) {
+    return switch (function) {
+      case SQRT, FLOOR, CEIL, RINT -> true;
       default -> false;
     };
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What of a function's code is printed: what control reaches, without messages to the other side,
@@ -40,7 +41,11 @@ record NeededCode(List<Insn> code, BitSet variables) {
   }
 
   private static List<Insn> reachable(IrFunction function) {
-    List<Insn> all = function.code();
+    List<Insn> all =
+        function.code().stream()
+            .map(insn -> decided(function, insn))
+            .filter(Objects::nonNull)
+            .toList();
     int[] labelAt = new int[function.labels()];
     for (int i = 0; i < all.size(); i++) {
       if (all.get(i) instanceof Insn.Label label) {
@@ -68,6 +73,19 @@ record NeededCode(List<Insn> code, BitSet variables) {
     List<Insn> code = new ArrayList<>();
     reached.stream().forEach(i -> code.add(all.get(i)));
     return code;
+  }
+
+  /** Of a branch that compares an integer with itself: a jump, or null; others as they are. */
+  private static Insn decided(IrFunction function, Insn insn) {
+    if (!(insn instanceof Insn.Branch branch)
+        || branch.left() != branch.right()
+        || !function.variables().get(branch.left()).isIntegral()) {
+      return insn;
+    }
+    return switch (branch.condition()) {
+      case EQ, LE, GE, NOT_LT, NOT_GT -> new Insn.Jump(branch.label(), branch.where());
+      case NE, LT, GT, NOT_LE, NOT_GE -> null;
+    };
   }
 
   /**

@@ -21,6 +21,7 @@ public enum Intrinsic {
   ROUND(1),
   FMA(3),
   SIGNUM(1),
+  /** StrictMath.copySign: a NaN as sign counts as positive (the sign of a computed NaN is open). */
   COPY_SIGN(2),
   /** Within the ulp that Java's Math allows; not bit-equal between engines. */
   EXP(1),

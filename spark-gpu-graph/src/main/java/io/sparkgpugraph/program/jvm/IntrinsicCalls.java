@@ -64,7 +64,9 @@ final class IntrinsicCalls {
             first == Kind.FLOAT ? float.class : double.class);
       }
       case FMA -> numeric(code, Math.class, "fma", kinds, argument);
-      case COPY_SIGN -> numeric(code, Math.class, "copySign", kinds, argument);
+      // StrictMath's: a NaN counts as positive, on every engine (a computed NaN's sign is left
+      // open).
+      case COPY_SIGN -> numeric(code, StrictMath.class, "copySign", kinds, argument);
       case SIGNUM -> {
         if (first == Kind.INT || first == Kind.LONG) {
           pushAll(kinds, argument);

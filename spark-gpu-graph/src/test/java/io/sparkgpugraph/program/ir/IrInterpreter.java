@@ -218,7 +218,7 @@ public final class IrInterpreter {
         case SHIFT_LEFT -> a << b;
         case SHIFT_RIGHT -> a >> b;
         case SHIFT_RIGHT_UNSIGNED -> a >>> b;
-        default -> throw new IllegalStateException(op + " on INT");
+        case COMPARE_L, COMPARE_G -> a < b ? -1 : a > b ? 1 : 0;
       };
     } else if (left instanceof Long a && right instanceof Long b) {
       return switch (op) {
@@ -230,7 +230,7 @@ public final class IrInterpreter {
         case AND -> (Object) (a & b);
         case OR -> (Object) (a | b);
         case XOR -> (Object) (a ^ b);
-        case COMPARE_L -> (Object) (a < b ? -1 : a > b ? 1 : 0);
+        case COMPARE_L, COMPARE_G -> (Object) (a < b ? -1 : a > b ? 1 : 0);
         default -> throw new IllegalStateException(op + " on LONG and LONG");
       };
     } else if (left instanceof Long a && right instanceof Integer b) {
@@ -311,11 +311,15 @@ public final class IrInterpreter {
             ? (Object) Math.fma(f, (Float) b, (Float) x[2])
             : (Object) Math.fma((Double) a, (Double) b, (Double) x[2]);
       case SIGNUM:
-        return a instanceof Float f ? (Object) Math.signum(f) : (Object) Math.signum((Double) a);
+        return a instanceof Integer i
+            ? (Object) Integer.signum(i)
+            : a instanceof Long l
+                ? (Object) Long.signum(l)
+                : a instanceof Float f ? (Object) Math.signum(f) : (Object) Math.signum((Double) a);
       case COPY_SIGN:
         return a instanceof Float f
-            ? (Object) Math.copySign(f, (Float) b)
-            : (Object) Math.copySign((Double) a, (Double) b);
+            ? (Object) StrictMath.copySign(f, (Float) b)
+            : (Object) StrictMath.copySign((Double) a, (Double) b);
       case IS_NAN:
         return Double.isNaN(((Number) a).doubleValue()) ? 1 : 0;
       case IS_INFINITE:
@@ -369,13 +373,20 @@ public final class IrInterpreter {
       case FLOOR_DIV:
         return a instanceof Integer i
             ? (Object) Math.floorDiv(i, (Integer) b)
-            : (Object) Math.floorDiv((Long) a, (Long) b);
+            : (Object) Math.floorDiv((Long) a, ((Number) b).longValue());
       case FLOOR_MOD:
         return a instanceof Integer i
             ? (Object) Math.floorMod(i, (Integer) b)
-            : (Object) Math.floorMod((Long) a, (Long) b);
+            : b instanceof Integer j
+                ? (Object) Math.floorMod((Long) a, j)
+                : (Object) Math.floorMod((Long) a, (Long) b);
       default:
-        return onDoubles(function, (Double) a, (Double) b);
+        double value =
+            onDoubles(
+                function,
+                ((Number) a).doubleValue(),
+                b == null ? null : (Double) ((Number) b).doubleValue());
+        return result == Kind.FLOAT ? (Object) (float) value : (Object) value;
     }
   }
 

@@ -38,7 +38,7 @@ final class Harness {
   }
 
   /** What a call did: result columns in canonical form, or a fault. */
-  private record Outcome(List<Object> values, String fault) {}
+  record Outcome(List<Object> values, String fault) {}
 
   /** Lifts a function whose arguments are two values (LEFT, RIGHT), preceded by an id if asked. */
   static Lifted lift(
@@ -123,7 +123,7 @@ final class Harness {
         : new Outcome(outcome.values().stream().map(Harness::canonical).toList(), null);
   }
 
-  private static Outcome compiled(CompiledFunction function, IrInterpreter.Inputs inputs) {
+  static Outcome compiled(CompiledFunction function, IrInterpreter.Inputs inputs) {
     Object[] arguments =
         function.function().parameters().stream()
             .map(p -> inputs.get(p.role(), p.index()))
@@ -136,7 +136,7 @@ final class Harness {
     }
   }
 
-  private static String fault(FaultCode code, String detail) {
+  static String fault(FaultCode code, String detail) {
     return switch (code) {
       case DIVISION_BY_ZERO -> "java.lang.ArithmeticException: / by zero";
       case ARITHMETIC_OVERFLOW -> "java.lang.ArithmeticException: " + detail;
@@ -144,7 +144,7 @@ final class Harness {
     };
   }
 
-  private static Outcome outcome(Callable<List<Object>> call) {
+  static Outcome outcome(Callable<List<Object>> call) {
     try {
       return new Outcome(call.call().stream().map(Harness::canonical).toList(), null);
     } catch (Exception e) {
@@ -154,7 +154,7 @@ final class Harness {
   }
 
   /** NaNs are all one; everything else keeps its bits. */
-  private static Object canonical(Object value) {
+  static Object canonical(Object value) {
     if (value instanceof Float f) {
       return "float " + Float.floatToIntBits(f) + " " + f;
     } else if (value instanceof Double d) {

@@ -403,7 +403,7 @@ final class RandomSource {
               "Math.max(" + a + ", " + b + ")",
               "Math.abs(" + a + ")",
               "Math.signum(" + a + ")",
-              "Math.copySign(" + a + ", " + b + ")",
+              "StrictMath.copySign(" + a + ", " + b + ")",
               "Math.fma(" + a + ", " + b + ", 0.5f)",
               "Math.ulp(" + a + ")",
               "Math.nextUp(" + a + ")");

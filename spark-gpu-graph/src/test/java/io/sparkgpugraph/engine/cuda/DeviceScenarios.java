@@ -1,0 +1,46 @@
+package io.sparkgpugraph.engine.cuda;
+
+import io.sparkgpugraph.engine.device.Device;
+import java.nio.file.Path;
+
+/**
+ * What needs a process of its own: a fault, several processes at once, another driver. Arguments:
+ * the scenario, and a folder for compiled kernels.
+ */
+final class DeviceScenarios {
+  private DeviceScenarios() {}
+
+  public static void main(String[] arguments) {
+    CudaSettings settings =
+        CudaSettings.defaults().withKernelCache(Path.of(arguments[1], "kernels"), 1 << 20);
+    CudaSearch search = CudaDevices.search(settings);
+    if (!search.found()) {
+      throw new AssertionError(search.why());
+    }
+    CudaGpu gpu = search.gpus().get(0);
+    try (Device device = CudaDevices.open(gpu, settings)) {
+      switch (arguments[0]) {
+        case "everything" -> everything(device);
+        case "faultsAreFatal" -> DeviceChecks.faultsAreFatal(device, gpu, settings);
+        case "peers" -> {
+          try (Device peer = CudaDevices.open(search.gpus().get(1), settings)) {
+            DeviceChecks.peersCopy(device, peer);
+          }
+        }
+        default -> throw new IllegalArgumentException(arguments[0]);
+      }
+    }
+  }
+
+  private static void everything(Device device) {
+    DeviceChecks.memoryIsCounted(device);
+    DeviceChecks.arraysGoThereAndBack(device);
+    DeviceChecks.rangesAreChecked(device);
+    DeviceChecks.kernelsRun(device);
+    DeviceChecks.streamsKeepTheirOrder(device);
+    DeviceChecks.heapCopiesWaitForStreams(device);
+    DeviceChecks.eventsTellTime(device);
+    DeviceChecks.compileErrorsAreShown(device);
+    DeviceChecks.closedDevicesRefuse(device);
+  }
+}

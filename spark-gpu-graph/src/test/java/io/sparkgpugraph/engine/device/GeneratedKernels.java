@@ -1,0 +1,54 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.testing.RandomPrograms;
+import io.sparkgpugraph.testing.TestProgram;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Generated sources of random programs, for tests that compile them and for people to read. */
+final class GeneratedKernels {
+  private GeneratedKernels() {}
+
+  /**
+   * The kernels of a random program.
+   *
+   * @param everything also what only some runs need: missing vertices, several partitions, updates
+   *     in place where allowed, the baseline kernels
+   */
+  static ProgramKernels of(long seed, boolean everything) {
+    TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    RunSettings settings =
+        new RunSettings(
+            program.initialMessage == null ? null : new Object[1],
+            program.emptyMessage == null ? null : new Object[1],
+            program.direction,
+            program.gather,
+            program.maxIterations,
+            everything && lifted.program().traits().monotone(),
+            KernelChoice.AUTO,
+            1,
+            program.stopWhen);
+    return ProgramKernels.of(
+        lifted.program(),
+        KernelShape.of(lifted.program(), settings, everything, everything),
+        new DeviceShape(program.direction, everything));
+  }
+
+  /** Writes sources into a folder: FOLDER COUNT. */
+  public static void main(String[] args) throws Exception {
+    Path folder = Files.createDirectories(Path.of(args[0]));
+    for (long seed = 0; seed < Long.parseLong(args[1]); seed++) {
+      for (boolean everything : new boolean[] {false, true}) {
+        Files.writeString(
+            folder.resolve("p" + seed + (everything ? "x" : "") + ".cu"),
+            of(seed, everything).source().text());
+      }
+    }
+  }
+}
