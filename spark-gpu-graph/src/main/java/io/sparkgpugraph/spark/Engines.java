@@ -98,12 +98,17 @@ final class Engines implements AutoCloseable {
     if (choice != EngineChoice.AUTO) {
       throw failure;
     }
-    String reason = reason(failed.device(), failure);
-    LOG.warn("the run continues on the CPU engine: {}", reason);
+    Selection instead = instead(failed, failure);
+    LOG.warn("the run starts again on the CPU engine: {}", instead.reason());
     if (failure instanceof KernelCompilationException) {
       LOG.debug("what the compiler said, and the whole source", failure);
     }
-    return new Selection(cpu, null, reason);
+    return instead;
+  }
+
+  /** The CPU engine, because a device has refused or would refuse. */
+  Selection instead(Selection refused, DeviceException why) {
+    return new Selection(cpu, null, reason(refused.device(), why));
   }
 
   /** Frees what the devices hold of a graph. */

@@ -87,6 +87,9 @@ final class Explanation {
     types(lines, program.program());
     reads(lines, program.program());
     program.program().traits().notes().forEach(note -> lines.add("note: " + note));
+    if (description != null && !description.source().isEmpty()) {
+      lines.add("CUDA source:").add(description.source().stripTrailing());
+    }
     return lines.toString();
   }
 
@@ -117,7 +120,7 @@ final class Explanation {
   private Running.Description describe(StringJoiner lines, ProgramInstance program) {
     String asked = conf.engine().name().toLowerCase(Locale.ROOT);
     try {
-      Running.Description description = job.describe(program);
+      Running.Description description = job.describe(program, mode == ExplainMode.SOURCE);
       lines.add(
           "engine: "
               + description.engine()

@@ -385,15 +385,16 @@ public final class PregelJob {
   /**
    * What a run would take: said by the executor that holds the graph, else by any.
    *
+   * @param cudaSource whether to generate the CUDA source too
    * @throws io.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
    *     not there
    */
-  Running.Description describe(ProgramInstance program) {
+  Running.Description describe(ProgramInstance program, boolean cudaSource) {
     SparkContext sc = source.sc();
     GraphHandle graph = resident == null ? null : resident.state().handle();
     RunTask task = task(program, graph == null ? "" : graph.key(), "");
     if (graph == null && sc.isLocal()) {
-      return Running.describe(task);
+      return Running.describe(task, cudaSource);
     }
     String location = graph == null ? null : graph.location();
     byte[] packed =
@@ -403,7 +404,7 @@ public final class PregelJob {
             location,
             () ->
                 GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
-                    .map(part -> TaskResult.pack(Running.describe(task)))
+                    .map(part -> TaskResult.pack(Running.describe(task, cudaSource)))
                     .first());
     return TaskResult.unpack(packed, Running.Description.class);
   }

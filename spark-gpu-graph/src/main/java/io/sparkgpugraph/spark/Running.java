@@ -4,14 +4,18 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import io.sparkgpugraph.engine.device.DeviceRun;
 import io.sparkgpugraph.engine.device.DeviceTimings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -105,24 +109,60 @@ final class Running {
    * Tells what {@link #run} would do.
    *
    * @param task with an empty graph key: the graph is not loaded yet
+   * @param source whether to generate the CUDA source too
    */
-  static Description describe(RunTask task) {
+  static Description describe(RunTask task, boolean source) {
+    HeldGraph held = task.graphKey().isEmpty() ? null : ExecutorRegistry.graph(task.graphKey());
+    ExecutorGraph graph =
+        held == null ? null : task.reversed() ? held.graph().reversed() : held.graph();
     Engines engines = ExecutorRegistry.engines();
     try (Selection selection = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
-      Engine engine = selection.engine();
-      String kernel = engine.describe(task.program().program(), task.settings());
-      if (task.graphKey().isEmpty()) {
-        return new Description(engine.name(), selection.reason(), kernel, "", List.of());
+      Selection taken = selection;
+      if (graph != null && task.engine() == EngineChoice.AUTO) {
+        try {
+          selection.engine().estimate(graph, task.program().program(), task.settings());
+        } catch (DeviceOutOfMemoryException e) {
+          taken = engines.instead(selection, e);
+        }
       }
-      HeldGraph held = ExecutorRegistry.graph(task.graphKey());
-      ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
-      return new Description(
-          engine.name(),
-          selection.reason(),
-          kernel,
-          engine.describeMemory(graph, task.program(), task.settings()),
-          engine.describePartitions(graph, task.program().program()));
+      return describe(task, taken, graph, source);
     }
+  }
+
+  private static Description describe(
+      RunTask task, Selection selection, ExecutorGraph graph, boolean source) {
+    Engine engine = selection.engine();
+    LiftedProgram program = task.program().program();
+    RunSettings settings = task.settings();
+    return new Description(
+        engine.name(),
+        selection.reason(),
+        engine.describe(program, settings),
+        graph == null ? "" : engine.describeMemory(graph, task.program(), settings),
+        graph == null ? List.of() : engine.describePartitions(graph, program),
+        source
+            ? cudaSource(
+                task,
+                graph != null && graph.partitions().stream().anyMatch(p -> p.present() != null),
+                graph != null && !graph.boundaries().isEmpty())
+            : "");
+  }
+
+  /**
+   * The CUDA source that is generated from a program.
+   *
+   * @param missingVertices edges may name vertices that do not exist
+   * @param exchanges there are several partitions
+   */
+  static String cudaSource(RunTask task, boolean missingVertices, boolean exchanges) {
+    return DeviceEngine.kernels(
+            task.program().program(),
+            task.settings(),
+            task.device().engine(),
+            missingVertices,
+            exchanges)
+        .source()
+        .text();
   }
 
   /**
@@ -133,9 +173,15 @@ final class Running {
    * @param kernel one line
    * @param memory one line; empty when the graph is not loaded yet
    * @param partitions a line each; none when the graph is not loaded yet
+   * @param source the CUDA source; empty unless it was asked for
    */
   record Description(
-      String engine, String reason, String kernel, String memory, List<String> partitions)
+      String engine,
+      String reason,
+      String kernel,
+      String memory,
+      List<String> partitions,
+      String source)
       implements Serializable {
     Description {
       partitions = List.copyOf(partitions);

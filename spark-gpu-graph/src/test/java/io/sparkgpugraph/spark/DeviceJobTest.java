@@ -209,7 +209,7 @@ class DeviceJobTest {
           .doesNotContain("SGG_KERNEL");
       sc.setLocalProperty("spark.gpugraph.explain", "source");
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
-          .contains("SGG_KERNEL(gather_dense)");
+          .contains("SGG_KERNEL(gather_dense");
       sc.setLocalProperty("spark.gpugraph.explain", null);
       sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED)).contains("does not fit");

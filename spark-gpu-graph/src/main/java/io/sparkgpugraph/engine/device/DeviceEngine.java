@@ -139,11 +139,24 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       RunSettings settings,
       DeviceSettings deviceSettings) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    boolean exchanges = !graph.boundaries().isEmpty();
-    KernelShape shape = KernelShape.of(program, settings, missing, exchanges);
+    return kernels(program, settings, deviceSettings, missing, !graph.boundaries().isEmpty());
+  }
+
+  /**
+   * The kernels that a run would compile; no device is needed to make them.
+   *
+   * @param missingVertices edges may name vertices that do not exist
+   * @param exchanges there are several partitions, which exchange what changed
+   */
+  public static ProgramKernels kernels(
+      LiftedProgram program,
+      RunSettings settings,
+      DeviceSettings deviceSettings,
+      boolean missingVertices,
+      boolean exchanges) {
     return ProgramKernels.of(
         program,
-        shape,
+        KernelShape.of(program, settings, missingVertices, exchanges),
         new DeviceShape(settings.activeDirection(), deviceSettings.virtualWarp() != 0));
   }
 
