@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(SharedSpark.class)
 class DeviceJobTest {
   private static final long SEED = 20261120;
+  private static final RunOptions AUTO = RunOptions.DEFAULT.withEngine(EngineChoice.AUTO);
   private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
   private static final RunOptions CUDA = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
   private static final RunOptions EMULATED = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
@@ -132,8 +133,7 @@ class DeviceJobTest {
   void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {
     assumeEmulator();
     try (ResidentGraph<Double, Double> g =
-        GpuPregel.load(
-            graph, Double.class, Double.class, RunOptions.DEFAULT.withPartitions(partitions))) {
+        GpuPregel.load(graph, Double.class, Double.class, AUTO.withPartitions(partitions))) {
       try (VertexResult<Double> emulated = PageRank.run(g, 5, 0.15, EMULATED);
           VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
         assertThat(emulated.report().engine()).isEqualTo("emulated");
@@ -222,7 +222,7 @@ class DeviceJobTest {
     replace(new EmulatedFinder());
     sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
     try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
-        VertexResult<Integer> levels = Bfs.run(g, id(3), RunOptions.DEFAULT);
+        VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO);
         VertexResult<Integer> expected = Bfs.run(g, id(3), CPU)) {
       assertThat(levels.report().engine()).isEqualTo("cpu");
       assertThat(levels.report().reason())
@@ -303,7 +303,7 @@ class DeviceJobTest {
   void autoTakesAGpuThatIsThere() {
     Reports reports = new Reports();
     assertThat(
-            Sssp.run(graph, id(3), Integer.MAX_VALUE, RunOptions.DEFAULT.withObserver(reports))
+            Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO.withObserver(reports))
                 .vertices()
                 .count())
         .isEqualTo(60);
@@ -317,7 +317,7 @@ class DeviceJobTest {
   void withoutAGpuAutoSaysWhyAndCudaRefusesBeforeLoading() {
     replace(FakeDevices.none("the driver shows no GPU"));
     Reports reports = new Reports();
-    Sssp.run(graph, id(3), Integer.MAX_VALUE, RunOptions.DEFAULT.withObserver(reports));
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO.withObserver(reports));
     assertThat(reports.last.engine()).isEqualTo("cpu");
     assertThat(reports.last.reason()).isEqualTo("no usable GPU: the driver shows no GPU");
     int held = ExecutorRegistry.size();
@@ -337,7 +337,7 @@ class DeviceJobTest {
   private void assertFallsBackUnderAutoAlone(DeviceException failure, String reason) {
     gpus.device(0).failToRun(failure);
     try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
-      try (VertexResult<Integer> levels = Bfs.run(g, id(3), RunOptions.DEFAULT);
+      try (VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO);
           VertexResult<Integer> expected = Bfs.run(g, id(3), CPU)) {
         assertThat(levels.report().engine()).isEqualTo("cpu");
         assertThat(levels.report().reason()).contains(reason);
@@ -366,7 +366,7 @@ class DeviceJobTest {
         "the executor must be restarted");
     gpus.device(0).failToRun(null);
     try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
-        VertexResult<Integer> levels = Bfs.run(g, id(3), RunOptions.DEFAULT)) {
+        VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO)) {
       assertThat(levels.report().engine()).isEqualTo("cpu");
       assertThat(levels.report().reason()).contains("the executor must be restarted");
     }
