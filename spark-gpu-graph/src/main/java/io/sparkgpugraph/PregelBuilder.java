@@ -309,7 +309,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     return new PregelJob(source, resident, request()).explain(mode);
   }
 
-  private PregelRequest request() {
+  /** What was asked for, checked. */
+  PregelRequest request() {
     require(vertexProgram, "vertexProgram");
     require(send, "sendMessage");
     require(merge, "mergeMessage");

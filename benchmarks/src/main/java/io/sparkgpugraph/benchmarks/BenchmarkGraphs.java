@@ -4,80 +4,126 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.io.GeneratedGraph;
+import io.sparkgpugraph.io.LatticeGraph;
+import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
-/** The graphs of the engine benchmarks, made in memory without Spark. */
+/** The graphs of the engine benchmarks, made in memory by all cores, without Spark. */
 final class BenchmarkGraphs {
-  private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+  private static final long SEED = 42;
+
+  /** Edges of a block: large, because the builder goes through blocks with values one by one. */
+  private static final long BLOCK = 1 << 22;
+
+  private static final int VERTEX_BLOCK = 1 << 20;
 
   private BenchmarkGraphs() {}
 
-  /** R-MAT (a = .57, b = c = .19) with scrambled ids, weights 1 … 255. */
+  /** R-MAT (a = .57, b = c = .19) with scrambled ids, weights 1 … 255 as doubles. */
   static ExecutorGraph rmat(int scale, int edgeFactor, int partitions, boolean weighted) {
-    int edges = edgeFactor << scale;
-    int mask = (1 << scale) - 1;
-    int[] sources = new int[edges];
-    int[] destinations = new int[edges];
-    double[] weights = weighted ? new double[edges] : null;
-    SplittableRandom random = new SplittableRandom(42);
-    for (int e = 0; e < edges; e++) {
-      int source = 0;
-      int destination = 0;
-      for (int level = 0; level < scale; level++) {
-        double draw = random.nextDouble();
-        source = source << 1 | (draw >= 0.76 ? 1 : 0);
-        destination = destination << 1 | (draw >= 0.57 && draw < 0.76 || draw >= 0.95 ? 1 : 0);
-      }
-      sources[e] = scrambled(source, mask, scale);
-      destinations[e] = scrambled(destination, mask, scale);
-      if (weighted) {
-        weights[e] = 1 + random.nextInt(255);
-      }
-    }
-    return build(new IntEdgeBlock(edges, sources, destinations, weights), partitions, weighted);
-  }
-
-  private static int scrambled(int id, int mask, int scale) {
-    int x = id;
-    for (int round = 0; round < 3; round++) {
-      x = x * 0x9E3779B1 + 0x7F4A7C15 & mask;
-      x ^= x >>> Math.max(1, scale / 2);
-    }
-    return x;
+    return build(
+        new RmatGraph(scale, edgeFactor, SEED), weighted ? Kind.DOUBLE : null, false, partitions);
   }
 
   /** A lattice of side² vertices, edges both ways between neighbours, equal weights 1 … 255. */
   static ExecutorGraph lattice(int side, int partitions) {
-    int edges = 4 * side * (side - 1);
-    int[] sources = new int[edges];
-    int[] destinations = new int[edges];
-    double[] weights = new double[edges];
-    SplittableRandom random = new SplittableRandom(42);
-    int e = 0;
-    for (int v = 0; v < side * side; v++) {
-      for (int step : new int[] {1, side}) {
-        if (step == 1 ? v % side < side - 1 : v / side < side - 1) {
-          double weight = 1 + random.nextInt(255);
-          sources[e] = v;
-          destinations[e] = v + step;
-          weights[e++] = weight;
-          sources[e] = v + step;
-          destinations[e] = v;
-          weights[e++] = weight;
-        }
-      }
-    }
-    return build(new IntEdgeBlock(edges, sources, destinations, weights), partitions, true);
+    return build(new LatticeGraph(side, side, SEED), Kind.DOUBLE, false, partitions);
   }
 
-  private static ExecutorGraph build(EdgeBlock edges, int partitions, boolean weighted) {
+  /**
+   * Generates and builds a graph.
+   *
+   * @param weights kind of the edge values, INT, FLOAT or DOUBLE: uniform integers 1 … 255; null:
+   *     none
+   * @param isolated whether all ids are vertices, those without an edge too; otherwise the ends of
+   *     the edges are
+   */
+  static ExecutorGraph build(
+      GeneratedGraph generated, Kind weights, boolean isolated, int partitions) {
+    int slices = (int) Math.max(1, generated.edges() / BLOCK);
+    List<EdgeBlock> blocks =
+        IntStream.range(0, slices)
+            .parallel()
+            .mapToObj(
+                slice -> block(generated.slice(slice, slices, weights != null, false), weights))
+            .toList();
     return ExecutorGraphBuilder.build(
-        List.of(edges),
-        null,
+        blocks,
+        isolated ? vertices(generated.vertices()) : null,
         new ExecutorGraphBuilder.Options(
-            partitions, Runtime.getRuntime().availableProcessors(), weighted ? DOUBLE : null));
+            partitions,
+            Runtime.getRuntime().availableProcessors(),
+            weights == null ? null : new ValueType.Scalar(weights)));
+  }
+
+  private static List<VertexBlock> vertices(long count) {
+    return IntStream.range(0, (int) ((count + VERTEX_BLOCK - 1) / VERTEX_BLOCK))
+        .parallel()
+        .mapToObj(
+            b -> {
+              long first = (long) b * VERTEX_BLOCK;
+              long[] ids = new long[(int) Math.min(VERTEX_BLOCK, count - first)];
+              for (int i = 0; i < ids.length; i++) {
+                ids[i] = first + i;
+              }
+              return new VertexBlock(ids, null);
+            })
+        .toList();
+  }
+
+  /** Joins small blocks, with their weights as the kind asks for. */
+  private static EdgeBlock block(Iterator<EdgeBlock> pieces, Kind weights) {
+    List<IntEdgeBlock> parts = new ArrayList<>();
+    int size = 0;
+    while (pieces.hasNext()) {
+      if (!(pieces.next() instanceof IntEdgeBlock part)) {
+        throw new IllegalArgumentException("the graph has ids of 2^31 or more");
+      }
+      parts.add(part);
+      size = Math.addExact(size, part.size());
+    }
+    int[] sources = new int[size];
+    int[] destinations = new int[size];
+    Object values = weights == null ? null : newArray(weights, size);
+    int at = 0;
+    for (IntEdgeBlock part : parts) {
+      System.arraycopy(part.sources(), 0, sources, at, part.size());
+      System.arraycopy(part.destinations(), 0, destinations, at, part.size());
+      if (values != null) {
+        copy((double[]) part.values(), part.size(), values, at);
+      }
+      at += part.size();
+    }
+    return new IntEdgeBlock(size, sources, destinations, values);
+  }
+
+  private static Object newArray(Kind kind, int size) {
+    return switch (kind) {
+      case INT -> new int[size];
+      case FLOAT -> new float[size];
+      case DOUBLE -> new double[size];
+      case LONG, BOOLEAN -> throw new IllegalArgumentException("weights are not made as " + kind);
+    };
+  }
+
+  private static void copy(double[] from, int count, Object to, int at) {
+    if (to instanceof int[] ints) {
+      for (int i = 0; i < count; i++) {
+        ints[at + i] = (int) from[i];
+      }
+    } else if (to instanceof float[] floats) {
+      for (int i = 0; i < count; i++) {
+        floats[at + i] = (float) from[i];
+      }
+    } else {
+      System.arraycopy(from, 0, to, at, count);
+    }
   }
 }

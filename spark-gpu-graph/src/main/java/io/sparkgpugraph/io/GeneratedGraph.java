@@ -49,8 +49,20 @@ public abstract class GeneratedGraph implements Serializable {
       indexes.add(slice);
     }
     return sc.parallelize(indexes, slices)
-        .flatMap(
-            slice -> blocks(bound(slice, slices), bound(slice + 1, slices), weighted, undirected));
+        .flatMap(slice -> slice(slice, slices, weighted, undirected));
+  }
+
+  /**
+   * A slice of the edges, in blocks, generated as they are taken: what one of several threads or
+   * tasks makes. All slices in order are the graph.
+   *
+   * @param slice its number, 0 … slices − 1
+   * @param slices number of slices
+   * @param weighted whether edges carry weights: uniform integers 1 … 255, as {@code double[]}
+   * @param undirected whether every edge appears in both directions, with one weight
+   */
+  public Iterator<EdgeBlock> slice(int slice, int slices, boolean weighted, boolean undirected) {
+    return blocks(bound(slice, slices), bound(slice + 1L, slices), weighted, undirected);
   }
 
   private long bound(long slice, long slices) {

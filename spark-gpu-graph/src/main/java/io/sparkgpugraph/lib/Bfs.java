@@ -68,7 +68,7 @@ public final class Bfs {
     return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 
-  private static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Integer> program(
+  static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Integer> program(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       long source,
       int maxIterations,

@@ -52,7 +52,7 @@ public final class ConnectedComponents {
     return program(GpuPregel.on(graph), maxIterations, options).explain();
   }
 
-  private static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> program(
+  static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> program(
       PregelBuilder<VD, ED, VD, Object, VD> on, int maxIterations, RunOptions options) {
     return on.state((id, attribute, inDegree, outDegree) -> id)
         .initialMessage(Long.MAX_VALUE)

@@ -150,7 +150,7 @@ public final class PageRank {
     return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
   }
 
-  private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
+  static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,
       double resetProb,
@@ -211,7 +211,7 @@ public final class PageRank {
     return new Ranked(rank, vertex.weight(), rank * vertex.weight());
   }
 
-  private static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(
+  static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       double tol,
       double resetProb,

@@ -68,7 +68,7 @@ public final class Sssp {
     return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 
-  private static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
+  static <VD> PregelBuilder<VD, Double, Double, Double, Double> program(
       PregelBuilder<VD, Double, VD, Object, VD> on,
       long source,
       int maxIterations,

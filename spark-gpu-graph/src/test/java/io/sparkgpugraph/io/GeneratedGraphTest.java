@@ -33,6 +33,20 @@ class GeneratedGraphTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 16})
+  void slicesInOrderAreTheGraph(int slices) {
+    for (GeneratedGraph graph : List.of(new RmatGraph(9, 7, 5), new LatticeGraph(13, 29, 5))) {
+      List<String> edges = new ArrayList<>();
+      for (int slice = 0; slice < slices; slice++) {
+        graph
+            .slice(slice, slices, true, false)
+            .forEachRemaining(block -> edges.addAll(LocalSpark.edges(block)));
+      }
+      assertThat(edges).isEqualTo(sequential(graph, true));
+    }
+  }
+
   @Test
   void edgesDependOnSeedAndNotOnWeights() {
     List<String> edges = sequential(new RmatGraph(8, 4, 1), false);

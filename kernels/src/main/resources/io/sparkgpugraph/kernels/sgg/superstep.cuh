@@ -463,7 +463,7 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
 #endif
   }
 #else
-  if (ran) {
+  if (active) {
     tally.activated++;
   }
 #endif

@@ -1,6 +1,8 @@
 package io.sparkgpugraph.engine.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.engine.ActiveDirection;
@@ -8,8 +10,10 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RandomSimpleGraphs;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SequentialPregel;
 import io.sparkgpugraph.engine.SimpleGraph;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.TestPrograms;
@@ -21,8 +25,11 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -243,5 +250,466 @@ class DeviceEngineTest {
       }
       assertThat(valued).as(what).isEqualTo(expected);
     }
+  }
+
+  private static RunSettings settings(
+      Object initial, ActiveDirection direction, KernelChoice kernel, boolean inPlace) {
+    return new RunSettings(
+        new Object[] {initial},
+        null,
+        direction,
+        Gather.ACTIVE,
+        Integer.MAX_VALUE,
+        inPlace,
+        kernel,
+        1,
+        null);
+  }
+
+  @Test
+  void monotoneProgramsInPlaceReachTheSameValues() {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      boolean paths = random.nextBoolean();
+      ProgramInstance program = paths ? TestPrograms.shortestPaths() : TestPrograms.components();
+      int n = 1 + random.nextInt(200);
+      SimpleGraph plain =
+          RandomSimpleGraphs.of(
+              random, n, random.nextInt(3), random.nextBoolean(), seed % 4 == 0, 1 + seed % 3);
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      Arrays.setAll(weights.doubles(0), e -> random.nextInt(20));
+      SimpleGraph graph =
+          new SimpleGraph(
+              plain.ids,
+              plain.present,
+              plain.sources,
+              plain.destinations,
+              weights,
+              plain.partitions().stream().skip(1).mapToInt(p -> p.from).toArray());
+      Columns attributes = Columns.allocate(List.of(paths ? Kind.DOUBLE : Kind.INT), n);
+      if (paths) {
+        Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+        attributes.doubles(0)[random.nextInt(n)] = 0;
+      }
+      RunSettings settings =
+          settings(
+              paths ? (Object) Double.POSITIVE_INFINITY : (Object) Long.MAX_VALUE,
+              paths ? ActiveDirection.OUT : ActiveDirection.EITHER,
+              pick(random, KernelChoice.values()),
+              true);
+      DeviceSettings deviceSettings =
+          SETTINGS
+              .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
+              .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
+      String what = "seed " + seed + ", paths " + paths + ", " + settings + deviceSettings;
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
+        oracle.step();
+      }
+      try (DeviceRun run =
+          engine.open(graph, program, graph.split(attributes), settings, deviceSettings)) {
+        SuperstepStats stats = run.initialise();
+        while (stats.activeVertices() > 0) {
+          assertThat(stats.superstep()).as(what).isLessThan(n + 3);
+          stats = run.step(stats.aggregates());
+        }
+        for (SimpleGraph.Partition p : graph.partitions()) {
+          Columns values = run.values(p.index());
+          for (int v = 0; v < p.stored(); v++) {
+            if (graph.present == null || graph.present[p.from + v]) {
+              assertThat(values.get(0, v)).as(what).isEqualTo(oracle.values[p.from + v][0]);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Sums of doubles agree up to the order of their addends; rows of all lengths, with hubs. */
+  @Test
+  void rowsOfAllLengthsAreGatheredWhole() {
+    int[] degrees = {0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 100_000};
+    int n = 128;
+    int m = Arrays.stream(degrees).sum();
+    int[] sources = new int[m];
+    int[] destinations = new int[m];
+    int e = 0;
+    for (int v = 0; v < degrees.length; v++) {
+      for (int i = 0; i < degrees[v]; i++) {
+        sources[e] = i % n;
+        destinations[e++] = 5 * v;
+      }
+    }
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    ProgramInstance program = TestPrograms.pageRank(false, 0.85);
+    Columns attributes = Columns.allocate(program.program().state().columns(), n);
+    Random random = new Random(1);
+    for (int v = 0; v < n; v++) {
+      attributes.doubles(0)[v] = random.nextDouble();
+      attributes.doubles(1)[v] = random.nextDouble();
+    }
+    RunSettings settings =
+        new RunSettings(
+            null,
+            new Object[] {0.0},
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 20);
+    for (DeviceSettings deviceSettings :
+        List.of(
+            SETTINGS,
+            SETTINGS.withHubs(32, 64),
+            SETTINGS.withHubs(1 << 20, 64),
+            SETTINGS.withVirtualWarp(1),
+            SETTINGS.withVirtualWarp(8),
+            SETTINGS.withVirtualWarp(32))) {
+      try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
+          DeviceRun run =
+              engine.open(graph, program, graph.split(attributes), settings, deviceSettings)) {
+        expected.initialise();
+        run.initialise();
+        for (int step = 1; step < 4; step++) {
+          expected.step(new double[0]);
+          SuperstepStats stats = run.step(new double[0]);
+          assertThat(stats.edgesEvaluated()).isEqualTo(m);
+          assertThat(stats.verticesRun()).isEqualTo(n);
+          for (int p = 0; p < 2; p++) {
+            double[] wanted = expected.values(p).doubles(0);
+            double[] found = run.values(p).doubles(0);
+            for (int v = 0; v < found.length; v++) {
+              assertThat(found[v])
+                  .as("%s, vertex %s of partition %s", deviceSettings, v, p)
+                  .isCloseTo(wanted[v], within(1e-12 * Math.abs(wanted[v])));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static SimpleGraph path(int n, int... cuts) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 10L * v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, v -> v);
+    Arrays.setAll(destinations, v -> v + 1);
+    return new SimpleGraph(ids, null, sources, destinations, null, cuts);
+  }
+
+  @Test
+  void aFaultNamesTheVertexAndLeavesNothingBehind() {
+    SimpleGraph graph = path(700, 300);
+    ProgramInstance program = TestPrograms.faulty(7);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings = settings(0, ActiveDirection.OUT, kernel, false);
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 7; step++) {
+          run.step(new double[0]);
+        }
+        // The lowest vertex that counts to seven.
+        assertThatThrownBy(() -> run.step(new double[0]))
+            .isInstanceOf(ProgramFault.class)
+            .hasMessageContaining("too far")
+            .hasMessageContaining("in vertexProgram at Test.vertexProgram:")
+            .hasMessageEndingWith("vertex 70");
+        for (ThrowingCallable use :
+            List.<ThrowingCallable>of(
+                () -> run.step(new double[0]),
+                () -> run.values(0),
+                () -> run.finalAggregates(),
+                () -> run.results(0, new double[0]))) {
+          assertThatThrownBy(use)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("failed in superstep 7");
+        }
+        run.close();
+        run.close();
+        assertThatThrownBy(() -> run.values(0))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("closed");
+      }
+      assertThat(device.allocatedBytes()).isEqualTo(engine.residentBytes());
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheRun() {
+    SimpleGraph graph = path(10);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    try (DeviceRun run =
+        engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+      run.initialise();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void edgeValuesThatWereNotLoadedAreAskedFor() {
+    SimpleGraph graph = path(10);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 10);
+    RunSettings settings = settings(0.0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    assertThatThrownBy(
+            () ->
+                engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("without edge values");
+    assertThat(device.allocatedBytes()).isZero();
+  }
+
+  /** 1000 held vertices on a path that turns back on itself, so that groups shrink a lot. */
+  private static SimpleGraph comb(int n, int degree) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    int[] sources = new int[n * degree];
+    int[] destinations = new int[n * degree];
+    for (int e = 0; e < sources.length; e++) {
+      sources[e] = e / degree;
+      destinations[e] = (e / degree / 64 * 64 + e % 64) % n;
+    }
+    return new SimpleGraph(ids, null, sources, destinations, null);
+  }
+
+  @Test
+  void everyAllocationIsInThePlan() {
+    // Two partitions of 300 and 400 vertices, 299 and 400 in-edges, one ghost at each side.
+    SimpleGraph graph = path(700, 300);
+    ProgramInstance program = TestPrograms.faulty(7);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    long structure =
+        // In-edges; in-transpose of held vertices and ghosts; degrees.
+        4L * (301 + 299 + 401 + 400) + 4L * (302 + 299 + 402 + 400) + 4L * (300 + 400);
+    long own =
+        // Two buffers of 4 bytes for held vertices and ghosts.
+        2 * 4L * (301 + 401)
+            // Activity twice, candidates: a bit per vertex in words of 32.
+            + 4L * (2 * 10 + 10 + 2 * 13 + 13)
+            // Status of 8 words each.
+            + 2 * 64
+            // The list of partition 0: members and ranks, counts, one position, its flag in a whole
+            // word, one value; the struct.
+            + 4L * 2 * 10
+            + 8
+            + 4
+            + 4
+            + 4
+            + 6 * 8
+            // That of partition 1.
+            + 4L * 2 * 13
+            + 8
+            + 4
+            + 4
+            + 4
+            + 6 * 8;
+    assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(structure + own);
+    assertThat(engine.describeMemory(graph, program, settings))
+        .startsWith(structure + own + " bytes: vertex values 5616, ")
+        .contains("; " + (structure + own) + " not on the device yet, 1073741824 of 1073741824");
+    try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      assertThat(run.plan().totalBytes()).isEqualTo(structure + own);
+      assertThat(run.plan().ownBytes()).isEqualTo(own);
+      assertThat(device.allocatedBytes()).isEqualTo(structure + own);
+      run.initialise();
+      run.step(new double[0]);
+      assertThat(device.allocatedBytes()).as("later").isEqualTo(structure + own);
+      // A second run shares the structure.
+      assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(own);
+      try (DeviceRun second = engine.open(graph, program, graph.split(attributes), settings)) {
+        assertThat(device.allocatedBytes()).isEqualTo(structure + 2 * own);
+        assertThat(second.timings().structureNanos()).isZero();
+      }
+    }
+    assertThat(device.allocatedBytes()).isEqualTo(structure);
+    engine.release(graph);
+    assertThat(device.allocatedBytes()).isZero();
+    // Neither transposes nor candidates nor degrees when it never goes sparse.
+    RunSettings dense = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
+    assertThat(engine.estimate(graph, program.program(), dense))
+        .isEqualTo(structure + own - 4L * (302 + 299 + 402 + 400) - 4L * 700 - 4L * 23);
+  }
+
+  @Test
+  void verticesAreGroupedWhenMemoryIsShort() {
+    SimpleGraph graph = comb(1024, 32);
+    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
+    long[] needed = new long[5];
+    for (int i = 0; i < 5; i++) {
+      DeviceSettings fixed = SETTINGS.withGrouping(VertexGrouping.RATIOS.get(i));
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings, fixed)) {
+        needed[i] = run.plan().totalBytes();
+        assertThat(run.plan().grouping()).isEqualTo(VertexGrouping.RATIOS.get(i));
+      }
+    }
+    assertThat(needed).isSortedAccordingTo((a, b) -> Long.compare(b, a)).doesNotHaveDuplicates();
+    for (int i = 0; i < 5; i++) {
+      for (int spare = 0; spare < 2; spare++) {
+        // Just enough for a grouping, or a byte less.
+        long memory = needed[i] - spare;
+        int fits = i + spare;
+        try (EmulatedDevice small =
+                new EmulatedDevice(EmulatorSettings.defaults().withMemoryBytes(memory));
+            DeviceEngine tight = new DeviceEngine("emulated", small, SETTINGS)) {
+          if (fits == 5) {
+            assertThatThrownBy(() -> tight.open(graph, program, graph.split(attributes), settings))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessageContaining(memory + " bytes free")
+                .hasMessageContaining("needs " + needed[4])
+                .hasMessageContaining("grouped by 64")
+                .hasMessageContaining("spark.gpugraph.gpu.memoryReserve")
+                .hasMessageContaining("spark.gpugraph.engine = cpu");
+            assertThat(tight.describeMemory(graph, program, settings))
+                .startsWith("does not fit: emulated has " + memory);
+            assertThat(small.allocatedBytes()).isZero();
+            continue;
+          }
+          try (DeviceRun run = tight.open(graph, program, graph.split(attributes), settings)) {
+            assertThat(run.plan().grouping()).isEqualTo(VertexGrouping.RATIOS.get(fits));
+            run.initialise();
+            run.step(new double[0]);
+            SuperstepStats stats = run.step(new double[0]);
+            assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+            assertThat(stats.edgesEvaluated()).isEqualTo(1024 * 32);
+          }
+          if (fits > 1) {
+            assertThat(tight.describeMemory(graph, program, settings))
+                .endsWith("; vertices grouped by " + VertexGrouping.RATIOS.get(fits));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void anotherGraphsStructureMakesRoom() {
+    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
+    SimpleGraph one = comb(1024, 32);
+    SimpleGraph two = comb(1024, 33);
+    long memory = engine.estimate(two, program.program(), settings) + 1000;
+    try (EmulatedDevice small =
+            new EmulatedDevice(EmulatorSettings.defaults().withMemoryBytes(memory));
+        DeviceEngine tight = new DeviceEngine("emulated", small, SETTINGS)) {
+      for (SimpleGraph graph : List.of(one, two, one, two)) {
+        try (DeviceRun run = tight.open(graph, program, graph.split(attributes), settings)) {
+          run.initialise();
+          assertThat(run.step(new double[0]).edgesEvaluated()).isEqualTo(graph.edgeCount());
+          // What runs is not evicted.
+          assertThatThrownBy(
+                  () ->
+                      tight.open(
+                          graph == one ? two : one, program, graph.split(attributes), settings))
+              .isInstanceOf(DeviceOutOfMemoryException.class);
+          assertThat(run.step(new double[0]).edgesEvaluated()).isEqualTo(graph.edgeCount());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aReserveIsLeftFree() {
+    SimpleGraph graph = path(100);
+    ProgramInstance program = TestPrograms.faulty(7);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
+    long free = device.memory().free();
+    long needed = engine.estimate(graph, program.program(), settings);
+    engine
+        .open(
+            graph,
+            program,
+            graph.split(attributes),
+            settings,
+            SETTINGS.withGrouping(1).withReserve(free - needed))
+        .close();
+    engine.release(graph);
+    assertThatThrownBy(
+            () ->
+                engine.open(
+                    graph,
+                    program,
+                    graph.split(attributes),
+                    settings,
+                    SETTINGS.withGrouping(1).withReserve(free - needed + 1)))
+        .isInstanceOf(DeviceOutOfMemoryException.class)
+        .hasMessageContaining((needed - 1) + " bytes free")
+        .hasMessageContaining("spark.gpugraph.grouping = auto");
+  }
+
+  @Test
+  void aSmallFrontierIsGatheredSparsely() {
+    SimpleGraph plain = path(2000, 1234);
+    Columns weights = Columns.allocate(List.of(Kind.DOUBLE), 1999);
+    Arrays.fill(weights.doubles(0), 2);
+    SimpleGraph graph =
+        new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights, 1234);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 2000);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[1200] = 0;
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    try (DeviceRun run =
+        engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+      run.initialise();
+      SuperstepStats stats = run.step(new double[0]);
+      assertThat(stats.kernel()).isEqualTo(KernelChoice.DENSE);
+      assertThat(stats.edgesEvaluated()).isEqualTo(1999);
+      for (int step = 2; step < 60; step++) {
+        stats = run.step(new double[0]);
+        assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+        assertThat(stats.edgesEvaluated()).isEqualTo(1);
+        assertThat(stats.boundaryUpdates())
+            .as("superstep %s", step)
+            .isEqualTo(step == 33 || step == 34 ? 1 : 0);
+      }
+      assertThat(run.values(1).doubles(0)[0]).isEqualTo(2.0 * 34);
+      assertThat(run.timings().kernelNanos()).isPositive();
+      assertThat(run.timings().transferNanos()).isPositive();
+    }
+  }
+
+  @Test
+  void describesItself() {
+    ProgramInstance program = TestPrograms.shortestPaths();
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, true);
+    assertThat(engine.name()).isEqualTo("emulated");
+    assertThat(engine.describe(program.program(), settings))
+        .isEqualTo(
+            "warp segmentation, pulls over in-edges, dense or sparse by active edges, values"
+                + " updated in place, on emulated");
+    DeviceEngine baseline = new DeviceEngine("cuda", device, SETTINGS.withVirtualWarp(8));
+    assertThat(baseline.describe(program.program(), settings))
+        .startsWith("virtual warps of 8 lanes, ");
+    baseline.close();
+    baseline.close();
+    assertThat(engine.describePartitions(path(100, 50), program.program()))
+        .containsExactlyElementsOf(cpu.describePartitions(path(100, 50), program.program()));
+  }
+
+  @Test
+  void impossibleSettingsAreRefused() {
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(3)).hasMessageContaining("3");
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(64)).hasMessageContaining("64");
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(-1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> SETTINGS.withGrouping(8)).hasMessageContaining("got 8");
+    assertThatThrownBy(() -> SETTINGS.withHubs(-1, 1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> SETTINGS.withHubs(1, 0)).hasMessageContaining("got 0");
+    assertThatThrownBy(() -> SETTINGS.withReserve(-5)).hasMessageContaining("-5");
   }
 }

@@ -1,0 +1,83 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.List;
+import java.util.Map;
+
+/** An engine that {@link DeviceBenchmark} measures, with what only it can tell about itself. */
+interface BenchmarkEngine extends AutoCloseable {
+  /** Name of the engine. */
+  String name();
+
+  /** Name of the hardware, for the report. */
+  String hardware();
+
+  /** Whether it is a device engine: the device settings mean something. */
+  boolean hasDevice();
+
+  /** Opens a run. Runs over one graph share what is resident of that graph. */
+  EngineRun open(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      List<Columns> attributes,
+      RunSettings settings,
+      DeviceSettings deviceSettings);
+
+  /**
+   * Device time of all supersteps of a run so far, measured by the engine between its commands.
+   *
+   * @return nanoseconds, or −1 when the engine does not measure any
+   */
+  long deviceNanos(EngineRun run);
+
+  /** Bytes that a device holds now; 0 for an engine without a device. */
+  long deviceBytes();
+
+  /** Copies of host memory to the device since the last call. */
+  Upload takeUpload();
+
+  /** The kernels that were looked up since the last call. */
+  List<KernelResources> takeKernels();
+
+  /** Device time by kernel since the last call; empty unless every launch is timed. */
+  Map<String, KernelTime> takeKernelTimes();
+
+  /** Frees everything. */
+  @Override
+  void close();
+
+  /**
+   * Host memory copied to a device.
+   *
+   * @param bytes how much
+   * @param nanos time that the copies took
+   */
+  record Upload(long bytes, long nanos) {}
+
+  /**
+   * What a kernel takes.
+   *
+   * @param name of the kernel
+   * @param registers per thread
+   * @param localBytes bytes per thread outside registers: spills and arrays
+   * @param blocks most blocks of 256 threads that a multiprocessor holds
+   */
+  record KernelResources(String name, int registers, int localBytes, int blocks) {}
+
+  /**
+   * Device time of one kernel.
+   *
+   * @param launches how often it ran
+   * @param nanos all of them together
+   */
+  record KernelTime(long launches, long nanos) {
+    KernelTime plus(KernelTime other) {
+      return new KernelTime(launches + other.launches, nanos + other.nanos);
+    }
+  }
+}

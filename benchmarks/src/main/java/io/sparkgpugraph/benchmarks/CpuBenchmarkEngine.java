@@ -1,0 +1,69 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.List;
+import java.util.Map;
+
+/** The CPU engine as {@link DeviceBenchmark} sees it. */
+final class CpuBenchmarkEngine implements BenchmarkEngine {
+  private final CpuEngine engine = new CpuEngine();
+
+  @Override
+  public String name() {
+    return engine.name();
+  }
+
+  @Override
+  public String hardware() {
+    return Runtime.getRuntime().availableProcessors() + " processors";
+  }
+
+  @Override
+  public boolean hasDevice() {
+    return false;
+  }
+
+  @Override
+  public EngineRun open(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      List<Columns> attributes,
+      RunSettings settings,
+      DeviceSettings deviceSettings) {
+    return engine.open(graph, program, attributes, settings);
+  }
+
+  @Override
+  public long deviceNanos(EngineRun run) {
+    return -1;
+  }
+
+  @Override
+  public long deviceBytes() {
+    return 0;
+  }
+
+  @Override
+  public Upload takeUpload() {
+    return new Upload(0, 0);
+  }
+
+  @Override
+  public List<KernelResources> takeKernels() {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, KernelTime> takeKernelTimes() {
+    return Map.of();
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,245 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.DeviceEvent;
+import io.sparkgpugraph.engine.device.DeviceKernel;
+import io.sparkgpugraph.engine.device.DeviceMemory;
+import io.sparkgpugraph.engine.device.DeviceModule;
+import io.sparkgpugraph.engine.device.DeviceProperties;
+import io.sparkgpugraph.engine.device.DeviceStream;
+import io.sparkgpugraph.engine.device.KernelSource;
+import io.sparkgpugraph.engine.device.MemoryInfo;
+import io.sparkgpugraph.engine.device.PinnedMemory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A device that passes everything on to another and measures: copies from host arrays, what kernels
+ * take and, if asked to, the device time of every launch. For one thread at a time.
+ */
+final class MeasuredDevice implements Device {
+  private static final int BLOCK = 256;
+
+  private final Device device;
+  private final boolean everyKernel;
+  private long uploadBytes;
+  private long uploadNanos;
+  private Map<String, BenchmarkEngine.KernelTime> kernelTimes = new TreeMap<>();
+  private Map<String, BenchmarkEngine.KernelResources> kernels = new LinkedHashMap<>();
+
+  /**
+   * @param device closed with this one
+   * @param everyKernel whether every launch is timed too; two more events for each cost a few
+   *     microseconds
+   */
+  MeasuredDevice(Device device, boolean everyKernel) {
+    this.device = device;
+    this.everyKernel = everyKernel;
+  }
+
+  /** Copies from host arrays since the last call. */
+  BenchmarkEngine.Upload takeUpload() {
+    BenchmarkEngine.Upload upload = new BenchmarkEngine.Upload(uploadBytes, uploadNanos);
+    uploadBytes = 0;
+    uploadNanos = 0;
+    return upload;
+  }
+
+  /** Times by kernel since the last call; empty unless every kernel is timed. */
+  Map<String, BenchmarkEngine.KernelTime> takeKernelTimes() {
+    Map<String, BenchmarkEngine.KernelTime> times = kernelTimes;
+    kernelTimes = new TreeMap<>();
+    return times;
+  }
+
+  /** The kernels that were looked up in modules since the last call. */
+  List<BenchmarkEngine.KernelResources> takeKernels() {
+    List<BenchmarkEngine.KernelResources> taken = List.copyOf(kernels.values());
+    kernels = new LinkedHashMap<>();
+    return taken;
+  }
+
+  private final class MeasuredModule implements DeviceModule {
+    private final DeviceModule module;
+
+    MeasuredModule(DeviceModule module) {
+      this.module = module;
+    }
+
+    @Override
+    public DeviceKernel kernel(String name) {
+      DeviceKernel kernel = module.kernel(name);
+      kernels.put(
+          name,
+          new BenchmarkEngine.KernelResources(
+              name,
+              kernel.registers(),
+              kernel.localBytes(),
+              kernel.blocksPerMultiprocessor(BLOCK)));
+      return kernel;
+    }
+
+    @Override
+    public void close() {
+      module.close();
+    }
+  }
+
+  /** A launch between two events. */
+  private record Launch(String kernel, DeviceEvent begin, DeviceEvent end) {}
+
+  private final class MeasuredStream implements DeviceStream {
+    private final DeviceStream stream;
+    private final List<Launch> launches = new ArrayList<>();
+
+    MeasuredStream(DeviceStream stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+      if (!everyKernel) {
+        stream.launch(kernel, blocks, threads, arguments);
+        return;
+      }
+      DeviceEvent before = stream.record();
+      stream.launch(kernel, blocks, threads, arguments);
+      launches.add(new Launch(kernel.name(), before, stream.record()));
+    }
+
+    @Override
+    public void fill(DeviceMemory memory, long offset, long bytes, byte value) {
+      stream.fill(memory, offset, bytes, value);
+    }
+
+    @Override
+    public void copy(
+        DeviceMemory from, long fromOffset, DeviceMemory to, long toOffset, long bytes) {
+      stream.copy(from, fromOffset, to, toOffset, bytes);
+    }
+
+    @Override
+    public void upload(PinnedMemory from, int fromOffset, DeviceMemory to, long toOffset, int n) {
+      stream.upload(from, fromOffset, to, toOffset, n);
+    }
+
+    @Override
+    public void download(DeviceMemory from, long fromOffset, PinnedMemory to, int toOffset, int n) {
+      stream.download(from, fromOffset, to, toOffset, n);
+    }
+
+    @Override
+    public DeviceEvent record() {
+      return stream.record();
+    }
+
+    @Override
+    public void waitFor(DeviceEvent event) {
+      stream.waitFor(event);
+    }
+
+    @Override
+    public void synchronize() {
+      try {
+        stream.synchronize();
+        for (Launch launch : launches) {
+          kernelTimes.merge(
+              launch.kernel(),
+              new BenchmarkEngine.KernelTime(1, launch.end().nanosSince(launch.begin())),
+              BenchmarkEngine.KernelTime::plus);
+        }
+      } finally {
+        closeLaunches();
+      }
+    }
+
+    private void closeLaunches() {
+      for (Launch launch : launches) {
+        launch.begin().close();
+        launch.end().close();
+      }
+      launches.clear();
+    }
+
+    @Override
+    public void close() {
+      closeLaunches();
+      stream.close();
+    }
+  }
+
+  @Override
+  public DeviceProperties properties() {
+    return device.properties();
+  }
+
+  @Override
+  public MemoryInfo memory() {
+    return device.memory();
+  }
+
+  @Override
+  public DeviceMemory allocate(long bytes, String purpose) {
+    return device.allocate(bytes, purpose);
+  }
+
+  @Override
+  public PinnedMemory allocatePinned(int bytes) {
+    return device.allocatePinned(bytes);
+  }
+
+  @Override
+  public DeviceStream newStream() {
+    return new MeasuredStream(device.newStream());
+  }
+
+  @Override
+  public DeviceModule load(KernelSource source) {
+    return new MeasuredModule(device.load(source));
+  }
+
+  @Override
+  public boolean canAccess(Device peer) {
+    return device.canAccess(unwrapped(peer));
+  }
+
+  @Override
+  public void enableAccess(Device peer) {
+    device.enableAccess(unwrapped(peer));
+  }
+
+  private static Device unwrapped(Device peer) {
+    return peer instanceof MeasuredDevice measured ? measured.device : peer;
+  }
+
+  @Override
+  public void upload(Object array, int from, int count, DeviceMemory to, long offset) {
+    long start = System.nanoTime();
+    device.upload(array, from, count, to, offset);
+    uploadNanos += System.nanoTime() - start;
+    uploadBytes += (long) count * elementBytes(array);
+  }
+
+  private static int elementBytes(Object array) {
+    Class<?> type = array.getClass().getComponentType();
+    return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;
+  }
+
+  @Override
+  public void download(DeviceMemory from, long offset, Object array, int to, int count) {
+    device.download(from, offset, array, to, count);
+  }
+
+  @Override
+  public long allocatedBytes() {
+    return device.allocatedBytes();
+  }
+
+  @Override
+  public void close() {
+    device.close();
+  }
+}

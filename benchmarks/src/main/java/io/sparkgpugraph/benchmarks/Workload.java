@@ -1,0 +1,183 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.MergeMessage;
+import io.sparkgpugraph.SendMessage;
+import io.sparkgpugraph.StateFunction;
+import io.sparkgpugraph.VertexProgram;
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.program.lift.ProgramSource;
+import java.util.List;
+
+/** The programs of {@link DeviceBenchmark}, as a user writes them. */
+enum Workload {
+  /** PageRank in floats; a vertex keeps what it gives along each edge: one gather per edge. */
+  PAGERANK(ActiveDirection.OUT, null, 0f) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, FloatPage> state =
+          (id, attribute, in, out) ->
+              new FloatPage(1, out == 0 ? 0 : 1f / out, out == 0 ? 0 : 1f / out);
+      VertexProgram<FloatPage, Float> program =
+          (id, page, sum) -> {
+            float rank = 0.15f + 0.85f * sum;
+            return new FloatPage(rank, page.weight(), rank * page.weight());
+          };
+      SendMessage<FloatPage, Object, Float> send = edge -> edge.sendToDst(edge.srcAttr().share());
+      return lift(Object.class, state, program, send, (MergeMessage<Float>) Float::sum);
+    }
+  },
+  /** PageRank in doubles, as {@code io.sparkgpugraph.lib.PageRank} runs it. */
+  PAGERANK_F64(ActiveDirection.OUT, null, 0.0) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Page> state =
+          (id, attribute, in, out) ->
+              new Page(1, out == 0 ? 0 : 1.0 / out, out == 0 ? 0 : 1.0 / out);
+      VertexProgram<Page, Double> program =
+          (id, page, sum) -> {
+            double rank = 0.15 + 0.85 * sum;
+            return new Page(rank, page.weight(), rank * page.weight());
+          };
+      SendMessage<Page, Object, Double> send = edge -> edge.sendToDst(edge.srcAttr().share());
+      return lift(Object.class, state, program, send, (MergeMessage<Double>) Double::sum);
+    }
+  },
+  /** Hops from the source. */
+  BFS(ActiveDirection.OUT, Workload.UNREACHED, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state =
+          (id, attribute, in, out) -> id == source ? 0 : UNREACHED;
+      VertexProgram<Integer, Integer> program = (id, level, message) -> Math.min(level, message);
+      SendMessage<Integer, Object, Integer> send =
+          edge -> {
+            if (edge.srcAttr() + 1 < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr() + 1);
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Shortest paths from the source over integer weights. */
+  SSSP(ActiveDirection.OUT, Workload.UNREACHED, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state =
+          (id, attribute, in, out) -> id == source ? 0 : UNREACHED;
+      VertexProgram<Integer, Integer> program =
+          (id, distance, message) -> Math.min(distance, message);
+      SendMessage<Integer, Integer, Integer> send =
+          edge -> {
+            if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr() + edge.attr());
+            }
+          };
+      return lift(Integer.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Connected components by the smallest label, labels of 32 bits. */
+  CC(ActiveDirection.EITHER, Integer.MAX_VALUE, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state = (id, attribute, in, out) -> (int) id;
+      VertexProgram<Integer, Integer> program =
+          (id, component, message) -> Math.min(component, message);
+      SendMessage<Integer, Object, Integer> send =
+          edge -> {
+            if (edge.srcAttr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr());
+            } else if (edge.srcAttr() > edge.dstAttr()) {
+              edge.sendToSrc(edge.dstAttr());
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Connected components as GraphX and {@code io.sparkgpugraph.lib} have them: labels are ids. */
+  CC_LONG(ActiveDirection.EITHER, Long.MAX_VALUE, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Long> state = (id, attribute, in, out) -> id;
+      VertexProgram<Long, Long> program = (id, component, message) -> Math.min(component, message);
+      SendMessage<Long, Object, Long> send =
+          edge -> {
+            if (edge.srcAttr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr());
+            } else if (edge.srcAttr() > edge.dstAttr()) {
+              edge.sendToSrc(edge.dstAttr());
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Long>) Math::min);
+    }
+  };
+
+  /** Distance where there is no path: adding a weight to it does not overflow. */
+  static final int UNREACHED = 1 << 30;
+
+  private final ActiveDirection direction;
+  private final Object initialMessage;
+  private final Object emptyMessage;
+
+  Workload(ActiveDirection direction, Object initialMessage, Object emptyMessage) {
+    this.direction = direction;
+    this.initialMessage = initialMessage;
+    this.emptyMessage = emptyMessage;
+  }
+
+  /** A page of PageRank in floats: its rank, 1 / outDegree, and what each successor gets. */
+  record FloatPage(float rank, float weight, float share) {}
+
+  /** A page of PageRank in doubles: its rank, 1 / outDegree, and what each successor gets. */
+  record Page(double rank, double weight, double share) {}
+
+  /**
+   * The lifted program.
+   *
+   * @param source original id of the vertex that BFS and SSSP start from
+   */
+  abstract ProgramInstance program(long source);
+
+  /** Which edges are evaluated. */
+  ActiveDirection direction() {
+    return direction;
+  }
+
+  /** The message of superstep 0, or null. */
+  Object[] initialMessage() {
+    return initialMessage == null ? null : new Object[] {initialMessage};
+  }
+
+  /** The message where none came, or null when only receivers run. */
+  Object[] emptyMessage() {
+    return emptyMessage == null ? null : new Object[] {emptyMessage};
+  }
+
+  /** Whether it runs a number of iterations that the caller chooses, not to convergence. */
+  boolean iterates() {
+    return emptyMessage != null;
+  }
+
+  private static <S, E, A> ProgramInstance lift(
+      Class<E> edge,
+      StateFunction<Object, S> state,
+      VertexProgram<S, A> program,
+      SendMessage<S, E, A> send,
+      MergeMessage<A> merge) {
+    return ProgramLifter.lift(
+        new ProgramSource(
+            ValueType.of(Object.class),
+            ValueType.of(edge),
+            null,
+            state,
+            program,
+            send,
+            merge,
+            null,
+            List.of(),
+            List.of(),
+            null));
+  }
+}

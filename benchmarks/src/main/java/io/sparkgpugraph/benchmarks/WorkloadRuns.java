@@ -1,0 +1,188 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs one workload several times over one resident graph. What a run takes is the time of its
+ * supersteps, superstep 0 included; opening it (code generation, allocation, uploads) is told
+ * apart.
+ */
+final class WorkloadRuns {
+  private final BenchmarkEngine engine;
+  private final ExecutorGraph graph;
+  private final Workload workload;
+  private final ProgramInstance program;
+  private final RunSettings settings;
+  private final DeviceSettings deviceSettings;
+
+  private final List<Long> openNanos = new ArrayList<>();
+  private final List<Long> wallNanos = new ArrayList<>();
+  private final List<Long> deviceNanos = new ArrayList<>();
+  private final List<Long> stepWallNanos = new ArrayList<>();
+  private final List<Long> stepDeviceNanos = new ArrayList<>();
+  private RunSummary summary;
+  private BenchmarkEngine.Upload upload;
+  private long firstOpenNanos;
+  private long deviceBytes;
+  private List<BenchmarkEngine.KernelResources> kernels = List.of();
+  private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
+  private String difference;
+
+  /**
+   * @param source original id of the vertex that searches start from
+   */
+  WorkloadRuns(
+      BenchmarkEngine engine,
+      ExecutorGraph graph,
+      Workload workload,
+      long source,
+      RunSettings settings,
+      DeviceSettings deviceSettings) {
+    this.engine = engine;
+    this.graph = graph;
+    this.workload = workload;
+    this.program = workload.program(source);
+    this.settings = settings;
+    this.deviceSettings = deviceSettings;
+  }
+
+  /**
+   * Runs.
+   *
+   * @param warmUps runs whose times are dropped; the first one's uploads are what is reported
+   * @param runs runs that are measured, at least 1
+   * @param reference what the last run's values are compared with, or null
+   */
+  void run(int warmUps, int runs, ReferenceResults reference) {
+    engine.takeUpload();
+    engine.takeKernels();
+    for (int i = 0; i < warmUps + runs; i++) {
+      once(i == 0, i >= warmUps, i == warmUps + runs - 1 ? reference : null);
+    }
+  }
+
+  private void once(boolean first, boolean measured, ReferenceResults reference) {
+    long start = System.nanoTime();
+    try (EngineRun run = engine.open(graph, program, noAttributes(), settings, deviceSettings)) {
+      long opened = System.nanoTime() - start;
+      if (first) {
+        upload = engine.takeUpload();
+        firstOpenNanos = opened;
+      }
+      long[] before = {0};
+      if (measured) {
+        engine.takeKernelTimes();
+      }
+      summary =
+          SuperstepLoop.run(
+              engine.name(),
+              run,
+              settings,
+              graph.vertexCount(),
+              program.program().aggregates(),
+              stats -> {
+                long now = engine.deviceNanos(run);
+                if (measured && stats.superstep() > 0) {
+                  stepWallNanos.add(stats.nanos());
+                  if (now >= 0) {
+                    stepDeviceNanos.add(now - before[0]);
+                  }
+                }
+                before[0] = now;
+              });
+      if (measured) {
+        openNanos.add(opened);
+        wallNanos.add(summary.nanos());
+        if (before[0] >= 0) {
+          deviceNanos.add(before[0]);
+        }
+        kernelTimes = engine.takeKernelTimes();
+      }
+      if (first) {
+        kernels = engine.takeKernels();
+      }
+      deviceBytes = engine.deviceBytes();
+      if (reference != null) {
+        difference = reference.difference(workload, run.values(0));
+      }
+    }
+  }
+
+  private List<Columns> noAttributes() {
+    return graph.partitions().stream()
+        .map(p -> Columns.allocate(List.of(), p.stored() + p.ghosts()))
+        .toList();
+  }
+
+  /** The last run, superstep by superstep. */
+  RunSummary summary() {
+    return summary;
+  }
+
+  /** Median time of the supersteps of a run, as the host's clock saw them. */
+  double wallNanos() {
+    return Medians.median(wallNanos);
+  }
+
+  /** Median device time of a run; NaN when the engine measures none. */
+  double deviceNanos() {
+    return deviceNanos.isEmpty() ? Double.NaN : Medians.median(deviceNanos);
+  }
+
+  /**
+   * Time of one superstep, by device time where there is any: the median over all iterations of all
+   * runs; for a workload that converges, whose supersteps differ, the mean of the median run.
+   */
+  double stepNanos() {
+    if (workload.iterates()) {
+      return Medians.median(stepDeviceNanos.isEmpty() ? stepWallNanos : stepDeviceNanos);
+    }
+    double run = deviceNanos.isEmpty() ? wallNanos() : deviceNanos();
+    return run / Math.max(1, summary.iterations());
+  }
+
+  /** Median time of opening a run once the graph is resident. */
+  double openNanos() {
+    return Medians.median(openNanos);
+  }
+
+  /** Time of opening the first run: compilation and upload, as far as nothing was there before. */
+  long firstOpenNanos() {
+    return firstOpenNanos;
+  }
+
+  /** What the first run copied to the device. */
+  BenchmarkEngine.Upload upload() {
+    return upload;
+  }
+
+  /** Bytes that the device held while the last run was open. */
+  long deviceBytes() {
+    return deviceBytes;
+  }
+
+  /** The kernels that the first run was the first to use. */
+  List<BenchmarkEngine.KernelResources> kernels() {
+    return kernels;
+  }
+
+  /** Device time by kernel of the last run; empty unless every launch is timed. */
+  Map<String, BenchmarkEngine.KernelTime> kernelTimes() {
+    return kernelTimes;
+  }
+
+  /** How the values differ from the reference; null: not at all, or not compared. */
+  String difference() {
+    return difference;
+  }
+}

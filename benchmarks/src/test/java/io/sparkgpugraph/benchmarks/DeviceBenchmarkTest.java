@@ -1,0 +1,153 @@
+package io.sparkgpugraph.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.engine.cuda.CudaDevices;
+import io.sparkgpugraph.engine.cuda.CudaSettings;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole benchmark on small graphs, every result compared with a sequential algorithm's. */
+class DeviceBenchmarkTest {
+  private record Outcome(int status, String text) {
+    List<String> lines(String measurement) {
+      return text.lines().filter(l -> l.startsWith("{\"measurement\": \"" + measurement)).toList();
+    }
+  }
+
+  private static Outcome run(String... arguments) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    int status;
+    try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
+      status = DeviceBenchmark.execute(out, arguments);
+    }
+    return new Outcome(status, bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void everyAlgorithmIsRightOnTheCpuEngine() {
+    Outcome outcome =
+        run(
+            "--graphs=rmat8,lattice13",
+            "--algorithms=pagerank,pagerank-f64,bfs,sssp,cc,cc-long",
+            "--runs=2",
+            "--warm-up=1",
+            "--iterations=7",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("graph"))
+        .hasSize(2)
+        .anyMatch(l -> l.contains("\"graph\": \"rmat8\", \"vertices\": 256, \"edges\": 4096"))
+        .anyMatch(l -> l.contains("\"graph\": \"lattice13\", \"vertices\": 169, \"edges\": 624"));
+    assertThat(outcome.lines("run"))
+        .hasSize(12)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
+        .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
+        .allMatch(l -> l.contains("\"supersteps\": 7, "));
+    assertThat(outcome.text()).containsPattern("(?m)^graph +algorithm +engine ");
+  }
+
+  @Test
+  void kernelsCanBeForcedAndBuffersKept() {
+    Outcome outcome =
+        run(
+            "--graphs=lattice13",
+            "--algorithms=bfs,cc",
+            "--runs=1",
+            "--warm-up=0",
+            "--kernel=sparse",
+            "--two-buffers",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    // In step with Pregel: a superstep per level and one that finds nothing new; in the first one
+    // every vertex has just run, so all rows are candidates.
+    assertThat(outcome.lines("run"))
+        .allMatch(l -> l.contains("\"supersteps\": 25, "))
+        .allMatch(l -> l.contains("\"kernels\": \"1D 24S\""));
+  }
+
+  @Test
+  void deviceEngineIsMeasuredOnOneResidentGraph() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--graphs=rmat6",
+            "--algorithms=pagerank,bfs",
+            "--dense-kernel=segmentation,lanes4",
+            "--runs=1",
+            "--warm-up=1",
+            "--iterations=3",
+            "--kernel-times",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    List<String> runs = outcome.lines("run");
+    assertThat(runs).hasSize(4).allMatch(l -> l.contains("\"check\": \"ok\""), "is right");
+    assertThat(runs).noneMatch(l -> l.contains("\"deviceMs\": null"));
+    // The in-edges alone are 65 offsets and 1024 sources; a later run finds them on the device.
+    assertThat(uploaded(runs.get(0))).isGreaterThanOrEqualTo(4 * (65 + 1024));
+    assertThat(uploaded(runs.get(2))).as(runs.get(2)).isLessThan(4 * 1024);
+    assertThat(outcome.lines("kernel"))
+        .anyMatch(l -> l.contains("\"kernel\": \"gather_all\", \"launches\": 3"))
+        .anyMatch(l -> l.contains("\"kernel\": \"lanes_all\", \"launches\": 3"));
+    assertThat(outcome.lines("resources")).anyMatch(l -> l.contains("\"kernel\": \"lanes_all\""));
+  }
+
+  private static long uploaded(String line) {
+    Matcher matcher = Pattern.compile("\"uploadBytes\": ([0-9]+)").matcher(line);
+    assertThat(matcher.find()).as(line).isTrue();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  @Test
+  void missingGpuIsToldAndOtherEnginesStillRun() {
+    assumeTrue(
+        !CudaDevices.search(CudaSettings.defaults()).found(), "this machine has a usable GPU");
+    Outcome outcome = run("--engine=cuda,cpu", "--graphs=lattice5", "--algorithms=bfs", "--runs=1");
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.text()).containsPattern("(?m)^engine cuda on lattice5: no usable GPU: .+");
+    assertThat(outcome.lines("run")).hasSize(1);
+  }
+
+  @Test
+  void measurementsGoToAFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("measurements.json");
+    Outcome outcome = run("--graphs=lattice5", "--algorithms=bfs", "--runs=1", "--json=" + file);
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).isEmpty();
+    assertThat(Files.readAllLines(file)).hasSize(2).allMatch(l -> l.startsWith("{\"measurement"));
+  }
+
+  @Test
+  void wrongArgumentsAreNamed() {
+    assertThat(run("--graphs=rmat")).satisfies(o -> isRefused(o, "'rmat' is not a graph"));
+    assertThat(run("--graphs=rmat30")).satisfies(o -> isRefused(o, "17179869184 edges"));
+    assertThat(run("--algorithms=dfs")).satisfies(o -> isRefused(o, "'dfs' is not an algorithm"));
+    assertThat(run("--engine=gpu")).satisfies(o -> isRefused(o, "'gpu' is not an engine"));
+    assertThat(run("--kernel=wide")).satisfies(o -> isRefused(o, "'wide' is not a kernel"));
+    assertThat(run("--dense-kernel=lanes3")).satisfies(o -> isRefused(o, "'lanes3'"));
+    assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "--grouping: "));
+    assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
+  }
+
+  private static void isRefused(Outcome outcome, String message) {
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.text()).contains(message);
+  }
+}

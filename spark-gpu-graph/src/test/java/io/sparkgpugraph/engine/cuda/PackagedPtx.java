@@ -1,0 +1,124 @@
+package io.sparkgpugraph.engine.cuda;
+
+import io.sparkgpugraph.engine.device.KernelSource;
+import io.sparkgpugraph.spark.LibraryKernels;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Run by the build before packaging: compiles the kernels of the library's own algorithms to PTX
+ * and puts them where {@link PrecompiledKernels} looks, so that machines without a CUDA compiler
+ * run them. Without nvcc on the PATH it says so and makes nothing.
+ */
+public final class PackagedPtx {
+  /** The oldest GPUs that run the library (Turing), and what every newer one can load. */
+  static final CompilerTarget TARGET = new CompilerTarget("compute_75", KernelImage.Format.PTX);
+
+  /**
+   * A driver refuses PTX that is newer than itself, whatever is in it. 8.0 is that of CUDA 12.0;
+   * the kernels use nothing that is not in it.
+   */
+  private static final String VERSION = "8.0";
+
+  private static final Pattern VERSION_LINE =
+      Pattern.compile("(?m)^(\\s*\\.version\\s+)(\\d+)\\.(\\d+)");
+
+  private PackagedPtx() {}
+
+  /**
+   * @param arguments the folder of the library's classes
+   */
+  public static void main(String[] arguments) throws Exception {
+    Path classes = Path.of(arguments[0]);
+    Optional<Path> nvcc = nvcc();
+    if (nvcc.isEmpty()) {
+      System.out.println(
+          "no nvcc on the PATH: the library is packaged without kernels compiled ahead");
+      return;
+    }
+    long start = System.nanoTime();
+    List<LibraryKernels.Entry> entries = LibraryKernels.all();
+    int compiled = write(entries, nvcc.get(), classes);
+    System.out.printf(
+        "kernels of the library's algorithms: %d, of which %d were compiled by %s in %.0f s%n",
+        entries.size(), compiled, nvcc.get(), (System.nanoTime() - start) / 1e9);
+  }
+
+  /** The first nvcc on the PATH. */
+  static Optional<Path> nvcc() {
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .filter(folder -> !folder.isEmpty())
+        .map(folder -> Path.of(folder, "nvcc"))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** Brings the resources up to date: what is there stays, what nobody asks for goes. */
+  static int write(List<LibraryKernels.Entry> entries, Path nvcc, Path classes) throws Exception {
+    Path folder = classes.resolve(PrecompiledKernels.FOLDER);
+    Files.createDirectories(folder);
+    Set<Path> wanted = new HashSet<>();
+    Nvcc compiler = Nvcc.at(nvcc);
+    ExecutorService threads =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    int compiled = 0;
+    try {
+      List<Future<Boolean>> results =
+          entries.stream()
+              .map(
+                  entry -> {
+                    Path file = classes.resolve(PrecompiledKernels.resource(entry.source()));
+                    wanted.add(file);
+                    return threads.submit(() -> write(entry.source(), compiler, file));
+                  })
+              .toList();
+      for (Future<Boolean> result : results) {
+        compiled += result.get() ? 1 : 0;
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> !wanted.contains(f)).toList()) {
+        Files.delete(file);
+      }
+    }
+    return compiled;
+  }
+
+  private static boolean write(KernelSource source, Nvcc compiler, Path file) throws IOException {
+    if (Files.exists(file)) {
+      return false;
+    }
+    String ptx = new String(compiler.compile(source, TARGET), StandardCharsets.UTF_8);
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    Files.writeString(partial, portable(ptx));
+    Files.move(partial, file);
+    return true;
+  }
+
+  /**
+   * The same PTX for older drivers: version line lowered, lines of this machine's files left out.
+   */
+  static String portable(String ptx) {
+    Matcher matcher = VERSION_LINE.matcher(ptx);
+    if (!matcher.find()) {
+      throw new IllegalArgumentException("PTX without a .version line: " + ptx);
+    }
+    boolean newer = Integer.parseInt(matcher.group(2)) >= 8;
+    return newer ? matcher.replaceFirst("$1" + VERSION) : ptx;
+  }
+}

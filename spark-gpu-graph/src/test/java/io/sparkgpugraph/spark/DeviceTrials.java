@@ -1,0 +1,148 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.testing.Compare;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.RandomPrograms;
+import io.sparkgpugraph.testing.ReferencePregel;
+import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.TestProgram;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Random programs on random graphs on a device engine, against sequential Pregel and, superstep by
+ * superstep, against the CPU engine. A case is a seed. Used by the tests on the emulated device and
+ * on GPUs, and by {@link #main} under sanitizers.
+ */
+public final class DeviceTrials {
+  private static final CpuEngine CPU = new CpuEngine();
+  private static final int[] GROUPINGS = {1, 1, 0, 2, 4, 32, 64};
+  private static final int[] HUB_DEGREES = {1, 5, 40, 1024};
+
+  private DeviceTrials() {}
+
+  /** Tries one case. */
+  static void check(DeviceEngine engine, long seed) {
+    check(engine, RandomPrograms.any(seed), seed);
+  }
+
+  private static <VD, ED, S, A, R> void check(
+      DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
+    TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
+    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    Random random = new Random(seed);
+    // Partitions decide whether kernels exchange: one choice a case, to compile once.
+    int partitions = random.nextBoolean() ? 1 : 2 + random.nextInt(2);
+    boolean inPlace = random.nextBoolean();
+    boolean lanes = random.nextInt(4) == 0;
+    for (KernelChoice kernel : KernelChoice.values()) {
+      EngineTrial trial = new EngineTrial(partitions, kernel, 1, inPlace);
+      DeviceSettings settings =
+          DeviceSettings.DEFAULT
+              .withReserve(0)
+              .withGrouping(GROUPINGS[random.nextInt(GROUPINGS.length)])
+              .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
+              .withHubs(HUB_DEGREES[random.nextInt(HUB_DEGREES.length)], 1 + random.nextInt(100));
+      String how = "seed " + seed + ", " + trial + ", " + settings;
+      EngineTrial.Run<R> run;
+      try {
+        run = trial.run(new WithSettings(engine, settings), lifted, program, graph);
+      } catch (RuntimeException | LinkageError e) {
+        throw new AssertionError(how + ": " + program + " on " + graph.describe(), e);
+      }
+      Compare.assertSame(expected.result(), run.result(), graph, program, how);
+      if (!run.inPlace()) {
+        EngineTrial.Run<R> cpu = trial.run(CPU, lifted, program, graph);
+        assertSameSteps(
+            cpu.summary().supersteps(),
+            run.summary().supersteps(),
+            settings.grouping(),
+            how + " " + program);
+      }
+    }
+  }
+
+  private static void assertSameSteps(
+      List<SuperstepStats> expected, List<SuperstepStats> actual, int grouping, String how) {
+    assertThat(actual).as(how).hasSameSizeAs(expected);
+    for (int i = 0; i < expected.size(); i++) {
+      String where = how + ", superstep " + i;
+      SuperstepStats wanted = expected.get(i);
+      SuperstepStats stats = actual.get(i);
+      assertThat(stats.superstep()).as(where).isEqualTo(i);
+      assertThat(stats.verticesRun()).as(where + ": vertices run").isEqualTo(wanted.verticesRun());
+      assertThat(stats.activeVertices())
+          .as(where + ": active vertices")
+          .isEqualTo(wanted.activeVertices());
+      assertThat(stats.aggregates()).as(where + ": aggregates").isEqualTo(wanted.aggregates());
+      if (grouping == 1 && stats.kernel() == wanted.kernel()) {
+        // The paper's work efficiency: the edges of the rows that an active vertex reaches.
+        assertThat(stats.edgesEvaluated()).as(where + ": edges").isEqualTo(wanted.edgesEvaluated());
+      }
+    }
+  }
+
+  /** A device engine with other settings than its own. */
+  private record WithSettings(DeviceEngine engine, DeviceSettings settings) implements Engine {
+    @Override
+    public String name() {
+      return engine.name();
+    }
+
+    @Override
+    public EngineRun open(
+        ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+      return engine.open(graph, program, attributes, run, settings);
+    }
+
+    @Override
+    public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+      return engine.estimate(graph, program, run);
+    }
+
+    @Override
+    public String describe(LiftedProgram program, RunSettings run) {
+      return engine.describe(program, run);
+    }
+
+    @Override
+    public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+      return engine.describeMemory(graph, program, run);
+    }
+  }
+
+  /**
+   * Tries cases FROM … TO − 1 on the emulated device with sanitizers: FROM TO. Ends with status 0
+   * when all are right; a sanitizer ends the process otherwise.
+   */
+  public static void main(String[] args) {
+    long from = Long.parseLong(args[0]);
+    long to = Long.parseLong(args[1]);
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withSanitizers(true));
+        DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
+      for (long seed = from; seed < to; seed++) {
+        check(engine, seed);
+      }
+    }
+    System.out.println("cases " + from + " to " + (to - 1) + " are right");
+  }
+}

@@ -1,0 +1,78 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.Builders;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DeviceShape;
+import io.sparkgpugraph.engine.device.KernelSource;
+import io.sparkgpugraph.engine.device.ProgramKernels;
+import io.sparkgpugraph.lib.LibraryPrograms;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The kernels that the library's algorithms run with, as the device engine would make them. */
+public final class LibraryKernels {
+  /**
+   * One translation unit.
+   *
+   * @param name algorithm, variant and what of the run decides the code
+   */
+  public record Entry(String name, KernelSource source) {}
+
+  private static final Object[] SOME_MESSAGE = {};
+
+  private LibraryKernels() {}
+
+  /**
+   * Sources, each once: on one partition and on several, with and without a bound on the supersteps
+   * (monotone programs run in place only without), and of edges whose ends all exist.
+   */
+  public static List<Entry> all() {
+    List<Entry> all = new ArrayList<>();
+    Set<String> texts = new HashSet<>();
+    for (LibraryPrograms.Entry entry : LibraryPrograms.all()) {
+      PregelRequest request = Builders.request(entry.builder());
+      LiftedProgram program =
+          ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();
+      for (boolean exchanges : new boolean[] {false, true}) {
+        for (boolean inPlace : new boolean[] {true, false}) {
+          if (inPlace && !request.declaredMonotone() && !program.traits().monotone()) {
+            continue;
+          }
+          RunSettings settings = settings(request, inPlace);
+          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
+          KernelSource source =
+              ProgramKernels.of(program, shape, new DeviceShape(settings.activeDirection(), false))
+                  .source();
+          if (texts.add(source.text())) {
+            all.add(
+                new Entry(
+                    entry.name()
+                        + (exchanges ? ", several partitions" : "")
+                        + (inPlace ? ", in place" : ""),
+                    source));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private static RunSettings settings(PregelRequest request, boolean inPlace) {
+    return new RunSettings(
+        request.initialMessage() == null ? null : SOME_MESSAGE,
+        request.emptyMessage() == null ? null : SOME_MESSAGE,
+        PregelJob.direction(request.activeDirection()),
+        request.gather(),
+        Integer.MAX_VALUE,
+        inPlace,
+        KernelChoice.AUTO,
+        1,
+        request.stopWhen());
+  }
+}
