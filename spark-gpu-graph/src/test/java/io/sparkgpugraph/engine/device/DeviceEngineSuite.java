@@ -29,6 +29,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,7 +137,7 @@ abstract class DeviceEngineSuite {
       DeviceSettings deviceSettings) {
     try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
         DeviceRun run =
-            engine.open(graph, program, graph.split(attributes), settings, deviceSettings)) {
+            engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
       SuperstepStats wanted = expected.initialise();
       SuperstepStats stats = run.initialise();
       // A group's other vertices are gathered too; without an edge filter their edges count.
@@ -312,7 +314,7 @@ abstract class DeviceEngineSuite {
         oracle.step();
       }
       try (DeviceRun run =
-          engine.open(graph, program, graph.split(attributes), settings, deviceSettings)) {
+          engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
           assertThat(stats.superstep()).as(what).isLessThan(n + 3);
@@ -376,7 +378,7 @@ abstract class DeviceEngineSuite {
             SETTINGS.withVirtualWarp(32))) {
       try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
           DeviceRun run =
-              engine.open(graph, program, graph.split(attributes), settings, deviceSettings)) {
+              engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
         expected.initialise();
         run.initialise();
         for (int step = 1; step < 4; step++) {
@@ -559,7 +561,8 @@ abstract class DeviceEngineSuite {
     long[] needed = new long[5];
     for (int i = 0; i < 5; i++) {
       DeviceSettings fixed = SETTINGS.withGrouping(VertexGrouping.RATIOS.get(i));
-      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings, fixed)) {
+      try (DeviceRun run =
+          engine.with(fixed).open(graph, program, graph.split(attributes), settings)) {
         needed[i] = run.plan().totalBytes();
         assertThat(run.plan().grouping()).isEqualTo(VertexGrouping.RATIOS.get(i));
       }
@@ -683,6 +686,68 @@ abstract class DeviceEngineSuite {
       assertThat(run.values(1).doubles(0)[0]).isEqualTo(2.0 * 34);
       assertThat(run.timings().kernelNanos()).isPositive();
       assertThat(run.timings().transferNanos()).isPositive();
+    }
+  }
+
+  private static IntPredicate reached(int step) {
+    return vertex -> vertex >= step;
+  }
+
+  /** A vertex that is active but unchanged is said to other partitions by its position alone. */
+  @Test
+  void activityTravelsWithoutValues() {
+    SimpleGraph graph = path(100, 10, 40);
+    // Every message leads to the value 1: all that changes is who is active.
+    ProgramInstance program = TestPrograms.pageRank(false, 0.0);
+    Columns attributes = Columns.allocate(program.program().state().columns(), 100);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings = settings(1.0, ActiveDirection.OUT, kernel, false);
+      compare(kernel.toString(), engine, graph, program, attributes, settings, SETTINGS);
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 60; step++) {
+          SuperstepStats stats = run.step(new double[0]);
+          IntPredicate boundary = reached(step);
+          assertThat(stats.verticesRun())
+              .as("%s, superstep %s", kernel, step)
+              .isEqualTo(100 - step);
+          assertThat(stats.boundaryUpdates())
+              .as("%s, superstep %s", kernel, step)
+              .isEqualTo(IntStream.of(9, 10, 39, 40).filter(boundary).count());
+          assertThat(stats.boundaryBytes()).isEqualTo(20 * stats.boundaryUpdates());
+        }
+      }
+    }
+  }
+
+  /** A growing frontier: sparse is left later than it is entered, as on the processor. */
+  @Test
+  void aFrontierThatGrowsIsLeftToDenseSuperstepsAsOnTheProcessor() {
+    int n = 1023;
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, e -> e / 2);
+    Arrays.setAll(destinations, e -> e + 1);
+    Columns weights = Columns.allocate(List.of(Kind.DOUBLE), n - 1);
+    Arrays.fill(weights.doubles(0), 1);
+    SimpleGraph tree = new SimpleGraph(ids, null, sources, destinations, weights, 100);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), n);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[0] = 0;
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    ProgramInstance program = TestPrograms.shortestPaths();
+    compare("tree", engine, tree, program, attributes, settings, SETTINGS);
+    try (DeviceRun run = engine.open(tree, program, tree.split(attributes), settings)) {
+      run.initialise();
+      // Work before superstep s is 3 · 2^(s-1) of 2045: over 1/24, under 1/16 before superstep 6.
+      for (int step = 1; step <= 7; step++) {
+        assertThat(run.step(new double[0]).kernel())
+            .as("superstep %s", step)
+            .isEqualTo(step == 1 || step == 7 ? KernelChoice.DENSE : KernelChoice.SPARSE);
+      }
     }
   }
 
