@@ -14,8 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** The cases of {@link EmulatedDevicePropertyTest} on a GPU. */
 @Tag("gpu")
+@Tag("sanitizer")
 class CudaDevicePropertyTest {
-  private static final int CASES = Integer.getInteger("deviceCases", 400);
+  /** Fewer under a sanitizer, which takes ten times as long and more. */
+  private static final int CASES =
+      Integer.getInteger("deviceCases", System.getProperty("sgg.sanitizer") == null ? 300 : 24);
 
   @Test
   void theDeviceEngineGivesWhatTheReferenceGives() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class EmulatedDevicePropertyTest {
   private static final int BATCHES = 20;
-  private static final int CASES = Integer.getInteger("deviceCases", 400);
+  private static final int CASES = Integer.getInteger("deviceCases", 300);
 
   static IntStream batches() {
     return IntStream.range(0, BATCHES);

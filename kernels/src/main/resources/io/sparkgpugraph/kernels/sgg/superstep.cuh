@@ -9,6 +9,9 @@
 // The reduction merges neighbours first (strides 1, 2, 4, 8, 16), so messages are merged in the order of the edges: a merge
 // function has to be associative, as GraphX demands, but need not be commutative to give the same result as on the processor.
 
+// Rows of so many edges and more, up to hubDegree, are gathered by a whole warp one after the other.
+#define SGG_LONG_ROW 64
+
 // How the rows of a superstep are chosen.
 #define SGG_ALL 0     // every row, every edge
 #define SGG_DENSE 1   // every row, the edges that the filter selects
@@ -233,25 +236,103 @@ SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& row
   return any;
 }
 
+// Evaluates one edge per lane of a row that the whole warp works on; returns the lanes that sent something.
+template <class Side, int Filter>
+SGG_DEVICE unsigned sgg_send_row(const Frame& f, int v, const typename Side::Row& own, int e, int end, bool rowActive, Message& message,
+                                 long long& edges) {
+  sgg_message_reset(message);
+  bool sends = false;
+  if (e < end) {
+    int neighbour = Side::neighbour(f, e);
+    if (sgg_selects<Filter>(f, rowActive, neighbour)) {
+      edges++;
+      Side::send(f, v, neighbour, own, Side::edge(f, e, neighbour), message, sends);
+    }
+  }
+  return __ballot_sync(SGG_ALL_LANES, sends);
+}
+
+// Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
+template <class Side, int Filter>
+SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, long long& edges) {
+  typename Side::Row own = Side::row(f, v, true);
+  for (int base = begin; base < end; base += SGG_WARP) {
+    Message message;
+    unsigned sent = sgg_send_row<Side, Filter>(f, v, own, base + lane, end, rowActive, message, edges);
+#if SGG_COMMUTATIVE
+    // Every lane merges its own edges: the order does not matter to this merge function.
+    if ((sent >> lane) & 1u) {
+      sgg_inbox_take(f, v, inbox, message);
+    }
+#else
+    if (sent != 0u) {
+      sgg_reduce_segments(f, v, message, sent, lane, SGG_WARP, SGG_WARP);
+      if (lane == 0) {
+        sgg_inbox_take(f, v, inbox, message);
+      }
+    }
+#endif
+  }
+#if SGG_COMMUTATIVE
+  unsigned sent = __ballot_sync(SGG_ALL_LANES, inbox.has);
+  sgg_reduce_segments(f, v, inbox.message, sent, lane, SGG_WARP, SGG_WARP);
+  inbox.has = sent != 0u;
+#endif
+}
+
+// Gathers the long rows of a warp one after the other with all lanes, and takes them out of `count`: a row that fills whole rounds
+// needs no search for owners and, where the merge function is commutative, no reduction before its end.
+template <class Side, int Filter>
+SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin, int& count, bool rowActive, Inbox& inbox,
+                                     long long& edges) {
+  unsigned longRows = __ballot_sync(SGG_ALL_LANES, count >= SGG_LONG_ROW);
+  while (longRows != 0u) {
+    int owner = __ffs((int)longRows) - 1;
+    longRows &= longRows - 1u;
+    int first = sgg_shfl(begin, owner);
+    int last = first + sgg_shfl(count, owner);
+    bool active = sgg_filter_reads_row(Filter) && sgg_shfl(rowActive ? 1 : 0, owner) != 0;
+    Inbox gathered;
+    sgg_inbox_reset(gathered);
+    sgg_gather_range<Side, Filter>(f, lane, (v & ~31) + owner, first, last, active, gathered, edges);
+    bool came = sgg_shfl(gathered.has ? 1 : 0, 0) != 0;
+    Message message = sgg_message_shfl(gathered.message, 0);
+    if (lane == owner) {
+      if (came) {
+        sgg_inbox_take(f, v, inbox, message);
+      }
+      count = 0;
+    }
+  }
+}
+
+// Gathers the rows of a warp: `count` edges from `begin` of this lane's row, which has [begin, end).
+template <class Side, int Filter>
+SGG_DEVICE void sgg_gather_packed(const Frame& f, int lane, int v, int begin, int end, int count, bool rowActive, Inbox& inbox,
+                                  long long& edges) {
+  sgg_gather_long_rows<Side, Filter>(f, lane, v, begin, count, rowActive, inbox, edges);
+  bool whole = __all_sync(SGG_ALL_LANES, count == end - begin);
+  sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges);
+}
+
 // Gathers one side of a warp's rows: those that take part and are not hubs.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, bool takesPart, bool rowActive, Inbox& inbox, long long& edges) {
   constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
   int begin = Side::begin(f, sgg_smaller(v, (int)f.stored));
   int end = Side::begin(f, sgg_smaller(v + 1, (int)f.stored));
-  bool selected = takesPart && (!byRow || rowActive);
-  bool whole = __all_sync(SGG_ALL_LANES, selected || begin == end);
-  PackedRows rows = sgg_pack(begin, selected ? end - begin : 0, whole, lane);
+  int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
 #if SGG_GATHER_ALL
   if (Filter != SGG_FILTER_NONE) {
-    bool any = sgg_any_selected<Side, Filter>(f, lane, rows, rowActive);
-    whole = __all_sync(SGG_ALL_LANES, any || begin == end);
-    rows = sgg_pack(begin, any ? end - begin : 0, whole, lane);
-    sgg_gather<Side, SGG_FILTER_NONE>(f, lane, v, rows, whole, rowActive, inbox, edges);
+    PackedRows rows = sgg_pack(begin, count, __all_sync(SGG_ALL_LANES, count == end - begin), lane);
+    if (!sgg_any_selected<Side, Filter>(f, lane, rows, rowActive)) {
+      count = 0;
+    }
+    sgg_gather_packed<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, count, rowActive, inbox, edges);
     return;
   }
 #endif
-  sgg_gather<Side, Filter>(f, lane, v, rows, whole, rowActive, inbox, edges);
+  sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges);
 }
 
 // ---- what a launch counts -------------------------------------------------------------------------------------------
@@ -632,50 +713,6 @@ SGG_KERNEL(lanes_dense) { sgg_gather_lanes<SGG_DENSE>(f); }
 template <int Mode>
 SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
   return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
-}
-
-// Evaluates one edge per lane of a row that the whole warp works on; returns the lanes that sent something.
-template <class Side, int Filter>
-SGG_DEVICE unsigned sgg_send_row(const Frame& f, int v, const typename Side::Row& own, int e, int end, bool rowActive, Message& message,
-                                 long long& edges) {
-  sgg_message_reset(message);
-  bool sends = false;
-  if (e < end) {
-    int neighbour = Side::neighbour(f, e);
-    if (sgg_selects<Filter>(f, rowActive, neighbour)) {
-      edges++;
-      Side::send(f, v, neighbour, own, Side::edge(f, e, neighbour), message, sends);
-    }
-  }
-  return __ballot_sync(SGG_ALL_LANES, sends);
-}
-
-// Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
-template <class Side, int Filter>
-SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, long long& edges) {
-  typename Side::Row own = Side::row(f, v, true);
-  for (int base = begin; base < end; base += SGG_WARP) {
-    Message message;
-    unsigned sent = sgg_send_row<Side, Filter>(f, v, own, base + lane, end, rowActive, message, edges);
-#if SGG_COMMUTATIVE
-    // Every lane merges its own edges: the order does not matter to this merge function.
-    if ((sent >> lane) & 1u) {
-      sgg_inbox_take(f, v, inbox, message);
-    }
-#else
-    if (sent != 0u) {
-      sgg_reduce_segments(f, v, message, sent, lane, SGG_WARP, SGG_WARP);
-      if (lane == 0) {
-        sgg_inbox_take(f, v, inbox, message);
-      }
-    }
-#endif
-  }
-#if SGG_COMMUTATIVE
-  unsigned sent = __ballot_sync(SGG_ALL_LANES, inbox.has);
-  sgg_reduce_segments(f, v, inbox.message, sent, lane, SGG_WARP, SGG_WARP);
-  inbox.has = sent != 0u;
-#endif
 }
 
 template <class Side, int Filter>

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The device engine on a real GPU. */
 @Tag("gpu")
+@Tag("sanitizer")
 class CudaDeviceEngineTest extends DeviceEngineSuite {
   @Override
   Device openDevice() {
