@@ -23,13 +23,13 @@ public record CudaSettings(
     Optional<Path> kernelCache,
     long kernelCacheBytes) {
   /** Key of {@link #nvrtc}, named in messages. */
-  public static final String NVRTC_KEY = "spark.gpugraph.nvrtc.library";
+  public static final String NVRTC_KEY = "spark.gpugraph.nvrtc.path";
 
   /** Key of {@link #kernelCache}, named in messages. */
   public static final String KERNEL_CACHE_KEY = "spark.gpugraph.kernelCache.dir";
 
   /** Key of {@link #minimumFreeBytes}, named in messages. */
-  public static final String MINIMUM_FREE_KEY = "spark.gpugraph.gpu.minimumFreeMemory";
+  public static final String MINIMUM_FREE_KEY = "spark.gpugraph.gpu.memoryReserve";
 
   private static final long DEFAULT_MINIMUM_FREE = 256L << 20;
   private static final long DEFAULT_CACHE_BYTES = 256L << 20;
