@@ -349,9 +349,18 @@ static inline double abs(double value) { return __builtin_fabs(value); }
 static inline float rsqrtf(float a) { return 1.0f / sqrtf(a); }
 static inline double rsqrt(double a) { return 1.0 / sqrt(a); }
 
+// C has macros of these names, one of which tells the sign too.
+#undef isnan
+#undef isinf
+#undef isfinite
+#undef signbit
 #define SGG_CLASSIFY(type, bits, magnitude, infinity)                                               \
   static inline bool sggIsNan(type value) { return (sggBits<bits>(value) & magnitude) > infinity; } \
-  static inline bool sggIsInf(type value) { return (sggBits<bits>(value) & magnitude) == infinity; }
+  static inline bool sggIsInf(type value) { return (sggBits<bits>(value) & magnitude) == infinity; } \
+  static inline bool isnan(type value) { return sggIsNan(value); }                                  \
+  static inline bool isinf(type value) { return sggIsInf(value); }                                  \
+  static inline bool isfinite(type value) { return (sggBits<bits>(value) & magnitude) < infinity; } \
+  static inline bool signbit(type value) { return (sggBits<bits>(value) & ~magnitude) != 0; }
 SGG_CLASSIFY(float, unsigned, 0x7fffffffu, 0x7f800000u)
 SGG_CLASSIFY(double, unsigned long long, 0x7fffffffffffffffull, 0x7ff0000000000000ull)
 #undef SGG_CLASSIFY

@@ -8,10 +8,10 @@ package io.sparkgpugraph.engine.emulator;
  * @param memoryBytes capacity, for {@code DeviceOutOfMemoryException}s
  * @param multiprocessors as many as the device says it has
  * @param checks whether kernels are compiled so that every access to memory is checked: races of
- *     lanes in shared memory, addresses outside every buffer, endless loops
+ *     lanes in shared memory, addresses outside every buffer, endless loops. Off with sanitizers:
+ *     the compiler knows one or the other
  * @param sanitizers whether kernels are compiled with AddressSanitizer and
- *     UndefinedBehaviorSanitizer; the JVM must run under {@code LD_PRELOAD=libasan.so}. Excludes
- *     {@code checks}: the compiler knows one or the other
+ *     UndefinedBehaviorSanitizer; the JVM must run under {@code LD_PRELOAD=libasan.so}
  * @param warningsFail whether a warning of the compiler is an error
  * @param patience after how many memory operations (atomic ones and fences, and with {@code checks}
  *     all) a block hangs in which no lane reaches a collective or its end
@@ -30,7 +30,7 @@ public record EmulatorSettings(
    */
   public static final String SANITIZERS_KEY = "spark.gpugraph.emulator.sanitizers";
 
-  /** System property that makes {@code checks} the default. */
+  /** System property that turns {@code checks} off by default when it is false. */
   public static final String CHECKS_KEY = "spark.gpugraph.emulator.checks";
 
   public EmulatorSettings {
@@ -44,21 +44,19 @@ public record EmulatorSettings(
               + patience
               + " must be positive");
     }
-    if (checks && sanitizers) {
-      throw new IllegalArgumentException("checks and sanitizers exclude each other");
-    }
+    checks = checks && !sanitizers;
   }
 
   /**
-   * 1 GiB, 2 multiprocessors, seed 0, neither checks nor sanitizers unless the system properties
-   * {@value #CHECKS_KEY} or {@value #SANITIZERS_KEY} are true.
+   * 1 GiB, 2 multiprocessors, seed 0, with checks unless the system property {@value #CHECKS_KEY}
+   * is false, or with sanitizers if {@value #SANITIZERS_KEY} is true.
    */
   public static EmulatorSettings defaults() {
     return new EmulatorSettings(
         0,
         1L << 30,
         2,
-        Boolean.getBoolean(CHECKS_KEY),
+        !"false".equals(System.getProperty(CHECKS_KEY)),
         Boolean.getBoolean(SANITIZERS_KEY),
         false,
         1L << 28);

@@ -22,7 +22,7 @@ class PlantedFaultsTest {
   private static final String SOUND =
       "SGG_KERNEL(sound) { f.out[threadIdx.x] = __ballot_sync(0xffffffffu, 1); }\n";
 
-  private static final EmulatorSettings PLAIN = EmulatorSettings.defaults();
+  private static final EmulatorSettings PLAIN = EmulatorSettings.defaults().withChecks(false);
   private static final EmulatorSettings CHECKED = PLAIN.withChecks(true);
 
   @BeforeAll

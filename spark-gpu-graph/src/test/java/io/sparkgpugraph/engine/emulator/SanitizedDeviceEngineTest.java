@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
  * selection; the head of {@link EmulatorSettings#SANITIZERS_KEY} says how any test runs so.
  */
 class SanitizedDeviceEngineTest {
+  private static final String ENGINE_TESTS = "io.sparkgpugraph.engine.device.DeviceEngineTest";
+
   @BeforeAll
   static void available() {
     SanitizedProcess.assumeAvailable();
@@ -19,7 +21,10 @@ class SanitizedDeviceEngineTest {
   @Test
   void theDeviceEngineIsClean() {
     SanitizedProcess.Result result =
-        SanitizedProcess.runTests("io.sparkgpugraph.engine.device.DeviceEngineTest");
+        SanitizedProcess.runTests(
+            ENGINE_TESTS + "#everySuperstepEqualsTheCpuEngine",
+            ENGINE_TESTS + "#rowsOfAllLengthsAreGatheredWhole",
+            ENGINE_TESTS + "#aFaultNamesTheVertexAndLeavesNothingBehind");
     assertThat(result.output())
         .contains("failed 0 skipped 0")
         .doesNotContain("succeeded 0", "AddressSanitizer", "runtime error");
