@@ -3,6 +3,7 @@ package io.sparkgpugraph;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.spark.ExplainMode;
 import io.sparkgpugraph.spark.GraphSource;
 import io.sparkgpugraph.spark.PregelJob;
 import io.sparkgpugraph.spark.PregelRequest;
@@ -292,10 +293,20 @@ public final class PregelBuilder<VD, ED, S, A, R> {
 
   /**
    * Tells what a run would do, without running anything: engine and kernels and why, partitions,
-   * bytes, what was recognised of the program, and one line for each part that cannot be lifted.
+   * bytes, what was recognised of the program, and one line for each part that cannot be lifted;
+   * under {@code spark.gpugraph.explain = source} the CUDA source too.
    */
   public String explain() {
     return new PregelJob(source, resident, request()).explain();
+  }
+
+  /**
+   * As {@link #explain()}.
+   *
+   * @param mode {@link ExplainMode#SOURCE} adds the CUDA source that is generated from the program
+   */
+  public String explain(ExplainMode mode) {
+    return new PregelJob(source, resident, request()).explain(mode);
   }
 
   /** What was asked for, checked. */

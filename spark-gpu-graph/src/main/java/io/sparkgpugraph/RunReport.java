@@ -5,25 +5,33 @@ import io.sparkgpugraph.engine.RunSummary;
 /**
  * What a finished run did and how long its parts took. Wall seconds, seen from the driver.
  *
- * @param engine the engine that ran: {@code cpu}, {@code cuda} or {@code graphx}
+ * @param engine the engine that ran: {@code cpu}, {@code cuda}, {@code emulated} or {@code graphx}
+ * @param reason why this engine, one line
  * @param summary the supersteps; null when stock GraphX ran
  * @param liftSeconds reading the program from its bytecode
  * @param loadSeconds from the source to the partitions, 0 on a graph that was resident
- * @param runSeconds the superstep loop with its set-up
+ * @param runSeconds from the partitions to the result's columns in the executor: kernels and
+ *     transfers, and what is neither (generating and compiling code, the job's own overhead)
+ * @param transferSeconds of these: copying structure, values and results between host and GPU; 0 on
+ *     the CPU
+ * @param kernelSeconds of these: the supersteps, with superstep 0 and final aggregates
  * @param collectSeconds from the engine to the result's vertices
  * @param vertices vertices of the graph
  * @param edges edges of the graph
  */
 public record RunReport(
     String engine,
+    String reason,
     RunSummary summary,
     double liftSeconds,
     double loadSeconds,
     double runSeconds,
+    double transferSeconds,
+    double kernelSeconds,
     double collectSeconds,
     long vertices,
     long edges) {
-  /** The sum of the parts. */
+  /** The sum of lifting, loading, running and collecting. */
   public double totalSeconds() {
     return liftSeconds + loadSeconds + runSeconds + collectSeconds;
   }

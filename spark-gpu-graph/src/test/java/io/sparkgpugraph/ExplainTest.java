@@ -105,17 +105,6 @@ class ExplainTest {
   }
 
   @Test
-  void anEngineThatIsNotThereIsRefusedBeforeLoading() {
-    assertThat(shortestPaths().engine(EngineChoice.CUDA).explain()).startsWith("engine: none");
-    RunOptions cuda = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
-    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, cuda))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no CUDA engine");
-    assertThatThrownBy(() -> shortestPaths().engine(EngineChoice.CUDA).run())
-        .hasMessageContaining("no CUDA engine");
-  }
-
-  @Test
   void classesThatTheGraphDoesNotHoldAreRefusedAtOnce() {
     assertThatThrownBy(() -> GpuPregel.on(graph, Integer.class, Double.class))
         .isInstanceOf(IllegalArgumentException.class)

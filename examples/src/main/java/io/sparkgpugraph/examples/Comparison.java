@@ -1,5 +1,6 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
@@ -40,7 +41,8 @@ import scala.Tuple2;
     description = {
       "",
       "Both start from the same cached GraphX graph and end with the vertices of a GraphX graph.",
-      "lift: bytecode to program; load: GraphX graph to partitions; run: supersteps; collect: back to GraphX vertices.",
+      "lift: bytecode to program; load: GraphX graph to partitions; run: partitions to values, of it",
+      "transfer: copying between host and GPU, kernels: supersteps; collect: back to GraphX vertices.",
       "One iteration is the median over the supersteps; stock GraphX's are the intervals between",
       "the ends of its jobs.",
       ""
@@ -84,6 +86,13 @@ public final class Comparison implements Callable<Integer> {
   private int edgePartitions = 4;
 
   @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      converter = EngineOption.class,
+      description = "Engine of GpuPregel: auto (default), cuda, cpu or emulated.")
+  private EngineChoice engine;
+
+  @Option(
       names = "--runs",
       paramLabel = "N",
       description = "Runs of each, the first cold, the fastest later one is warm; default 2.")
@@ -125,7 +134,9 @@ public final class Comparison implements Callable<Integer> {
    *
    * @param lift seconds to read the program from its bytecode, 0 for stock GraphX
    * @param load seconds from the GraphX graph to the partitions, 0 for stock GraphX
-   * @param run seconds of the supersteps
+   * @param run seconds from the partitions to the values
+   * @param transfer of these: copying between host and GPU
+   * @param kernels of these: the supersteps
    * @param collect seconds to the result's vertices
    * @param total seconds from calling the algorithm to the materialised result
    * @param iteration seconds of one iteration, the median
@@ -135,13 +146,15 @@ public final class Comparison implements Callable<Integer> {
       double lift,
       double load,
       double run,
+      double transfer,
+      double kernels,
       double collect,
       double total,
       double iteration,
       int supersteps) {}
 
   /** A run with its result, which is still cached. */
-  private record Run(Times times, Graph<?, ?> result) {}
+  private record Run(Times times, Graph<?, ?> result, String engine) {}
 
   @Override
   public Integer call() {
@@ -151,6 +164,9 @@ public final class Comparison implements Callable<Integer> {
     algorithm.check(settings, false);
     if (edgePartitions < 1) {
       throw new UsageException("--edge-partitions must be at least 1, not " + edgePartitions);
+    }
+    if (engine == EngineChoice.GRAPHX) {
+      throw new UsageException("--engine graphx would compare stock GraphX with itself");
     }
     if (runs < 2) {
       throw new UsageException("--runs must be at least 2, one cold and one warm, not " + runs);
@@ -228,13 +244,15 @@ public final class Comparison implements Callable<Integer> {
     Times warmOurs = fastest(ours.subList(1, runs));
 
     String from = settings.source() == null ? "" : " from vertex " + settings.source();
-    out.printf("%n%s%s%n", algorithm.name(), from);
+    out.printf("%n%s%s; GpuPregel on engine %s%n", algorithm.name(), from, run.engine());
     out.printf(
-        "%-20s %9s %9s %9s %9s %9s %11s %15s %12s%n",
+        "%-20s %9s %9s %9s %10s %9s %9s %9s %11s %15s %12s%n",
         "",
         "lift s",
         "load s",
         "run s",
+        "transfer s",
+        "kernels s",
         "collect s",
         "total s",
         "supersteps",
@@ -255,9 +273,7 @@ public final class Comparison implements Callable<Integer> {
     }
     err.println("comparing the results");
     Graph<?, ?> comparable =
-        graphxSupersteps == null
-            ? run.result()
-            : algorithm.run(graph, stockSettings, RunOptions.DEFAULT);
+        graphxSupersteps == null ? run.result() : algorithm.run(graph, stockSettings, options());
     out.println(largestDifference(comparable, stockRun.result()).describe());
   }
 
@@ -283,9 +299,9 @@ public final class Comparison implements Callable<Integer> {
     return largest._1();
   }
 
-  private static Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
+  private Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
     Supersteps supersteps = new Supersteps();
-    RunOptions options = RunOptions.DEFAULT.withObserver(supersteps);
+    RunOptions options = options().withObserver(supersteps);
     long start = System.nanoTime();
     Graph<?, ?> result = algorithm.run(graph, settings, options);
     result.vertices().count();
@@ -301,11 +317,18 @@ public final class Comparison implements Callable<Integer> {
             report.liftSeconds(),
             load,
             report.runSeconds(),
+            report.transferSeconds(),
+            report.kernelSeconds(),
             report.collectSeconds(),
             total,
             median(supersteps.nanos()) / 1e9,
             Math.max(1, report.summary().iterations())),
-        result);
+        result,
+        report.engine() + " (" + report.reason() + ")");
+  }
+
+  private RunOptions options() {
+    return engine == null ? RunOptions.DEFAULT : RunOptions.DEFAULT.withEngine(engine);
   }
 
   private static Run runStock(
@@ -325,7 +348,8 @@ public final class Comparison implements Callable<Integer> {
               : algorithm.takesTolerance()
                   ? PageRankAlgorithm.DEFAULT_ITERATIONS
                   : Math.max(1, intervals.length - 1);
-      return new Run(new Times(0, 0, total, 0, total, median(intervals), supersteps), result);
+      return new Run(
+          new Times(0, 0, total, 0, 0, 0, total, median(intervals), supersteps), result, "graphx");
     } finally {
       spark.sparkContext().removeSparkListener(jobs);
     }
@@ -345,16 +369,23 @@ public final class Comparison implements Callable<Integer> {
     boolean stock = what.startsWith("stock");
     out.printf(
         Locale.ROOT,
-        "%-20s %9s %9s %9.2f %9s %9.2f %11d %15.2f %12s%n",
+        "%-20s %9s %9s %9.2f %10s %9s %9s %9.2f %11d %15.2f %12s%n",
         what,
-        stock ? "-" : String.format(Locale.ROOT, "%.2f", times.lift()),
-        stock ? "-" : String.format(Locale.ROOT, "%.2f", times.load()),
+        part(stock, times.lift()),
+        part(stock, times.load()),
         times.run(),
-        stock ? "-" : String.format(Locale.ROOT, "%.2f", times.collect()),
+        part(stock, times.transfer()),
+        part(stock, times.kernels()),
+        part(stock, times.collect()),
         times.total(),
         times.supersteps(),
         times.iteration() * 1e3,
         everyEdge ? String.format(Locale.ROOT, "%.1f", edges / times.iteration() / 1e6) : "-");
+  }
+
+  /** Stock GraphX does not tell its parts. */
+  private static String part(boolean stock, double seconds) {
+    return stock ? "-" : String.format(Locale.ROOT, "%.2f", seconds);
   }
 
   private void printRatios(String what, Times stock, Times ours) {

@@ -15,6 +15,9 @@ final class EmbeddedSpark {
     // The jobs print their own progress; two progress lines would overwrite each other.
     conf.setIfMissing("spark.ui.showConsoleProgress", "false");
     if (conf.get("spark.master").startsWith("local")) {
+      // Else a task that runs out of memory ends the JVM with a stack trace and without cleaning
+      // up.
+      conf.setIfMissing("spark.executor.killOnFatalError.depth", "0");
       conf.setIfMissing("spark.ui.enabled", "false");
       // Without these a machine whose name does not resolve cannot start Spark.
       conf.setIfMissing("spark.driver.host", "127.0.0.1");

@@ -10,6 +10,8 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.VertexWriter;
+import io.sparkgpugraph.spark.ExplainMode;
+import io.sparkgpugraph.spark.GpuGraphConf;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +47,6 @@ import picocli.CommandLine.Parameters;
       "Exit status: 0 when everything was written, 1 when the job failed, 2 for a wrong command line."
     })
 public final class GraphJob implements Callable<Integer> {
-  static final class EngineOption extends Choice<EngineChoice> {
-    EngineOption() {
-      super(EngineChoice.class, "an engine");
-    }
-  }
-
   static final class FallbackOption extends Choice<RunOptions.Fallback> {
     FallbackOption() {
       super(RunOptions.Fallback.class, "a fallback");
@@ -103,7 +99,7 @@ public final class GraphJob implements Callable<Integer> {
       names = "--engine",
       paramLabel = "ENGINE",
       converter = EngineOption.class,
-      description = "auto (default), cpu, cuda or graphx.")
+      description = EngineOption.DESCRIPTION)
   private EngineChoice engine;
 
   @Option(
@@ -122,8 +118,14 @@ public final class GraphJob implements Callable<Integer> {
 
   @Option(
       names = "--explain",
-      description = "Print what would run, and where; without --output nothing runs.")
-  private boolean explain;
+      paramLabel = "WHAT",
+      arity = "0..1",
+      fallbackValue = "all",
+      converter = ExplainOption.class,
+      description =
+          "Print what would run, and where; without --output nothing runs. --explain=source prints"
+              + " the CUDA source too.")
+  private ExplainMode explain = ExplainMode.NONE;
 
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   private boolean stacktrace;
@@ -167,7 +169,7 @@ public final class GraphJob implements Callable<Integer> {
     Settings settings = new Settings(iterations, tolerance, source);
     input.check(algorithm);
     algorithm.check(settings, true);
-    if (output == null && !explain) {
+    if (output == null && explain == ExplainMode.NONE) {
       throw new UsageException("no output is given: use --output DIR");
     }
     if (partitions != null && partitions < 1) {
@@ -225,8 +227,8 @@ public final class GraphJob implements Callable<Integer> {
                 + settings.source()
                 + " is not a vertex of the graph: pass the id of one with --source");
       }
-      if (explain) {
-        out.println(algorithm.explain(graph, settings, runOptions).stripTrailing());
+      if (explain != ExplainMode.NONE) {
+        out.println(explanation(spark, algorithm, graph, settings, runOptions));
       }
       if (writer == null) {
         return;
@@ -242,10 +244,15 @@ public final class GraphJob implements Callable<Integer> {
         long edgesEvaluated = report.summary().edgesEvaluated();
         summarise(
             algorithm,
-            "engine " + report.engine(),
+            "engine " + report.engine() + " (" + report.reason() + ")",
             graph.vertexCount(),
             graph.edgeCount(),
-            new double[] {loaded, report.runSeconds(), written},
+            new Seconds(
+                loaded,
+                report.runSeconds(),
+                report.transferSeconds(),
+                report.kernelSeconds(),
+                written),
             String.format(
                 Locale.ROOT,
                 "%,d (%s), %s edges/s",
@@ -257,6 +264,21 @@ public final class GraphJob implements Callable<Integer> {
       } finally {
         progress.clear();
       }
+    }
+  }
+
+  private String explanation(
+      SparkSession spark,
+      Algorithm algorithm,
+      ResidentGraph<?, Double> graph,
+      Settings settings,
+      RunOptions options) {
+    String key = GpuGraphConf.EXPLAIN.key();
+    spark.sparkContext().setLocalProperty(key, GpuGraphConf.EXPLAIN.text(explain));
+    try {
+      return algorithm.explain(graph, settings, options).stripTrailing();
+    } finally {
+      spark.sparkContext().setLocalProperty(key, null);
     }
   }
 
@@ -276,7 +298,7 @@ public final class GraphJob implements Callable<Integer> {
       JavaRDD<EdgeBlock> edges,
       VertexWriter writer,
       PeakHeap heap) {
-    if (explain) {
+    if (explain != ExplainMode.NONE) {
       out.println("engine graphx: stock GraphX runs " + algorithm.name() + ", nothing is lifted");
     }
     if (writer == null) {
@@ -313,18 +335,29 @@ public final class GraphJob implements Callable<Integer> {
         "engine graphx",
         vertexCount,
         edgeCount,
-        new double[] {loaded, ran, seconds(start)},
+        new Seconds(loaded, ran, 0, ran, seconds(start)),
         "unknown to stock GraphX",
         writer,
         heap);
   }
+
+  /**
+   * How long the parts of a job took.
+   *
+   * @param load from the source to the partitions
+   * @param run from these to the values
+   * @param transfer of it: copying between host and GPU
+   * @param kernels of it: the supersteps
+   * @param write of the values, with the way back from the executors
+   */
+  private record Seconds(double load, double run, double transfer, double kernels, double write) {}
 
   private void summarise(
       Algorithm algorithm,
       String engineName,
       long vertices,
       long edges,
-      double[] loadRunWrite,
+      Seconds seconds,
       String supersteps,
       VertexWriter writer,
       PeakHeap heap) {
@@ -340,11 +373,13 @@ public final class GraphJob implements Callable<Integer> {
     lines.add(
         String.format(
             Locale.ROOT,
-            "  load %.2f s (%s edges/s), run %.2f s, write %.2f s",
-            loadRunWrite[0],
-            ProgressLine.rate(edges, loadRunWrite[0] * 1e9),
-            loadRunWrite[1],
-            loadRunWrite[2]));
+            "  load %.2f s (%s edges/s), run %.2f s (transfer %.2f s, kernels %.2f s), write %.2f s",
+            seconds.load(),
+            ProgressLine.rate(edges, seconds.load() * 1e9),
+            seconds.run(),
+            seconds.transfer(),
+            seconds.kernels(),
+            seconds.write()));
     lines.add("  supersteps " + supersteps);
     lines.add(
         String.format(

@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.FSError;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.SparkException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -51,7 +53,9 @@ final class JobRunner {
             err.println(name + ": " + e.getMessage() + " (" + name + " --help tells more)");
             return USAGE;
           }
-          err.println(name + ": " + failureMessage(e));
+          // What fails while Spark goes down under a job is not what went wrong.
+          boolean ended = ShutdownHookManager.get().isShutdownInProgress();
+          err.println(name + ": " + (ended ? "ended before it was done" : failureMessage(e)));
           if (trace) {
             e.printStackTrace(err);
           }
@@ -102,6 +106,10 @@ final class JobRunner {
     if (message == null || message.isBlank()) {
       return root + "; --stacktrace tells where";
     }
+    if (message.contains("SparkContext was shut down")
+        || message.contains("stopped SparkContext")) {
+      return "Spark was stopped before the job was done: start it again";
+    }
     boolean forUsers =
         root instanceof io.sparkgpugraph.io.BadInputException
             || root.getClass() == IllegalArgumentException.class
@@ -113,6 +121,7 @@ final class JobRunner {
 
   private static boolean isWrapper(Throwable error) {
     return error instanceof SparkException
+        || error instanceof FSError
         || error.getClass() == RuntimeException.class
         || error instanceof java.util.concurrent.ExecutionException
         || error instanceof java.lang.reflect.UndeclaredThrowableException;

@@ -38,8 +38,12 @@ class ComparisonTest {
 
   @Test
   void comparesPageRank() {
-    assertThat(run("--rmat", "6", "--iterations", "3")).as(() -> errText).isZero();
+    assertThat(run("--rmat", "6", "--iterations", "3", "--engine", "cpu"))
+        .as(() -> errText)
+        .isZero();
     assertThat(outText)
+        .contains("pagerank; GpuPregel on engine cpu (the configuration asks for it)")
+        .containsPattern("lift s +load s +run s +transfer s +kernels s +collect s +total s")
         .contains("1,024 edges in 4 edge partitions")
         .contains("stock GraphX, cold")
         .contains("GpuPregel, warm")
@@ -74,6 +78,8 @@ class ComparisonTest {
     assertThat(run("--rmat", "4", "--algorithm", "page")).isEqualTo(2);
     assertThat(errText).contains("'page' is not an algorithm");
     assertThat(run("--rmat", "4", "--graphx-supersteps", "3")).isEqualTo(2);
+    assertThat(run("--rmat", "4", "--engine", "graphx")).isEqualTo(2);
+    assertThat(errText).contains("--engine graphx would compare stock GraphX with itself");
     assertThat(run("--help")).isZero();
     assertThat(outText).contains("--edge-partitions", "Example:");
   }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.hadoop.fs.FSError;
+import org.apache.spark.SparkException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,8 +110,8 @@ class GraphJobTest {
     assertThat(ranks.values().stream().mapToDouble(Double::parseDouble).sum())
         .isBetween(33.999, 34.001);
     assertThat(outText)
-        .contains("pagerank, engine cpu: 34 vertices, 156 edges")
-        .contains("load ")
+        .contains("pagerank, engine cpu (the configuration asks for it): 34 vertices, 156 edges")
+        .containsPattern("load .* run .* s \\(transfer 0.00 s, kernels [0-9.]+ s\\), write ")
         .contains("run ")
         .contains("write ")
         .contains("supersteps 100")
@@ -258,7 +260,17 @@ class GraphJobTest {
         .contains("every vertex in every superstep (dense)")
         .contains("not updated in place because")
         .contains("partition 0: ");
-    assertThat(outText).doesNotContain("load ");
+    assertThat(outText).doesNotContain("load ").doesNotContain("SGG_KERNEL");
+  }
+
+  @Test
+  void explainsWithTheGeneratedSource() {
+    assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain=source"))
+        .as(() -> errText)
+        .isZero();
+    assertThat(outText).contains("engine: ", "CUDA source:", "SGG_KERNEL(gather_dense");
+    assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain=sauce")).isEqualTo(2);
+    assertThat(errText).contains("'sauce' is not an explanation; did you mean 'source'?");
   }
 
   @Test
@@ -362,7 +374,7 @@ class GraphJobTest {
     Path output = folder.resolve("out");
     assertThat(run("pagerank", "--rmat", "4", "--engine", "cuda", "--output", output.toString()))
         .isEqualTo(1);
-    assertThat(error()).containsIgnoringCase("cuda");
+    assertThat(error()).containsAnyOf("NVIDIA", "GPU", "JCuda");
     assertThat(errText).as("nothing is loaded for it").doesNotContain("loaded");
     assertThat(output).doesNotExist();
   }
@@ -386,6 +398,21 @@ class GraphJobTest {
   void anEmptyGraphGivesAnEmptyResult() throws IOException {
     assertThat(values("pagerank", "--input", file("empty.txt", "# nothing\n"))).isEmpty();
     assertThat(values("connected-components", "--lattice", "1")).isEmpty();
+  }
+
+  @Test
+  void whatWentWrongFirstIsSaid() throws ReflectiveOperationException {
+    var made = FSError.class.getDeclaredConstructor(Throwable.class);
+    made.setAccessible(true);
+    Throwable full = made.newInstance(new IOException("No space left on device"));
+    assertThat(JobRunner.failureMessage(new SparkException("Job aborted", full)))
+        .startsWith("IOException: No space left on device");
+    Throwable memory = new OutOfMemoryError("Java heap space");
+    assertThat(JobRunner.failureMessage(new SparkException("Job aborted", memory)))
+        .startsWith("out of memory (Java heap space): give the driver more with --driver-memory");
+    String stopped = "Job 3 cancelled because SparkContext was shut down";
+    assertThat(JobRunner.failureMessage(new SparkException(stopped)))
+        .startsWith("Spark was stopped before the job was done");
   }
 
   @Test

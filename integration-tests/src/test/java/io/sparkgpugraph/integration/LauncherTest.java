@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,44 @@ class LauncherTest {
   }
 
   @Test
+  void aJobThatIsEndedFromOutsideSaysSoAndLeavesNothing() throws Exception {
+    Path output = scratch.resolve("ranks");
+    Path log = scratch.resolve("log");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                Product.root().resolve("examples/run").toString(),
+                "GraphJob",
+                "pagerank",
+                "--rmat",
+                "10",
+                "--iterations",
+                "100000000",
+                "--output",
+                output.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    builder.environment().putAll(environment());
+    Process process = builder.start();
+    try {
+      for (int i = 0; i < 600 && process.isAlive(); i++) {
+        if (Files.readString(log).contains("running pagerank")) {
+          break;
+        }
+        Thread.sleep(100);
+      }
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readString(log))
+        .contains("running pagerank", "GraphJob: ended before it was done")
+        .doesNotContain("\tat ");
+    assertThat(process.exitValue()).isNotZero();
+    assertThat(output).doesNotExist();
+  }
+
+  @Test
   void wrongCommandLinesEndWithStatus2AndTheNearestName() throws Exception {
     assertRefused(launch("GraphJob", "pagerang", "--rmat", "4", "--output", "x"), 2, "pagerank");
     assertRefused(launch("GraphJop"), 2, "GraphJob");
@@ -87,17 +126,19 @@ class LauncherTest {
     List<String> command = new ArrayList<>();
     command.add(Product.root().resolve("examples/run").toString());
     command.addAll(Arrays.asList(arguments));
-    Map<String, String> environment =
-        Map.of(
-            "BUILD_FOLDER",
-            Product.buildFolder(),
-            "DRIVER_MEMORY",
-            "512m",
-            "RUN_JAVA_OPTS",
-            "-XX:TieredStopAtLevel=1",
-            "JAVA_HOME",
-            System.getProperty("java.home"));
-    return Command.run(scratch, environment, "", command);
+    return Command.run(scratch, environment(), "", command);
+  }
+
+  private static Map<String, String> environment() {
+    return Map.of(
+        "BUILD_FOLDER",
+        Product.buildFolder(),
+        "DRIVER_MEMORY",
+        "512m",
+        "RUN_JAVA_OPTS",
+        "-XX:TieredStopAtLevel=1",
+        "JAVA_HOME",
+        System.getProperty("java.home"));
   }
 
   /** One line on standard error tells what is wrong; progress may stand before it. */

@@ -25,10 +25,43 @@ class PackagedJarsTest {
     assertThat(files).contains("io/sparkgpugraph/GpuPregel.class");
     assertThat(files).anyMatch(f -> f.startsWith("io/sparkgpugraph/shaded/asm/tree/"));
     assertThat(files)
-        .allMatch(f -> f.startsWith("io/sparkgpugraph/") || f.startsWith("META-INF/"))
+        .allMatch(
+            f ->
+                f.startsWith("io/sparkgpugraph/")
+                    || f.startsWith("META-INF/")
+                    || jar.equals(Product.examplesJar()) && reachesGpus(f))
         .noneMatch(f -> f.startsWith("META-INF/versions/"))
         .noneMatch(f -> f.startsWith("META-INF/") && f.matches(".*\\.(SF|RSA|DSA)"))
         .doesNotHaveDuplicates();
+  }
+
+  /** JCuda and JNA cannot be relocated: their native libraries know the names of their classes. */
+  private static boolean reachesGpus(String file) {
+    return file.startsWith("jcuda/")
+        || file.startsWith("com/sun/jna/")
+        || file.startsWith("lib/libJCudaDriver-");
+  }
+
+  @Test
+  void theLibraryJarHasTheKernelsAndLeavesJcudaAndJnaToTheUser() throws IOException {
+    assertThat(Jars.files(Product.libraryJar()))
+        .contains(
+            "io/sparkgpugraph/kernels/sgg/base.cuh",
+            "io/sparkgpugraph/kernels/sgg/superstep.cuh",
+            "io/sparkgpugraph/engine/cuda/CudaDevices.class")
+        .noneMatch(PackagedJarsTest::reachesGpus);
+  }
+
+  @Test
+  void theExamplesJarHasWhatReachesGpusOnLinux() throws IOException {
+    assertThat(Jars.files(Product.examplesJar()))
+        .contains(
+            "jcuda/driver/JCudaDriver.class",
+            "com/sun/jna/Native.class",
+            "com/sun/jna/linux-x86-64/libjnidispatch.so")
+        .anyMatch(f -> f.matches("lib/libJCudaDriver-.*-linux-x86_64\\.so"))
+        .noneMatch(f -> f.endsWith(".dll") || f.endsWith(".jnilib"));
+    assertThat(text(Product.examplesJar(), "META-INF/NOTICE")).contains("JCuda", "JNA", "MIT");
   }
 
   @ParameterizedTest

@@ -99,6 +99,27 @@ public record KernelShape(
     };
   }
 
+  /**
+   * For explain(): over which edges messages are pulled, when supersteps are sparse, how values are
+   * kept.
+   */
+  public String describe(KernelChoice kernel) {
+    String edges = inRows && outRows ? "in- and out-edges" : outRows ? "out-edges" : "in-edges";
+    String walks =
+        everyVertex
+            ? "every vertex in every superstep (dense)"
+            : switch (kernel) {
+              case AUTO -> "dense or sparse by active edges";
+              case DENSE -> "always dense";
+              case SPARSE -> "always sparse";
+            };
+    return "pulls over "
+        + edges
+        + ", "
+        + walks
+        + (inPlace ? ", values updated in place" : ", two value buffers");
+  }
+
   /** Whether dense supersteps read activity at all. */
   public boolean denseReadsActivity() {
     return !inPlace && (inFilter != Filter.NONE || outFilter != Filter.NONE);

@@ -26,9 +26,10 @@ final class RankedBitmap {
     if (count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           count
-              + " vertices, one executor graph holds at most "
+              + " vertices, but a graph holds at most "
               + Integer.MAX_VALUE
-              + ": split the graph");
+              + ": leave out vertices that are not needed, or load parts of the graph that are not"
+              + " connected as graphs of their own");
     }
     this.cardinality = (int) count;
   }

@@ -263,7 +263,12 @@ final class VertexIdsBuilder {
     long size = arrays.stream().mapToLong(a -> a.length).sum();
     if (size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          size + " vertex ids to sort; an executor graph holds at most " + Integer.MAX_VALUE);
+          size
+              + " vertex ids to sort, counted once for each block of edges that they occur in; at"
+              + " most "
+              + Integer.MAX_VALUE
+              + " are possible: number the vertices from 0 on without large gaps, then nothing is"
+              + " sorted, or use fewer and larger edge partitions");
     }
     long[] all = new long[(int) size];
     int next = 0;

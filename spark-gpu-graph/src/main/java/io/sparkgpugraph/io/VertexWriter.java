@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
+import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -39,6 +41,9 @@ public final class VertexWriter {
     /** Parquet with a column {@code id} and one per value. */
     PARQUET
   }
+
+  /** Priority of a hook between Spark's, which ends its tasks, and that of the file systems. */
+  private static final int AFTER_SPARK = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
 
   private final Path output;
   private final Format format;
@@ -104,17 +109,29 @@ public final class VertexWriter {
       throw new IllegalArgumentException(kinds.size() + " kinds, " + names.size() + " names");
     }
     Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
-    boolean written = false;
+    AtomicBoolean written = new AtomicBoolean();
+    // A JVM that is told to end does not run the finally below to its end.
+    Runnable atExit =
+        () -> {
+          if (!written.get()) {
+            discard(conf);
+          }
+        };
+    ShutdownHookManager.get().addShutdownHook(atExit, AFTER_SPARK);
     try {
       if (format == Format.PARQUET) {
         writeParquet(spark, kinds, blocks);
       } else {
         writeText(conf, blocks);
       }
-      written = true;
+      written.set(true);
     } finally {
-      if (!written) {
+      if (!written.get()) {
         discard(conf);
+      }
+      // Refused while the JVM ends.
+      if (!ShutdownHookManager.get().isShutdownInProgress()) {
+        ShutdownHookManager.get().removeShutdownHook(atExit);
       }
     }
   }

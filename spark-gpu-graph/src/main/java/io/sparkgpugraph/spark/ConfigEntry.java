@@ -1,11 +1,13 @@
 package io.sparkgpugraph.spark;
 
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.apache.spark.network.util.JavaUtils;
 
 /**
  * One configuration key: its type, default, documentation and valid values. Immutable; made by the
@@ -21,16 +23,19 @@ public final class ConfigEntry<T> {
   private final String since;
   private final String validValues;
   private final Function<String, T> parser;
+  private final Function<T, String> writer;
 
   private ConfigEntry(
       Builder builder,
       String type,
       T defaultValue,
       String validValues,
-      Function<String, T> parser) {
+      Function<String, T> parser,
+      Function<T, String> writer) {
     this.key = builder.key;
     this.type = type;
     this.defaultValue = defaultValue;
+    this.writer = writer;
     this.doc = Objects.requireNonNull(builder.doc, () -> builder.key + " has no documentation");
     this.since = Objects.requireNonNull(builder.since, () -> builder.key + " has no version");
     this.validValues = validValues;
@@ -59,6 +64,11 @@ public final class ConfigEntry<T> {
   /** {@link #defaultValue()} as a user writes it. */
   public String defaultText() {
     return text(defaultValue);
+  }
+
+  /** A value as a user writes it. */
+  public String text(T value) {
+    return writer.apply(value);
   }
 
   /** What the key does. */
@@ -97,14 +107,6 @@ public final class ConfigEntry<T> {
     return value == null ? defaultValue : parse(value);
   }
 
-  private static String text(Object value) {
-    return value instanceof Enum<?> constant ? lower(constant) : String.valueOf(value);
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public String toString() {
     return key;
@@ -130,18 +132,43 @@ public final class ConfigEntry<T> {
       return this;
     }
 
-    /** One of the constants of an enum, in any case. */
+    /** One of the constants of an enum, in any case, with hyphens for underscores. */
     <E extends Enum<E>> ConfigEntry<E> oneOf(Class<E> type, E defaultValue) {
-      String valid =
-          Stream.of(type.getEnumConstants())
-              .map(constant -> "`" + lower(constant) + "`")
-              .collect(Collectors.joining(", "));
+      Map<String, E> values = new LinkedHashMap<>();
+      for (E constant : type.getEnumConstants()) {
+        values.put(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'), constant);
+      }
+      return oneOf(values, defaultValue);
+    }
+
+    /**
+     * One of some values, each with a name, in any case.
+     *
+     * @param values by name in lower case, in the order of the documentation
+     */
+    <T> ConfigEntry<T> oneOf(Map<String, T> values, T defaultValue) {
+      Map<String, T> named = new LinkedHashMap<>(values);
       return new ConfigEntry<>(
           this,
           "enum",
           defaultValue,
-          "one of " + valid,
-          value -> Enum.valueOf(type, value.toUpperCase(Locale.ROOT)));
+          "one of "
+              + named.keySet().stream()
+                  .map(name -> "`" + name + "`")
+                  .collect(Collectors.joining(", ")),
+          text -> {
+            T value = named.get(text.toLowerCase(Locale.ROOT));
+            if (value == null) {
+              throw new IllegalArgumentException(text + " is none of " + named.keySet());
+            }
+            return value;
+          },
+          value ->
+              named.entrySet().stream()
+                  .filter(entry -> entry.getValue().equals(value))
+                  .map(Map.Entry::getKey)
+                  .findFirst()
+                  .orElseThrow());
     }
 
     /** An integer of {@code [min, max]}. */
@@ -159,7 +186,58 @@ public final class ConfigEntry<T> {
               throw new IllegalArgumentException(value + " is outside " + min + ".." + max);
             }
             return number;
-          });
+          },
+          String::valueOf);
+    }
+
+    /** Any integer of 64 bits. */
+    ConfigEntry<Long> anyLong(long defaultValue) {
+      return new ConfigEntry<>(
+          this, "long", defaultValue, "any integer of 64 bits", Long::parseLong, String::valueOf);
+    }
+
+    /** A number of bytes, as Spark writes them: {@code 512m}, {@code 2g}; a bare number: bytes. */
+    ConfigEntry<Long> bytes(long min, String defaultValue) {
+      return new ConfigEntry<>(
+          this,
+          "bytes",
+          JavaUtils.byteStringAsBytes(defaultValue),
+          "a size such as `512m` or `2g`" + (min > 0 ? ", at least " + min + " bytes" : ""),
+          value -> {
+            long number = JavaUtils.byteStringAsBytes(value);
+            if (number < min) {
+              throw new IllegalArgumentException(value + " is less than " + min + " bytes");
+            }
+            return number;
+          },
+          Builder::size);
+    }
+
+    /** An absolute path on the executors; empty: none. */
+    ConfigEntry<String> absolutePath() {
+      return new ConfigEntry<>(
+          this,
+          "path",
+          "",
+          "an absolute path of the executors' file system, or nothing",
+          value -> {
+            if (!value.isEmpty() && !Path.of(value).isAbsolute()) {
+              throw new IllegalArgumentException(value + " is not absolute");
+            }
+            return value;
+          },
+          value -> value);
+    }
+
+    private static String size(long bytes) {
+      String units = "kmgt";
+      long number = bytes;
+      int unit = -1;
+      while (number > 0 && number % 1024 == 0 && unit < units.length() - 1) {
+        number /= 1024;
+        unit++;
+      }
+      return unit < 0 ? number + "b" : number + "" + units.charAt(unit);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.VertexBlock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,7 +44,25 @@ final class ExecutorRegistry {
 
   private static final StorageMemory MEMORY = new StorageMemory();
 
+  private static volatile Engines engines = new Engines(new CudaFinder(), new EmulatedFinder());
+
   private ExecutorRegistry() {}
+
+  /** The engines of this process. */
+  static Engines engines() {
+    return engines;
+  }
+
+  /**
+   * Replaces the engines, for tests; the caller closes what was there.
+   *
+   * @return the engines that were there
+   */
+  static synchronized Engines replaceEngines(Engines others) {
+    Engines before = engines;
+    engines = others;
+    return before;
+  }
 
   /** Blocks of a source on their way into a graph; a re-run task replaces what it staged before. */
   static final class Staging {
@@ -131,24 +150,51 @@ final class ExecutorRegistry {
     return result;
   }
 
-  /** Forgets everything under a key, for good; doing it twice is harmless. */
-  static synchronized void remove(String key) {
-    FORGOTTEN.add(key);
-    STAGED.remove(key);
-    GRAPHS.remove(key);
-    RESULTS.remove(key);
-    OBSERVERS.remove(key);
-    count();
+  /**
+   * Forgets everything under a key, for good; doing it twice is harmless. The device memory of a
+   * graph that no other key holds is freed.
+   */
+  static void remove(String key) {
+    HeldGraph dropped;
+    synchronized (ExecutorRegistry.class) {
+      FORGOTTEN.add(key);
+      STAGED.remove(key);
+      dropped = GRAPHS.remove(key);
+      RESULTS.remove(key);
+      OBSERVERS.remove(key);
+      count();
+      if (dropped != null && isHeld(dropped.graph())) {
+        dropped = null;
+      }
+    }
+    // Outside of the lock: a device may be busy.
+    if (dropped != null) {
+      engines.release(dropped.graph());
+    }
   }
 
-  /** Forgets everything of one application: its context stopped. */
-  static synchronized void removeAll(String application) {
-    ENDED.add(application);
-    APPLICATIONS.remove(application);
-    for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, OBSERVERS)) {
-      held.keySet().removeIf(key -> key.startsWith(application + "/"));
+  private static boolean isHeld(ExecutorGraph graph) {
+    return GRAPHS.values().stream().anyMatch(held -> held.graph() == graph);
+  }
+
+  /**
+   * Forgets everything of one application: its context stopped. Devices are closed with the last
+   * application.
+   */
+  static void removeAll(String application) {
+    boolean last;
+    synchronized (ExecutorRegistry.class) {
+      ENDED.add(application);
+      APPLICATIONS.remove(application);
+      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, OBSERVERS)) {
+        held.keySet().removeIf(key -> key.startsWith(application + "/"));
+      }
+      count();
+      last = APPLICATIONS.isEmpty();
     }
-    count();
+    if (last) {
+      engines.close();
+    }
   }
 
   /** Whether an application is seen for the first time since its context started. */

@@ -5,5 +5,7 @@ public enum ExplainMode {
   /** Nothing but the reasons of a fallback. */
   NONE,
   /** The whole text of {@code explain()}. */
-  ALL
+  ALL,
+  /** The whole text, and the CUDA source that is generated from the program. */
+  SOURCE
 }

@@ -3,7 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
-import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
@@ -51,18 +51,21 @@ final class Explanation {
   private final ResidentGraph<?, ?> resident;
   private final PregelRequest request;
   private final RunConf conf;
+  private final ExplainMode mode;
 
   Explanation(
       PregelJob job,
       GraphSource source,
       ResidentGraph<?, ?> resident,
       PregelRequest request,
-      RunConf conf) {
+      RunConf conf,
+      ExplainMode mode) {
     this.job = job;
     this.source = source;
     this.resident = resident;
     this.request = request;
     this.conf = conf;
+    this.mode = mode;
   }
 
   String text() {
@@ -78,14 +81,15 @@ final class Explanation {
       refusals(lines, e.refusals());
       return lines.toString();
     }
-    lines.add("engine: " + engine());
-    lines.add(
-        "kernel: " + new CpuEngine().describe(program.program(), job.settings(program.program())));
+    Running.Description description = describe(lines, program);
     inPlace(lines, program.program());
-    graph(lines, program);
+    graph(lines, description);
     types(lines, program.program());
     reads(lines, program.program());
     program.program().traits().notes().forEach(note -> lines.add("note: " + note));
+    if (description != null && !description.source().isEmpty()) {
+      lines.add("CUDA source:").add(description.source().stripTrailing());
+    }
     return lines.toString();
   }
 
@@ -112,12 +116,27 @@ final class Explanation {
     }
   }
 
-  private String engine() {
-    return switch (conf.engine()) {
-      case CPU -> "cpu (the configuration asks for it)";
-      case CUDA -> "none: the configuration asks for cuda, which this version does not have";
-      default -> "cpu (this version has no CUDA engine)";
-    };
+  /** The lines of engine and kernel; null when the engine that was asked for is not there. */
+  private Running.Description describe(StringJoiner lines, ProgramInstance program) {
+    String asked = conf.engine().name().toLowerCase(Locale.ROOT);
+    try {
+      Running.Description description = job.describe(program, mode == ExplainMode.SOURCE);
+      lines.add(
+          "engine: "
+              + description.engine()
+              + " ("
+              + (conf.engine() == EngineChoice.AUTO || conf.engine() == EngineChoice.CPU
+                  ? ""
+                  : "the configuration asks for " + asked + "; ")
+              + description.reason()
+              + ")");
+      lines.add("kernel: " + description.kernel());
+      return description;
+    } catch (DeviceException e) {
+      lines.add("engine: none: the configuration asks for " + asked);
+      lines.add("! the program cannot run on GPU because " + e.getMessage());
+      return null;
+    }
   }
 
   private void inPlace(StringJoiner lines, LiftedProgram program) {
@@ -131,7 +150,7 @@ final class Explanation {
     }
   }
 
-  private void graph(StringJoiner lines, ProgramInstance program) {
+  private void graph(StringJoiner lines, Running.Description description) {
     if (resident == null) {
       lines.add("graph: not loaded yet; " + conf.partitions() + " partition(s)");
       return;
@@ -148,7 +167,9 @@ final class Explanation {
             + handle.bytes()
             + " bytes"
             + (handle.location() == null ? "" : ", held by " + handle.location()));
-    Running.Description description = job.describe(program);
+    if (description == null) {
+      return;
+    }
     lines.add("memory: " + description.memory());
     List<String> partitions = description.partitions();
     partitions.stream().limit(PARTITIONS_SHOWN).forEach(line -> lines.add("  " + line));

@@ -38,9 +38,12 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("engine")
               .doc(
-                  "Which engine runs a program: `auto` takes the fastest that the executors have,"
-                      + " `cpu` all their cores, `cuda` their GPUs (an error where there is none),"
-                      + " `graphx` stock GraphX with the original lambdas, for comparison.")
+                  "Which engine runs a program: `auto` takes the executor's GPU where there is one"
+                      + " that can run it and all cores of the executor otherwise, and says which"
+                      + " and why; `cuda` the GPU (an error that says why where there is none),"
+                      + " `cpu` all cores, `graphx` stock GraphX with the original lambdas, for"
+                      + " comparison; `emulated` runs the GPU's kernels on an emulated one, for tests"
+                      + " and debugging: slow, and needs g++ on the executors.")
               .since("0.1.0")
               .oneOf(EngineChoice.class, EngineChoice.AUTO));
 
@@ -91,9 +94,106 @@ public final class GpuGraphConf {
           ConfigEntry.key("explain")
               .doc(
                   "What is logged of a program before it runs: `none` nothing but the reasons of a"
-                      + " fallback, `all` the whole text of `explain()` (level INFO).")
+                      + " fallback, `all` the whole text of `explain()` (level INFO), `source` that"
+                      + " text and the CUDA source which is generated from the program.")
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
+
+  /** How dense supersteps divide rows among the lanes of a GPU: lanes per row, 0: by segments. */
+  public static final ConfigEntry<Integer> DENSE_KERNEL =
+      register(
+          ConfigEntry.key("denseKernel")
+              .doc(
+                  "How a GPU's dense supersteps divide the edges among its lanes:"
+                      + " `warp-segmentation` gives the edges of 32 vertices to the 32 lanes of a"
+                      + " warp evenly, `virtual-warp-N` gives every vertex N lanes (1: a thread per"
+                      + " vertex). The results are the same but for the order of floating-point"
+                      + " sums; the latter are baselines for measurements.")
+              .since("0.1.0")
+              .oneOf(denseKernels(), 0));
+
+  /** Vertices per candidate bit on a GPU; 0: chosen. */
+  public static final ConfigEntry<Integer> GROUPING =
+      register(
+          ConfigEntry.key("grouping")
+              .doc(
+                  "Vertex grouping on a GPU: how many vertices share an entry of the lists that"
+                      + " sparse supersteps find the rows of active neighbours by. More take less"
+                      + " memory and gather more rows than needed. `auto` takes the smallest with"
+                      + " which the graph fits.")
+              .since("0.1.0")
+              .oneOf(groupings(), 0));
+
+  /** In-degree from which a row is gathered by whole blocks. */
+  public static final ConfigEntry<Integer> HUB_DEGREE =
+      register(
+          ConfigEntry.key("hubDegree")
+              .doc(
+                  "On a GPU a vertex with more edges than this is gathered by whole thread blocks,"
+                      + " not by the lanes of one warp.")
+              .since("0.1.0")
+              .intBetween(32, 1 << 30, 1024));
+
+  /** Device memory that is left to others. */
+  public static final ConfigEntry<Long> MEMORY_RESERVE =
+      register(
+          ConfigEntry.key("gpu.memoryReserve")
+              .doc(
+                  "Memory of a GPU that is left free for others, such as RAPIDS in the same executor:"
+                      + " a run that would leave less does not fit.")
+              .since("0.1.0")
+              .bytes(0, "256m"));
+
+  /** Where compiled kernels are kept. */
+  public static final ConfigEntry<String> KERNEL_CACHE_DIR =
+      register(
+          ConfigEntry.key("kernelCache.dir")
+              .doc(
+                  "Directory in which compiled kernels are kept, safe to share between executors of"
+                      + " one user. Empty: `spark-gpu-graph/kernels` in the user's cache directory"
+                      + " (`$XDG_CACHE_HOME`, else `~/.cache`). Read when an executor first uses its"
+                      + " GPU.")
+              .since("0.1.0")
+              .absolutePath());
+
+  /** Size of the directory of compiled kernels. */
+  public static final ConfigEntry<Long> KERNEL_CACHE_MAX_BYTES =
+      register(
+          ConfigEntry.key("kernelCache.maxBytes")
+              .doc(
+                  "Most bytes of compiled kernels to keep; those that were not used for the longest"
+                      + " time are removed. 0 keeps none.")
+              .since("0.1.0")
+              .bytes(0, "256m"));
+
+  /** The library that compiles kernels. */
+  public static final ConfigEntry<String> NVRTC_PATH =
+      register(
+          ConfigEntry.key("nvrtc.path")
+              .doc(
+                  "File of NVIDIA's run-time compiler (`libnvrtc.so.12`) on the executors. Empty: it"
+                      + " is looked for on the loader's path and in the usual places of the CUDA"
+                      + " toolkit. Read when an executor first uses its GPU.")
+              .since("0.1.0")
+              .absolutePath());
+
+  /** Memory of the emulated device. */
+  public static final ConfigEntry<Long> EMULATED_MEMORY =
+      register(
+          ConfigEntry.key("emulated.memory")
+              .doc("Memory that the emulated GPU of `engine = emulated` has, outside of the heap.")
+              .since("0.1.0")
+              .bytes(1 << 16, "1g"));
+
+  /** Order of the lanes of the emulated device. */
+  public static final ConfigEntry<Long> EMULATED_SEED =
+      register(
+          ConfigEntry.key("emulated.seed")
+              .doc(
+                  "Decides the order in which the emulated GPU runs its lanes; another seed may show"
+                      + " a missing synchronisation.")
+              .since("0.1.0")
+              .anyLong(1));
 
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
 
@@ -101,6 +201,24 @@ public final class GpuGraphConf {
     for (ConfigEntry<?> entry : REGISTRY.values()) {
       values.put(entry, entry.in(settings));
     }
+  }
+
+  private static Map<String, Integer> denseKernels() {
+    Map<String, Integer> kernels = new LinkedHashMap<>();
+    kernels.put("warp-segmentation", 0);
+    for (int lanes = 1; lanes <= 32; lanes *= 2) {
+      kernels.put("virtual-warp-" + lanes, lanes);
+    }
+    return kernels;
+  }
+
+  private static Map<String, Integer> groupings() {
+    Map<String, Integer> groupings = new LinkedHashMap<>();
+    groupings.put("auto", 0);
+    for (int vertices : new int[] {1, 2, 4, 32, 64}) {
+      groupings.put(String.valueOf(vertices), vertices);
+    }
+    return groupings;
   }
 
   private static <T> ConfigEntry<T> register(ConfigEntry<T> entry) {

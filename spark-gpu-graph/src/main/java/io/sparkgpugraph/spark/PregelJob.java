@@ -7,8 +7,6 @@ import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.RunSettings;
-import io.sparkgpugraph.engine.RunSummary;
-import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -166,8 +164,8 @@ public final class PregelJob {
   }
 
   private void explainIfAsked() {
-    if (GpuGraphConf.of(source.sc()).explain() == ExplainMode.ALL) {
-      LOG.info("{}", explain());
+    if (conf.explain() != ExplainMode.NONE) {
+      LOG.info("{}", explain(conf.explain()));
     }
   }
 
@@ -215,11 +213,19 @@ public final class PregelJob {
 
   /** Explains without running. */
   public String explain() {
-    return new Explanation(this, source, resident, request, conf).text();
+    return explain(conf.explain() == ExplainMode.SOURCE ? ExplainMode.SOURCE : ExplainMode.ALL);
+  }
+
+  /**
+   * Explains without running.
+   *
+   * @param mode SOURCE adds the CUDA source
+   */
+  public String explain(ExplainMode mode) {
+    return new Explanation(this, source, resident, request, conf, mode).text();
   }
 
   private ProgramInstance lift() {
-    conf.checkEngine();
     long start = System.nanoTime();
     ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
     liftSeconds = (System.nanoTime() - start) / 1e9;
@@ -268,8 +274,11 @@ public final class PregelJob {
         .finished(
             new RunReport(
                 "graphx",
+                graphxReason(),
                 run.summary(),
                 0,
+                0,
+                seconds,
                 0,
                 seconds,
                 0,
@@ -278,25 +287,32 @@ public final class PregelJob {
     return (Graph<R, ED>) run.graph();
   }
 
+  private String graphxReason() {
+    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
+        ? "the configuration asks for it"
+        : "the program cannot be lifted; the log has a line for each reason";
+  }
+
   /** A finished run, its result still with the executor. */
   private record Finished(
-      HeldBlocks blocks,
-      RunSummary summary,
-      GraphHandle graph,
-      double lift,
-      double load,
-      double run) {
+      HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double lift, double load, double run) {
     RunReport report(double collect) {
       return new RunReport(
-          summary.engine(), summary, lift, load, run, collect, graph.vertices(), graph.edges());
+          ran.summary().engine(),
+          ran.reason(),
+          ran.summary(),
+          lift,
+          load,
+          run,
+          ran.transferSeconds(),
+          ran.kernelSeconds(),
+          collect,
+          graph.vertices(),
+          graph.edges());
     }
   }
 
   private ResidentState state(Needs needs) {
-    if (conf.engine() == EngineChoice.CUDA) {
-      throw new IllegalArgumentException(
-          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
-    }
     return resident != null
         ? resident.state()
         : ResidentState.load(source, request.options(), needs.attributes(), needs.edgeValues());
@@ -321,7 +337,7 @@ public final class PregelJob {
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
     }
-    RunSummary summary;
+    Running.Ran ran;
     try {
       byte[] packed =
           OwnerJob.run(
@@ -329,12 +345,12 @@ public final class PregelJob {
               graph.key(),
               graph.location(),
               () ->
-                  PinnedRdd.of(sc, 1, graph.location())
+                  GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), conf.engine())
                       .map(part -> TaskResult.pack(Running.run(task)))
                       .first());
-      summary = TaskResult.unpack(packed, RunSummary.class);
+      ran = TaskResult.unpack(packed, Running.Ran.class);
       if (!sc.isLocal()) {
-        summary.supersteps().forEach(request.options().observer()::superstepEnded);
+        ran.summary().supersteps().forEach(request.options().observer()::superstepEnded);
       }
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
@@ -350,8 +366,7 @@ public final class PregelJob {
             graph.location(),
             graph.vertexPartitions(),
             Math.max(1, source.edges().getNumPartitions()));
-    return new Finished(
-        blocks, summary, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
+    return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
 
   /** What a program needs of the graph beside its structure. */
@@ -367,18 +382,29 @@ public final class PregelJob {
         || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE);
   }
 
-  /** What a run on the resident graph would take. */
-  Running.Description describe(ProgramInstance program) {
-    GraphHandle graph = resident.state().handle();
-    RunTask task = task(program, graph.key(), "");
+  /**
+   * What a run would take: said by the executor that holds the graph, else by any.
+   *
+   * @param cudaSource whether to generate the CUDA source too
+   * @throws io.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
+   *     not there
+   */
+  Running.Description describe(ProgramInstance program, boolean cudaSource) {
+    SparkContext sc = source.sc();
+    GraphHandle graph = resident == null ? null : resident.state().handle();
+    RunTask task = task(program, graph == null ? "" : graph.key(), "");
+    if (graph == null && sc.isLocal()) {
+      return Running.describe(task, cudaSource);
+    }
+    String location = graph == null ? null : graph.location();
     byte[] packed =
         OwnerJob.run(
-            source.sc(),
-            graph.key(),
-            graph.location(),
+            sc,
+            task.graphKey(),
+            location,
             () ->
-                PinnedRdd.of(source.sc(), 1, graph.location())
-                    .map(part -> TaskResult.pack(Running.describe(task)))
+                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
+                    .map(part -> TaskResult.pack(Running.describe(task, cudaSource)))
                     .first());
     return TaskResult.unpack(packed, Running.Description.class);
   }
@@ -388,7 +414,8 @@ public final class PregelJob {
         graphKey,
         resultKey,
         resident != null && resident.isReversed(),
-        CpuEngine.NAME,
+        conf.engine(),
+        conf.device(),
         program,
         settings(program.program()));
   }

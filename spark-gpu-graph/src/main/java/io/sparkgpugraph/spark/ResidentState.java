@@ -50,7 +50,7 @@ public final class ResidentState implements AutoCloseable {
       GraphSource source, RunOptions options, boolean attributes, boolean edgeValues) {
     SparkContext sc = source.sc();
     RunConf conf = RunConf.of(sc, options);
-    conf.checkEngine();
+    EngineCheck.check(sc, conf);
     int partitions = conf.partitions();
     ResidentState state = new ResidentState(source, partitions);
     state.handle = state.submit(newKey(sc, "graph"), attributes, edgeValues);

@@ -13,13 +13,17 @@ import org.apache.spark.SparkContext;
  *
  * @param partitions at least 1
  * @param threads at least 1
+ * @param device what is said about GPUs
+ * @param explain what is told of a program before it runs
  */
 record RunConf(
     EngineChoice engine,
     KernelChoice kernel,
     int partitions,
     int threads,
-    RunOptions.Fallback fallback) {
+    RunOptions.Fallback fallback,
+    DeviceConf device,
+    ExplainMode explain) {
 
   static RunConf of(SparkContext sc, RunOptions options) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -33,19 +37,9 @@ record RunConf(
         conf.kernel(),
         Math.max(1, conf.partitions()),
         conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
-        conf.fallback());
-  }
-
-  /**
-   * Refuses an engine that this version does not have, before anything is loaded for it.
-   *
-   * @throws IllegalArgumentException under engine cuda
-   */
-  void checkEngine() {
-    if (engine == EngineChoice.CUDA) {
-      throw new IllegalArgumentException(
-          "engine cuda: this version has no CUDA engine; use engine auto or cpu");
-    }
+        conf.fallback(),
+        DeviceConf.of(conf),
+        conf.explain());
   }
 
   private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {

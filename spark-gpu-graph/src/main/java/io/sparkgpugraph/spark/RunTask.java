@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.io.Serializable;
@@ -10,7 +11,8 @@ import java.io.Serializable;
  * @param graphKey key of the graph
  * @param resultKey key to keep the result under
  * @param reversed whether the program sees every edge turned round
- * @param engine name of the engine
+ * @param engine which engine to take
+ * @param device what the configuration says about GPUs
  * @param program the program
  * @param settings how to run it
  */
@@ -18,7 +20,8 @@ record RunTask(
     String graphKey,
     String resultKey,
     boolean reversed,
-    String engine,
+    EngineChoice engine,
+    DeviceConf device,
     ProgramInstance program,
     RunSettings settings)
     implements Serializable {}

@@ -1,14 +1,21 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
-import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import io.sparkgpugraph.engine.device.DeviceRun;
+import io.sparkgpugraph.engine.device.DeviceTimings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -18,21 +25,47 @@ import org.apache.spark.TaskKilledException;
 
 /** The executor's side of a run job. */
 final class Running {
-  private static final Engine CPU = new CpuEngine();
-
   private Running() {}
 
-  /** Runs a program on the graph that this executor holds and keeps the result. */
-  static RunSummary run(RunTask task) {
+  /**
+   * What a run did, for the driver.
+   *
+   * @param summary the supersteps
+   * @param reason why this engine
+   * @param transferSeconds copying between host and device
+   * @param kernelSeconds supersteps
+   */
+  record Ran(RunSummary summary, String reason, double transferSeconds, double kernelSeconds)
+      implements Serializable {}
+
+  /**
+   * Runs a program on the graph that this executor holds and keeps the result. Under AUTO a run
+   * that a device refuses starts again on the CPU engine.
+   */
+  static Ran run(RunTask task) {
+    Engines engines = ExecutorRegistry.engines();
+    Selection second;
+    try (Selection first = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+      try {
+        return run(task, first);
+      } catch (DeviceException e) {
+        second = engines.afterFailure(task.engine(), first, e);
+      }
+    }
+    return run(task, second);
+  }
+
+  private static Ran run(RunTask task, Selection selection) {
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
     TaskContext context = TaskContext.get();
     List<Columns> attributes = attributes(graph, held.attributes());
-    try (EngineRun run = CPU.open(graph, task.program(), attributes, task.settings())) {
+    Engine engine = selection.engine();
+    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
       RunSummary summary =
           SuperstepLoop.run(
-              CPU.name(),
+              engine.name(),
               run,
               task.settings(),
               graph.vertexCount(),
@@ -46,34 +79,110 @@ final class Running {
       if (context != null) {
         context.killTaskIfInterrupted();
       }
+      Columns results = results(graph, run, task.program().program().result());
       ExecutorRegistry.putResult(
           task.resultKey(),
           new HeldResult(
-              results(graph, run, task.program().program().result()),
+              results,
               present(graph),
               task.program().program().result(),
               held.layouts(),
               graph.ids()));
-      return summary;
+      return ran(summary, selection.reason(), run);
     }
   }
 
-  /** Tells what {@link #run} would do: memory, then a line per partition. */
-  static Description describe(RunTask task) {
-    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
-    ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
+  private static Ran ran(RunSummary summary, String reason, EngineRun run) {
+    if (run instanceof DeviceRun onDevice) {
+      DeviceTimings timings = onDevice.timings();
+      return new Ran(summary, reason, timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9);
+    }
+    return new Ran(summary, reason, 0, summary.nanos() / 1e9);
+  }
+
+  /** Checks that the engine which was asked for is there, before anything is loaded for it. */
+  static void check(EngineChoice choice, DeviceConf conf) {
+    ExecutorRegistry.engines().check(choice, conf, TaskGpus.addresses());
+  }
+
+  /**
+   * Tells what {@link #run} would do.
+   *
+   * @param task with an empty graph key: the graph is not loaded yet
+   * @param source whether to generate the CUDA source too
+   */
+  static Description describe(RunTask task, boolean source) {
+    HeldGraph held = task.graphKey().isEmpty() ? null : ExecutorRegistry.graph(task.graphKey());
+    ExecutorGraph graph =
+        held == null ? null : task.reversed() ? held.graph().reversed() : held.graph();
+    Engines engines = ExecutorRegistry.engines();
+    try (Selection selection = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+      Selection taken = selection;
+      if (graph != null && task.engine() == EngineChoice.AUTO) {
+        try {
+          selection.engine().estimate(graph, task.program().program(), task.settings());
+        } catch (DeviceOutOfMemoryException e) {
+          taken = engines.instead(selection, e);
+        }
+      }
+      return describe(task, taken, graph, source);
+    }
+  }
+
+  private static Description describe(
+      RunTask task, Selection selection, ExecutorGraph graph, boolean source) {
+    Engine engine = selection.engine();
+    LiftedProgram program = task.program().program();
+    RunSettings settings = task.settings();
     return new Description(
-        CPU.describeMemory(graph, task.program(), task.settings()),
-        CPU.describePartitions(graph, task.program().program()));
+        engine.name(),
+        selection.reason(),
+        engine.describe(program, settings),
+        graph == null ? "" : engine.describeMemory(graph, task.program(), settings),
+        graph == null ? List.of() : engine.describePartitions(graph, program),
+        source
+            ? cudaSource(
+                task,
+                graph != null && graph.partitions().stream().anyMatch(p -> p.present() != null),
+                graph != null && !graph.boundaries().isEmpty())
+            : "");
+  }
+
+  /**
+   * The CUDA source that is generated from a program.
+   *
+   * @param missingVertices edges may name vertices that do not exist
+   * @param exchanges there are several partitions
+   */
+  static String cudaSource(RunTask task, boolean missingVertices, boolean exchanges) {
+    return DeviceEngine.kernels(
+            task.program().program(),
+            task.settings(),
+            task.device().engine(),
+            missingVertices,
+            exchanges)
+        .source()
+        .text();
   }
 
   /**
    * What a run would take.
    *
-   * @param memory one line
-   * @param partitions a line each
+   * @param engine name of the engine
+   * @param reason why this one
+   * @param kernel one line
+   * @param memory one line; empty when the graph is not loaded yet
+   * @param partitions a line each; none when the graph is not loaded yet
+   * @param source the CUDA source; empty unless it was asked for
    */
-  record Description(String memory, List<String> partitions) implements Serializable {
+  record Description(
+      String engine,
+      String reason,
+      String kernel,
+      String memory,
+      List<String> partitions,
+      String source)
+      implements Serializable {
     Description {
       partitions = List.copyOf(partitions);
     }

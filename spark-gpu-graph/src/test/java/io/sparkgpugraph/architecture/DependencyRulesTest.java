@@ -52,6 +52,22 @@ class DependencyRulesTest {
   }
 
   @Test
+  void theDeviceEngineKnowsDevicesByTheirInterfaceAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + "engine.device..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "jcuda..",
+                "com.sun.jna..",
+                ROOT + "engine.cuda..",
+                ROOT + "engine.emulator..",
+                ROOT + "engine.cpu.."));
+  }
+
+  @Test
   void onlyIoUsesSparkSql() {
     check(
         noClasses()

@@ -21,7 +21,7 @@ class ConfFolderTest {
 
   @Test
   void templateNamesOnlyKeysThatExistWithTheirDefaults() throws IOException {
-    Pattern line = Pattern.compile("^# (spark\\.gpugraph\\.\\S+)\\s+(\\S+)$");
+    Pattern line = Pattern.compile("^# (spark\\.gpugraph\\.\\S+)\\s*(\\S*)$");
     int found = 0;
     for (String text : Files.readAllLines(CONF.resolve("spark-defaults.conf.template"))) {
       Matcher matcher = line.matcher(text);

@@ -2,10 +2,7 @@ package io.sparkgpugraph.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sparkgpugraph.engine.Engine;
-import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.KernelChoice;
-import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.engine.device.Device;
@@ -13,9 +10,6 @@ import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
-import io.sparkgpugraph.graph.Columns;
-import io.sparkgpugraph.graph.ExecutorGraph;
-import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.Compare;
@@ -65,7 +59,7 @@ public final class DeviceTrials {
       String how = "seed " + seed + ", " + trial + ", " + settings;
       EngineTrial.Run<R> run;
       try {
-        run = trial.run(new WithSettings(engine, settings), lifted, program, graph);
+        run = trial.run(engine.with(settings), lifted, program, graph);
       } catch (RuntimeException | LinkageError e) {
         throw new AssertionError(how + ": " + program + " on " + graph.describe(), e);
       }
@@ -98,35 +92,6 @@ public final class DeviceTrials {
         // The paper's work efficiency: the edges of the rows that an active vertex reaches.
         assertThat(stats.edgesEvaluated()).as(where + ": edges").isEqualTo(wanted.edgesEvaluated());
       }
-    }
-  }
-
-  /** A device engine with other settings than its own. */
-  private record WithSettings(DeviceEngine engine, DeviceSettings settings) implements Engine {
-    @Override
-    public String name() {
-      return engine.name();
-    }
-
-    @Override
-    public EngineRun open(
-        ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
-      return engine.open(graph, program, attributes, run, settings);
-    }
-
-    @Override
-    public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-      return engine.estimate(graph, program, run);
-    }
-
-    @Override
-    public String describe(LiftedProgram program, RunSettings run) {
-      return engine.describe(program, run);
-    }
-
-    @Override
-    public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
-      return engine.describeMemory(graph, program, run);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.testing.SharedSpark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,6 +38,12 @@ class GpuGraphConfTest {
     assertThat(conf.partitions()).isZero();
     assertThat(conf.threads()).isZero();
     assertThat(conf.explain()).isEqualTo(ExplainMode.NONE);
+  }
+
+  @Test
+  void defaultsAreThoseOfTheEngine() {
+    assertThat(DeviceConf.of(GpuGraphConf.of(conf(), Map.of())).engine())
+        .isEqualTo(DeviceSettings.DEFAULT);
   }
 
   @Test
@@ -73,12 +80,55 @@ class GpuGraphConfTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "spark.gpugraph.engine = 'gpu' is not valid; use one of `auto`, `cuda`, `cpu`,"
-                + " `graphx`");
+                + " `graphx`, `emulated`");
     assertThatThrownBy(() -> GpuGraphConf.of(conf(), Map.of("spark.gpugraph.partitions", "-1")))
         .hasMessage(
             "spark.gpugraph.partitions = '-1' is not valid; use an integer from 0 to 65536");
     assertThatThrownBy(() -> GpuGraphConf.of(conf("spark.gpugraph.threads", "two"), Map.of()))
         .hasMessageContaining("spark.gpugraph.threads = 'two'");
+  }
+
+  @Test
+  void keysOfTheGpuAreCheckedAndReachTheDevice() {
+    GpuGraphConf conf =
+        GpuGraphConf.of(
+            conf(
+                "spark.gpugraph.denseKernel",
+                "Virtual-Warp-8",
+                "spark.gpugraph.grouping",
+                "32",
+                "spark.gpugraph.gpu.memoryReserve",
+                "2g",
+                "spark.gpugraph.kernelCache.dir",
+                "/var/cache/kernels",
+                "spark.gpugraph.kernelCache.maxBytes",
+                "0"),
+            Map.of());
+    DeviceConf device = DeviceConf.of(conf);
+    assertThat(device.engine().virtualWarp()).isEqualTo(8);
+    assertThat(device.engine().grouping()).isEqualTo(32);
+    assertThat(device.engine().hubDegree()).isEqualTo(1024);
+    assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
+    assertThat(device.kernelCacheDir()).isEqualTo("/var/cache/kernels");
+    assertThat(device.kernelCacheMaxBytes()).isZero();
+    assertThat(device.nvrtcPath()).isEmpty();
+    for (String[] wrong :
+        new String[][] {
+          {"denseKernel", "virtual-warp-3", "one of `warp-segmentation`, `virtual-warp-1`"},
+          {"grouping", "3", "one of `auto`, `1`, `2`, `4`, `32`, `64`"},
+          {"hubDegree", "31", "an integer from 32"},
+          {"gpu.memoryReserve", "much", "a size such as `512m` or `2g`"},
+          {"gpu.memoryReserve", "-1", "a size such as `512m` or `2g`"},
+          {"emulated.memory", "1k", "at least 65536 bytes"},
+          {"kernelCache.dir", "cache", "an absolute path"},
+          {"nvrtc.path", "libnvrtc.so", "an absolute path"}
+        }) {
+      String key = GpuGraphConf.PREFIX + wrong[0];
+      assertThatThrownBy(() -> GpuGraphConf.of(conf(key, wrong[1]), Map.of()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(key + " = '" + wrong[1] + "' is not valid; use ")
+          .hasMessageContaining(wrong[2]);
+    }
   }
 
   @Test
@@ -120,7 +170,7 @@ class GpuGraphConfTest {
         .as(
             "docs/configuration.md is generated; rewrite it with: mvn -pl spark-gpu-graph -am test"
                 + " -Dtest=GpuGraphConfTest -Dsurefire.failIfNoSpecifiedTests=false"
-                + " -DargLine=-D"
+                + " -D"
                 + REWRITE
                 + "=true")
         .hasContent(ConfigurationPage.markdown());

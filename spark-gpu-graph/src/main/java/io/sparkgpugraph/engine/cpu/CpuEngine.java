@@ -107,26 +107,9 @@ public final class CpuEngine implements Engine {
 
   @Override
   public String describe(LiftedProgram program, RunSettings settings) {
-    KernelShape shape = KernelShape.of(program, settings, true, true);
-    StringBuilder text = new StringBuilder();
-    text.append(PartitionLines.count(settings.threads(), "thread"))
-        .append(", pulls over ")
-        .append(
-            shape.inRows() && shape.outRows()
-                ? "in- and out-edges"
-                : shape.outRows() ? "out-edges" : "in-edges");
-    if (shape.everyVertex()) {
-      text.append(", every vertex in every superstep (dense)");
-    } else {
-      text.append(
-          switch (settings.kernel()) {
-            case AUTO -> ", dense or sparse by active edges";
-            case DENSE -> ", always dense";
-            case SPARSE -> ", always sparse";
-          });
-    }
-    return text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers")
-        .toString();
+    return PartitionLines.count(settings.threads(), "thread")
+        + ", "
+        + KernelShape.of(program, settings, true, true).describe(settings.kernel());
   }
 
   @Override

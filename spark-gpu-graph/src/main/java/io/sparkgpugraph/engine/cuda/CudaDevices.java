@@ -154,6 +154,11 @@ public final class CudaDevices {
     if (cause instanceof DeviceException) {
       return message;
     }
+    if (cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError) {
+      return "JCuda is not on the class path (no "
+          + message
+          + "): pass its jars too, \"On GPUs\" in docs/usage.md lists them";
+    }
     return "JCuda cannot be used: "
         + message
             .lines()

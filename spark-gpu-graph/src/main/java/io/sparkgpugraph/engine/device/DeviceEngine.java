@@ -6,16 +6,10 @@ import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
-import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
 
 /**
  * Runs vertex programs on a device: every program gets kernels of its own, every message is pulled
@@ -24,21 +18,10 @@ import java.util.WeakHashMap;
  * the kernels; the device is the caller's.
  */
 public final class DeviceEngine implements Engine, AutoCloseable {
-  /** Modules that stay loaded. */
-  private static final int MODULES = 64;
-
   private final String name;
+  private final DeviceHoldings holdings;
   private final Device device;
   private final DeviceSettings settings;
-  private final ResidentArrays resident;
-  private final DerivedArrays derived = new DerivedArrays();
-  private final ModuleCache modules;
-
-  /**
-   * The arrays that stay on the device, by partition. An array is its own key: arrays are equal by
-   * identity.
-   */
-  private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
 
   /**
    * @param name as users know it: {@code cuda}, {@code emulated}
@@ -46,11 +29,24 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * @param settings how it is used
    */
   public DeviceEngine(String name, Device device, DeviceSettings settings) {
+    this(name, new DeviceHoldings(device), settings);
+  }
+
+  private DeviceEngine(String name, DeviceHoldings holdings, DeviceSettings settings) {
     this.name = name;
-    this.device = device;
+    this.holdings = holdings;
     this.settings = settings;
-    resident = new ResidentArrays(device);
-    modules = new ModuleCache(device, MODULES);
+    device = holdings.device();
+  }
+
+  /**
+   * This engine with other settings: on the same device, with the same structure and kernels there.
+   * To close one of them is to close all.
+   *
+   * @param other how the device is used
+   */
+  public DeviceEngine with(DeviceSettings other) {
+    return other.equals(settings) ? this : new DeviceEngine(name, holdings, other);
   }
 
   @Override
@@ -72,47 +68,20 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    */
   @Override
   public DeviceRun open(
-      ExecutorGraph graph,
-      ProgramInstance program,
-      List<Columns> attributes,
-      RunSettings settings) {
-    return open(graph, program, attributes, settings, this.settings);
-  }
-
-  /**
-   * Opens a run with other settings than the engine's.
-   *
-   * @see #open(ExecutorGraph, ProgramInstance, List, RunSettings)
-   */
-  public DeviceRun open(
-      ExecutorGraph graph,
-      ProgramInstance program,
-      List<Columns> attributes,
-      RunSettings settings,
-      DeviceSettings deviceSettings) {
-    if (settings.maxIterations() < 1) {
+      ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+    if (run.maxIterations() < 1) {
       throw new IllegalArgumentException(
-          "maxIterations must be greater than 0, but got " + settings.maxIterations());
+          "maxIterations must be greater than 0, but got " + run.maxIterations());
     }
-    ProgramKernels kernels = kernels(graph, program.program(), settings, deviceSettings);
-    ModuleCache.Use module = modules.use(kernels.source());
+    ProgramKernels kernels = kernels(graph, program.program(), run);
+    ModuleCache.Use module = holdings.modules().use(kernels.source());
     try {
       // One run at a time decides what fits and takes it.
-      synchronized (this) {
-        DevicePlan plan =
-            fit(graph, program.program(), kernels, attributes, settings, deviceSettings);
-        remember(graph, plan);
+      synchronized (holdings) {
+        DevicePlan plan = fit(graph, program.program(), kernels, attributes, run);
+        holdings.remember(graph, plan);
         return new DeviceRun(
-            device,
-            resident,
-            graph,
-            program,
-            attributes,
-            settings,
-            deviceSettings,
-            kernels,
-            module,
-            plan);
+            holdings, graph, program, attributes, run, settings, kernels, module, plan);
       }
     } catch (RuntimeException | Error e) {
       module.close();
@@ -120,30 +89,27 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
   }
 
-  private void remember(ExecutorGraph graph, DevicePlan plan) {
-    for (GraphPartition partition : graph.partitions()) {
-      Set<Object> arrays =
-          structure.computeIfAbsent(partition, p -> Collections.newSetFromMap(new WeakHashMap<>()));
-      for (DevicePlan.Item item : plan.items()) {
-        if (item.shared() && item.partition() == partition.index()) {
-          arrays.add(item.content());
-        }
-      }
-    }
+  private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    return kernels(program, run, settings, missing, !graph.boundaries().isEmpty());
   }
 
-  private static ProgramKernels kernels(
-      ExecutorGraph graph,
+  /**
+   * The kernels that a run would compile; no device is needed to make them.
+   *
+   * @param missingVertices edges may name vertices that do not exist
+   * @param exchanges there are several partitions, which exchange what changed
+   */
+  public static ProgramKernels kernels(
       LiftedProgram program,
-      RunSettings settings,
-      DeviceSettings deviceSettings) {
-    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    boolean exchanges = !graph.boundaries().isEmpty();
-    KernelShape shape = KernelShape.of(program, settings, missing, exchanges);
+      RunSettings run,
+      DeviceSettings deviceSettings,
+      boolean missingVertices,
+      boolean exchanges) {
     return ProgramKernels.of(
         program,
-        shape,
-        new DeviceShape(settings.activeDirection(), deviceSettings.virtualWarp() != 0));
+        KernelShape.of(program, run, missingVertices, exchanges),
+        new DeviceShape(run.activeDirection(), deviceSettings.virtualWarp() != 0));
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -158,18 +124,18 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       LiftedProgram program,
       ProgramKernels kernels,
       List<Columns> attributes,
-      RunSettings run,
-      DeviceSettings deviceSettings) {
+      RunSettings run) {
+    ResidentArrays resident = holdings.resident();
     DevicePlanner planner =
         new DevicePlanner(
-            graph, program, kernels, run, deviceSettings, device.properties(), derived);
+            graph, program, kernels, run, settings, device.properties(), holdings.derived());
     long needed = 0;
     long available = 0;
     List<Integer> groupings = planner.groupings();
     for (int grouping : groupings) {
       DevicePlan plan = planner.plan(grouping, attributes);
       Collection<Object> shared = plan.sharedArrays();
-      long free = device.memory().free() - deviceSettings.reserveBytes();
+      long free = device.memory().free() - settings.reserveBytes();
       needed = plan.missingBytes(resident);
       available = Math.max(0, free + resident.evictableBytes(shared));
       if (needed <= available) {
@@ -179,30 +145,53 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         return plan;
       }
     }
+    int last = groupings.get(groupings.size() - 1);
     throw new DeviceOutOfMemoryException(
         device.properties().name(),
         "a run on "
             + PartitionLines.count(graph.partitions().size(), "partition")
-            + " with vertices grouped by "
-            + groupings.get(groupings.size() - 1),
+            + (last == 1 ? "" : " with vertices grouped by " + last),
         needed,
         available,
         "",
-        advice(deviceSettings));
+        advice(planner.denseOnly(), available));
   }
 
-  private static String advice(DeviceSettings deviceSettings) {
-    return (deviceSettings.grouping() == 0 ? "" : "set spark.gpugraph.grouping = auto, ")
-        + "use more executors (each holds a smaller part of the graph), leave less than "
-        + deviceSettings.reserveBytes()
-        + " bytes to others (spark.gpugraph.gpu.memoryReserve), or set spark.gpugraph.engine = cpu";
+  /**
+   * @param dense a plan without sparse supersteps, or null when there would be none anyway
+   */
+  private String advice(DevicePlan dense, long available) {
+    ResidentArrays resident = holdings.resident();
+    StringBuilder text = new StringBuilder();
+    if (dense != null && dense.missingBytes(resident) <= available) {
+      text.append("set spark.gpugraph.kernel = dense (needs ")
+          .append(dense.missingBytes(resident))
+          .append("), ");
+    }
+    if (settings.grouping() != 0) {
+      text.append("set spark.gpugraph.grouping = auto, ");
+    }
+    if (settings.reserveBytes() > 0) {
+      text.append("leave less than ")
+          .append(settings.reserveBytes())
+          .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
+    }
+    return text.append("use more executors, of which each holds a smaller part of the graph,")
+        .append(" or set spark.gpugraph.engine = cpu")
+        .toString();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DeviceOutOfMemoryException when the run would not fit
+   */
   @Override
-  public synchronized long estimate(
-      ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
-    ProgramKernels kernels = kernels(graph, program, settings, this.settings);
-    return fit(graph, program, kernels, null, settings, this.settings).missingBytes(resident);
+  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    synchronized (holdings) {
+      ProgramKernels kernels = kernels(graph, program, run);
+      return fit(graph, program, kernels, null, run).missingBytes(holdings.resident());
+    }
   }
 
   /**
@@ -210,79 +199,56 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * what a run uses now, when that run ends. Without this call it is freed once the host has
    * dropped the graph, or when memory is short.
    */
-  public synchronized void release(ExecutorGraph graph) {
-    for (GraphPartition partition : graph.partitions()) {
-      Set<Object> arrays = structure.remove(partition);
-      if (arrays != null) {
-        arrays.forEach(resident::release);
-      }
-    }
+  public void release(ExecutorGraph graph) {
+    holdings.release(graph);
   }
 
   /** Bytes of structure on the device, of all graphs. */
   public long residentBytes() {
-    return resident.bytes();
+    return holdings.resident().bytes();
   }
 
   // ---- explain --------------------------------------------------------------------------------
 
   @Override
   public String describe(LiftedProgram program, RunSettings run) {
-    KernelShape shape = KernelShape.of(program, run, true, true);
-    StringBuilder text = new StringBuilder();
-    text.append(
-        settings.virtualWarp() == 0
-            ? "warp segmentation"
-            : settings.virtualWarp() == 1
-                ? "a thread per vertex"
-                : "virtual warps of " + settings.virtualWarp() + " lanes");
-    text.append(", pulls over ")
-        .append(
-            shape.inRows() && shape.outRows()
-                ? "in- and out-edges"
-                : shape.outRows() ? "out-edges" : "in-edges");
-    if (shape.everyVertex()) {
-      text.append(", every vertex in every superstep (dense)");
-    } else {
-      text.append(
-          switch (run.kernel()) {
-            case AUTO -> ", dense or sparse by active edges";
-            case DENSE -> ", always dense";
-            case SPARSE -> ", always sparse";
-          });
-    }
-    return text.append(shape.inPlace() ? ", values updated in place" : ", two value buffers")
-        .append(", on ")
-        .append(device.properties().name())
-        .toString();
+    String rows =
+        switch (settings.virtualWarp()) {
+          case 0 -> "warp segmentation";
+          case 1 -> "a thread per vertex";
+          default -> "virtual warps of " + settings.virtualWarp() + " lanes";
+        };
+    return rows
+        + ", "
+        + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + ", on "
+        + device.properties().name();
   }
 
   @Override
-  public synchronized String describeMemory(
-      ExecutorGraph graph, ProgramInstance program, RunSettings run) {
-    MemoryInfo memory = device.memory();
-    try {
-      ProgramKernels kernels = kernels(graph, program.program(), run, settings);
-      DevicePlan plan = fit(graph, program.program(), kernels, null, run, settings);
-      return plan.describe(4)
-          + "; "
-          + plan.missingBytes(resident)
-          + " not on the device yet, "
-          + memory.free()
-          + " of "
-          + memory.total()
-          + " free"
-          + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
-    } catch (DeviceOutOfMemoryException e) {
-      return "does not fit: " + e.getMessage();
+  public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+    synchronized (holdings) {
+      MemoryInfo memory = device.memory();
+      try {
+        ProgramKernels kernels = kernels(graph, program.program(), run);
+        DevicePlan plan = fit(graph, program.program(), kernels, null, run);
+        return plan.describe(4)
+            + "; "
+            + plan.missingBytes(holdings.resident())
+            + " not on the device yet, "
+            + memory.free()
+            + " of "
+            + memory.total()
+            + " free"
+            + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
+      } catch (DeviceOutOfMemoryException e) {
+        return "does not fit: " + e.getMessage();
+      }
     }
   }
 
   @Override
-  public synchronized void close() {
-    List<AutoCloseable> all = new ArrayList<>();
-    all.add(resident);
-    all.add(modules);
-    Closing.all(all);
+  public void close() {
+    holdings.close();
   }
 }

@@ -34,6 +34,7 @@ final class DevicePlanner {
   private final DeviceSettings device;
   private final DerivedArrays derived;
   private final boolean[] stable;
+  private boolean sparse;
   private final int maxBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
@@ -58,6 +59,7 @@ final class DevicePlanner {
     this.settings = settings;
     this.device = device;
     this.derived = derived;
+    sparse = goesSparse(shape, settings);
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }
@@ -68,14 +70,22 @@ final class DevicePlanner {
         * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
   }
 
-  /** Whether sparse supersteps may come. */
-  static boolean goesSparse(KernelShape shape, RunSettings settings) {
-    return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
+  /** A plan for dense supersteps only, of which only sizes are wanted; null: nothing else comes. */
+  DevicePlan denseOnly() {
+    if (!sparse) {
+      return null;
+    }
+    sparse = false;
+    try {
+      return plan(1, null);
+    } finally {
+      sparse = true;
+    }
   }
 
-  /** Whether the rows of hubs are gathered by kernels of their own. */
-  static boolean separatesHubs(KernelShape shape, RunSettings settings, DeviceSettings device) {
-    return device.virtualWarp() == 0 || goesSparse(shape, settings);
+  /** Whether sparse supersteps may come. */
+  private static boolean goesSparse(KernelShape shape, RunSettings settings) {
+    return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
   }
 
   /** The groupings that can be taken, smallest first. */
@@ -83,9 +93,7 @@ final class DevicePlanner {
     if (device.grouping() != 0) {
       return List.of(device.grouping());
     }
-    return goesSparse(shape, settings) && (activatesIn() || activatesOut())
-        ? VertexGrouping.RATIOS
-        : List.of(1);
+    return sparse && (activatesIn() || activatesOut()) ? VertexGrouping.RATIOS : List.of(1);
   }
 
   private boolean activatesIn() {
@@ -111,7 +119,7 @@ final class DevicePlanner {
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
       bitmaps(p, grouping);
-      if (separatesHubs(shape, settings, device)) {
+      if (device.virtualWarp() == 0 || sparse) {
         hubs(p);
       }
       aggregates(p);
@@ -138,7 +146,7 @@ final class DevicePlanner {
     if (shape.missingVertices() && p.present() != null) {
       shared("present", "vertices that exist", p.present());
     }
-    if (goesSparse(shape, settings)) {
+    if (sparse) {
       int shift = VertexGrouping.shift(grouping);
       if (activatesIn()) {
         Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
@@ -246,7 +254,7 @@ final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     own("active", "activity", bitmapBytes(locals), null);
     own("nextActive", "activity", bitmapBytes(locals), null);
-    if (goesSparse(shape, settings)) {
+    if (sparse) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
       if (ProgramKernels.recordsRan(program, shape)) {

@@ -56,8 +56,7 @@ public final class DeviceRun implements EngineRun {
    * @param module use of the program's kernels; the run ends it, also when this throws
    */
   DeviceRun(
-      Device device,
-      ResidentArrays resident,
+      DeviceHoldings holdings,
       ExecutorGraph graph,
       ProgramInstance instance,
       List<Columns> attributes,
@@ -66,7 +65,7 @@ public final class DeviceRun implements EngineRun {
       ProgramKernels kernels,
       ModuleCache.Use module,
       DevicePlan plan) {
-    this.device = device;
+    device = holdings.device();
     this.graph = graph;
     this.settings = settings;
     this.plan = plan;
@@ -79,7 +78,8 @@ public final class DeviceRun implements EngineRun {
             .toList();
     resources.add(module);
     try {
-      memory = keep(new DeviceAllocations(device, resident, plan, graph.partitions().size()));
+      memory =
+          keep(new DeviceAllocations(device, holdings.resident(), plan, graph.partitions().size()));
       stream = keep(device.newStream());
       KernelLauncher launcher = new KernelLauncher(device, stream, module.module());
       for (GraphPartition partition : graph.partitions()) {

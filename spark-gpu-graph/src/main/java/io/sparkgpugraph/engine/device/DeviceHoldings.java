@@ -1,0 +1,76 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * What stays on a device between runs, whatever their settings: the structure of graphs and loaded
+ * kernels. Its lock is held while a run decides what fits and takes it.
+ */
+final class DeviceHoldings implements AutoCloseable {
+  /** Modules that stay loaded. */
+  private static final int MODULES = 64;
+
+  private final Device device;
+  private final ResidentArrays resident;
+  private final DerivedArrays derived = new DerivedArrays();
+  private final ModuleCache modules;
+
+  /** Arrays on the device, by partition. Arrays are equal when they are the same. */
+  private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
+
+  DeviceHoldings(Device device) {
+    this.device = device;
+    resident = new ResidentArrays(device);
+    modules = new ModuleCache(device, MODULES);
+  }
+
+  Device device() {
+    return device;
+  }
+
+  ResidentArrays resident() {
+    return resident;
+  }
+
+  DerivedArrays derived() {
+    return derived;
+  }
+
+  ModuleCache modules() {
+    return modules;
+  }
+
+  /** Remembers which arrays belong to a graph, for {@link #release}. */
+  synchronized void remember(ExecutorGraph graph, DevicePlan plan) {
+    for (GraphPartition partition : graph.partitions()) {
+      Set<Object> arrays =
+          structure.computeIfAbsent(partition, p -> Collections.newSetFromMap(new WeakHashMap<>()));
+      for (DevicePlan.Item item : plan.items()) {
+        if (item.shared() && item.partition() == partition.index()) {
+          arrays.add(item.content());
+        }
+      }
+    }
+  }
+
+  /** See {@link DeviceEngine#release}. */
+  synchronized void release(ExecutorGraph graph) {
+    for (GraphPartition partition : graph.partitions()) {
+      Set<Object> arrays = structure.remove(partition);
+      if (arrays != null) {
+        arrays.forEach(resident::release);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    Closing.all(List.of(resident, modules));
+  }
+}

@@ -1,0 +1,39 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import java.io.Serializable;
+
+/**
+ * What the configuration says about GPUs, on its way to the executors. The fields are those of
+ * {@link GpuGraphConf}, where they are documented.
+ *
+ * @param engine how the engine uses a device
+ * @param kernelCacheDir where compiled kernels are kept; empty: the default
+ * @param kernelCacheMaxBytes most bytes to keep there
+ * @param nvrtcPath file of the run-time compiler; empty: it is looked for
+ * @param emulatedMemory bytes of the emulated device
+ * @param emulatedSeed order of the emulated device's lanes
+ */
+record DeviceConf(
+    DeviceSettings engine,
+    String kernelCacheDir,
+    long kernelCacheMaxBytes,
+    String nvrtcPath,
+    long emulatedMemory,
+    long emulatedSeed)
+    implements Serializable {
+
+  static DeviceConf of(GpuGraphConf conf) {
+    return new DeviceConf(
+        DeviceSettings.DEFAULT
+            .withVirtualWarp(conf.get(GpuGraphConf.DENSE_KERNEL))
+            .withGrouping(conf.get(GpuGraphConf.GROUPING))
+            .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
+            .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE)),
+        conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
+        conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
+        conf.get(GpuGraphConf.NVRTC_PATH),
+        conf.get(GpuGraphConf.EMULATED_MEMORY),
+        conf.get(GpuGraphConf.EMULATED_SEED));
+  }
+}

@@ -1,0 +1,45 @@
+package io.sparkgpugraph.spark;
+
+import java.util.List;
+
+/** Finds the devices of one kind that this process can use. Thread-safe. */
+interface DeviceFinder {
+  /**
+   * Looks for devices and opens none; finding none is no error but a reason.
+   *
+   * @param addresses of the GPUs that Spark gave the task; empty when it gave none
+   */
+  Found find(DeviceConf conf, List<String> addresses);
+
+  /**
+   * What was found.
+   *
+   * @param devices usable ones, in the order in which they were asked for
+   * @param reason why there is none, and what to do; empty otherwise
+   */
+  record Found(List<? extends FoundDevice> devices, String reason) {
+    public Found {
+      devices = List.copyOf(devices);
+    }
+
+    static Found none(String reason) {
+      return new Found(List.of(), reason);
+    }
+  }
+
+  /** A device that can be opened. */
+  interface FoundDevice {
+    /** Equal for what may share one open device: the GPU, and what fixes it when it is opened. */
+    Object key();
+
+    /** For users: {@code "GPU 0 (NVIDIA H200)"}. */
+    String describe();
+
+    /**
+     * Opens it and makes an engine on it.
+     *
+     * @throws io.sparkgpugraph.engine.device.DeviceException when the device refuses
+     */
+    OpenDevice open();
+  }
+}

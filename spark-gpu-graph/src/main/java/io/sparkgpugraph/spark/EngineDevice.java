@@ -1,0 +1,50 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.graph.ExecutorGraph;
+
+/** A device and the engine on it. */
+final class EngineDevice implements OpenDevice {
+  private final Device device;
+  private final DeviceEngine engine;
+
+  /**
+   * @param name of the engine
+   * @param device closed by this
+   */
+  EngineDevice(String name, Device device, DeviceConf conf) {
+    this.device = device;
+    this.engine = new DeviceEngine(name, device, conf.engine());
+  }
+
+  @Override
+  public Engine engine(DeviceConf conf) {
+    return engine.with(conf.engine());
+  }
+
+  @Override
+  public long totalMemory() {
+    return device.properties().totalMemory();
+  }
+
+  @Override
+  public long heldMemory() {
+    return device.allocatedBytes();
+  }
+
+  @Override
+  public void release(ExecutorGraph graph) {
+    engine.release(graph);
+  }
+
+  @Override
+  public void close() {
+    try {
+      engine.close();
+    } finally {
+      device.close();
+    }
+  }
+}

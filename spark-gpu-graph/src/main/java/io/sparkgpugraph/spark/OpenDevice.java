@@ -1,0 +1,22 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.graph.ExecutorGraph;
+
+/** A device in use by this process, with the engine that runs on it. Thread-safe. */
+interface OpenDevice extends AutoCloseable {
+  /** The engine, set up as the configuration of a run says. */
+  Engine engine(DeviceConf conf);
+
+  /** Bytes of the device's memory, all of it. */
+  long totalMemory();
+
+  /** Bytes of it that this process holds: graphs, and runs that have not ended. */
+  long heldMemory();
+
+  /** Frees what the device holds of a graph, once no run uses it; unknown graphs are ignored. */
+  void release(ExecutorGraph graph);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,896 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RandomSimpleGraphs;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SequentialPregel;
+import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.TestPrograms;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The device engine on any device, against the CPU engine, superstep by superstep. */
+abstract class DeviceEngineSuite {
+  private static final DeviceSettings SETTINGS = DeviceSettings.DEFAULT.withReserve(0);
+
+  private final CpuEngine cpu = new CpuEngine();
+  private Device device;
+  private DeviceEngine engine;
+
+  /** Opens the device, or skips the test with the reason. */
+  abstract Device openDevice();
+
+  @BeforeEach
+  void open() {
+    device = openDevice();
+    engine = new DeviceEngine("emulated", device, SETTINGS);
+  }
+
+  @AfterEach
+  void nothingLeaks() {
+    if (device != null) {
+      engine.close();
+      assertThat(device.allocatedBytes()).isZero();
+      device.close();
+    }
+  }
+
+  private static <T> T pick(Random random, T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  private static Columns randomAttributes(Random random, int n) {
+    Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), n);
+    for (int v = 0; v < n; v++) {
+      attributes.longs(0)[v] = random.nextInt(100);
+      attributes.ints(1)[v] = random.nextInt(100);
+    }
+    return attributes;
+  }
+
+  /**
+   * Random programs in all directions, both gathers, everyVertex or not; each on several graphs
+   * with random kernels, groupings, hubs and widths of virtual warps.
+   */
+  @Test
+  void everySuperstepEqualsTheCpuEngine() {
+    for (int seed = 0; seed < 24; seed++) {
+      Random random = new Random(seed);
+      TestPrograms.Options options = TestPrograms.Options.random(random);
+      ProgramInstance program = TestPrograms.random(random, options);
+      boolean every = random.nextInt(5) == 0;
+      boolean holes = random.nextInt(3) == 0;
+      boolean lanes = random.nextInt(3) == 0;
+      // Direction and gather in turn: they decide the most.
+      ActiveDirection direction = ActiveDirection.values()[seed % 4];
+      Gather gather = Gather.values()[seed / 4 % 2];
+      Object[] initial = every && random.nextBoolean() ? null : new Object[] {5L, 7};
+      for (int graphs = 0; graphs < 8; graphs++) {
+        int n = random.nextInt(3) == 0 ? 300 + random.nextInt(500) : 1 + random.nextInt(90);
+        int partitions = seed % 2 == 0 ? 1 : 2 + random.nextInt(2);
+        SimpleGraph graph =
+            RandomSimpleGraphs.of(
+                random, n, random.nextInt(4), random.nextBoolean(), holes, partitions);
+        RunSettings settings =
+            new RunSettings(
+                initial,
+                every ? new Object[] {-3L, 2} : null,
+                direction,
+                gather,
+                Integer.MAX_VALUE,
+                false,
+                pick(random, KernelChoice.values()),
+                1,
+                null);
+        DeviceSettings device =
+            SETTINGS
+                .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
+                .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
+                .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
+        compare(
+            "seed " + seed + "." + graphs + ", " + settings + ", " + options + ", " + device,
+            engine,
+            graph,
+            program,
+            randomAttributes(random, n),
+            settings,
+            device);
+      }
+    }
+  }
+
+  /** Runs a program on both engines and compares all that they tell. */
+  final void compare(
+      String what,
+      DeviceEngine engine,
+      SimpleGraph graph,
+      ProgramInstance program,
+      Columns attributes,
+      RunSettings settings,
+      DeviceSettings deviceSettings) {
+    try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
+        DeviceRun run =
+            engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+      SuperstepStats wanted = expected.initialise();
+      SuperstepStats stats = run.initialise();
+      // A group's other vertices are gathered too; without an edge filter their edges count.
+      boolean exactEdges =
+          run.plan().grouping() == 1
+              || settings.kernel() == KernelChoice.DENSE
+              || settings.everyVertex()
+              || settings.activeDirection() != ActiveDirection.EITHER;
+      for (int step = 0; step <= 6; step++) {
+        String at = what + ", superstep " + step;
+        assertThat(stats.superstep()).as(at).isEqualTo(step);
+        assertThat(stats.kernel()).as(at).isEqualTo(wanted.kernel());
+        assertThat(stats.verticesRun()).as(at).isEqualTo(wanted.verticesRun());
+        assertThat(stats.activeVertices()).as(at).isEqualTo(wanted.activeVertices());
+        assertThat(stats.aggregates()).as(at).isEqualTo(wanted.aggregates());
+        assertThat(stats.boundaryUpdates()).as(at).isEqualTo(wanted.boundaryUpdates());
+        assertThat(stats.boundaryBytes()).as(at).isEqualTo(wanted.boundaryBytes());
+        if (exactEdges) {
+          assertThat(stats.edgesEvaluated()).as(at).isEqualTo(wanted.edgesEvaluated());
+        }
+        List<Columns> before = values(graph, expected);
+        assertSame(at, graph, run, before);
+        if (wanted.activeVertices() == 0) {
+          break;
+        }
+        wanted = expected.step(wanted.aggregates());
+        stats = run.step(stats.aggregates());
+        assertUpdates(at, graph, program, run, before, values(graph, expected));
+      }
+      double[] last = expected.finalAggregates();
+      assertThat(run.finalAggregates()).as(what).isEqualTo(last);
+      for (SimpleGraph.Partition p : graph.partitions()) {
+        assertSame(
+            what + ", result",
+            graph,
+            p,
+            run.results(p.index(), last),
+            expected.results(p.index(), last));
+      }
+    }
+  }
+
+  private static List<Columns> values(SimpleGraph graph, EngineRun run) {
+    List<Columns> values = new ArrayList<>();
+    for (SimpleGraph.Partition p : graph.partitions()) {
+      Columns current = run.values(p.index());
+      Columns copy = Columns.allocate(current.kinds(), current.length());
+      copy.copyFrom(current, 0, 0, current.length());
+      values.add(copy);
+    }
+    return values;
+  }
+
+  private static void assertSame(
+      String what, SimpleGraph graph, EngineRun run, List<Columns> expected) {
+    for (SimpleGraph.Partition p : graph.partitions()) {
+      assertSame(what, graph, p, run.values(p.index()), expected.get(p.index()));
+    }
+  }
+
+  private static void assertSame(
+      String what, SimpleGraph graph, SimpleGraph.Partition p, Columns values, Columns expected) {
+    for (int v = 0; v < p.stored(); v++) {
+      if (graph.present != null && !graph.present[p.from + v]) {
+        continue;
+      }
+      for (int c = 0; c < values.width(); c++) {
+        assertThat(values.get(c, v))
+            .as("%s: column %s of vertex %s (partition %s)", what, c, v, p.index())
+            .isEqualTo(expected.get(c, v));
+      }
+    }
+  }
+
+  /** Each outbox: those of the list whose bits differ from before, ascending, each once. */
+  private static void assertUpdates(
+      String what,
+      SimpleGraph graph,
+      ProgramInstance program,
+      DeviceRun run,
+      List<Columns> before,
+      List<Columns> after) {
+    int[] shipped = FunctionTraits.shippedColumns(program.program());
+    List<BoundaryList> lists =
+        graph.boundaries().stream().sorted((a, b) -> Integer.compare(a.home(), b.home())).toList();
+    List<DeviceOutbox.Updates> all = run.updates();
+    assertThat(all).hasSameSizeAs(lists);
+    for (int i = 0; i < all.size(); i++) {
+      DeviceOutbox.Updates updates = all.get(i);
+      BoundaryList list = lists.get(i);
+      int[] positions = updates.positions();
+      List<Integer> valued = new ArrayList<>();
+      for (int u = 0; u < positions.length; u++) {
+        assertThat(u == 0 || positions[u - 1] < positions[u]).as(what).isTrue();
+        if ((updates.flags()[u] & DeviceOutbox.VALUED) != 0) {
+          valued.add(positions[u]);
+          for (int k = 0; k < shipped.length; k++) {
+            assertThat(updates.values().get(k, u))
+                .as(what)
+                .isEqualTo(
+                    after.get(list.home()).get(shipped[k], list.homeVertices()[positions[u]]));
+          }
+        }
+      }
+      List<Integer> expected = new ArrayList<>();
+      for (int position = 0; position < list.size(); position++) {
+        int vertex = list.homeVertices()[position];
+        boolean differs = false;
+        for (int c : shipped) {
+          differs |=
+              !before.get(list.home()).get(c, vertex).equals(after.get(list.home()).get(c, vertex));
+        }
+        if (differs) {
+          expected.add(position);
+        }
+      }
+      assertThat(valued).as(what).isEqualTo(expected);
+    }
+  }
+
+  private static RunSettings settings(
+      Object initial, ActiveDirection direction, KernelChoice kernel, boolean inPlace) {
+    return new RunSettings(
+        new Object[] {initial},
+        null,
+        direction,
+        Gather.ACTIVE,
+        Integer.MAX_VALUE,
+        inPlace,
+        kernel,
+        1,
+        null);
+  }
+
+  @Test
+  void monotoneProgramsInPlaceReachTheSameValues() {
+    for (int seed = 0; seed < 60; seed++) {
+      Random random = new Random(seed);
+      boolean paths = random.nextBoolean();
+      ProgramInstance program = paths ? TestPrograms.shortestPaths() : TestPrograms.components();
+      int n = 1 + random.nextInt(200);
+      SimpleGraph plain =
+          RandomSimpleGraphs.of(
+              random, n, random.nextInt(3), random.nextBoolean(), seed % 4 == 0, 1 + seed % 3);
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      Arrays.setAll(weights.doubles(0), e -> random.nextInt(20));
+      SimpleGraph graph =
+          new SimpleGraph(
+              plain.ids,
+              plain.present,
+              plain.sources,
+              plain.destinations,
+              weights,
+              plain.partitions().stream().skip(1).mapToInt(p -> p.from).toArray());
+      Columns attributes = Columns.allocate(List.of(paths ? Kind.DOUBLE : Kind.INT), n);
+      if (paths) {
+        Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+        attributes.doubles(0)[random.nextInt(n)] = 0;
+      }
+      RunSettings settings =
+          settings(
+              paths ? (Object) Double.POSITIVE_INFINITY : (Object) Long.MAX_VALUE,
+              paths ? ActiveDirection.OUT : ActiveDirection.EITHER,
+              pick(random, KernelChoice.values()),
+              true);
+      DeviceSettings deviceSettings =
+          SETTINGS
+              .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
+              .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
+      String what = "seed " + seed + ", paths " + paths + ", " + settings + deviceSettings;
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
+        oracle.step();
+      }
+      try (DeviceRun run =
+          engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+        SuperstepStats stats = run.initialise();
+        while (stats.activeVertices() > 0) {
+          assertThat(stats.superstep()).as(what).isLessThan(n + 3);
+          stats = run.step(stats.aggregates());
+        }
+        for (SimpleGraph.Partition p : graph.partitions()) {
+          Columns values = run.values(p.index());
+          for (int v = 0; v < p.stored(); v++) {
+            if (graph.present == null || graph.present[p.from + v]) {
+              assertThat(values.get(0, v)).as(what).isEqualTo(oracle.values[p.from + v][0]);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Sums of doubles agree up to the order of their addends; rows of all lengths, with hubs. */
+  @Test
+  void rowsOfAllLengthsAreGatheredWhole() {
+    int[] degrees = {0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 100_000};
+    int n = 128;
+    int m = Arrays.stream(degrees).sum();
+    int[] sources = new int[m];
+    int[] destinations = new int[m];
+    int e = 0;
+    for (int v = 0; v < degrees.length; v++) {
+      for (int i = 0; i < degrees[v]; i++) {
+        sources[e] = i % n;
+        destinations[e++] = 5 * v;
+      }
+    }
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    ProgramInstance program = TestPrograms.pageRank(false, 0.85);
+    Columns attributes = Columns.allocate(program.program().state().columns(), n);
+    Random random = new Random(1);
+    for (int v = 0; v < n; v++) {
+      attributes.doubles(0)[v] = random.nextDouble();
+      attributes.doubles(1)[v] = random.nextDouble();
+    }
+    RunSettings settings =
+        new RunSettings(
+            null,
+            new Object[] {0.0},
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 20);
+    for (DeviceSettings deviceSettings :
+        List.of(
+            SETTINGS,
+            SETTINGS.withHubs(32, 64),
+            SETTINGS.withHubs(1 << 20, 64),
+            SETTINGS.withVirtualWarp(1),
+            SETTINGS.withVirtualWarp(8),
+            SETTINGS.withVirtualWarp(32))) {
+      try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
+          DeviceRun run =
+              engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+        expected.initialise();
+        run.initialise();
+        for (int step = 1; step < 4; step++) {
+          expected.step(new double[0]);
+          SuperstepStats stats = run.step(new double[0]);
+          assertThat(stats.edgesEvaluated()).isEqualTo(m);
+          assertThat(stats.verticesRun()).isEqualTo(n);
+          for (int p = 0; p < 2; p++) {
+            double[] wanted = expected.values(p).doubles(0);
+            double[] found = run.values(p).doubles(0);
+            for (int v = 0; v < found.length; v++) {
+              assertThat(found[v])
+                  .as("%s, vertex %s of partition %s", deviceSettings, v, p)
+                  .isCloseTo(wanted[v], within(1e-12 * Math.abs(wanted[v])));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static SimpleGraph path(int n, int... cuts) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 10L * v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, v -> v);
+    Arrays.setAll(destinations, v -> v + 1);
+    return new SimpleGraph(ids, null, sources, destinations, null, cuts);
+  }
+
+  @Test
+  void aFaultNamesTheVertexAndLeavesNothingBehind() {
+    SimpleGraph graph = path(700, 300);
+    ProgramInstance program = TestPrograms.faulty(7);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings = settings(0, ActiveDirection.OUT, kernel, false);
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 7; step++) {
+          run.step(new double[0]);
+        }
+        // The lowest vertex that counts to seven.
+        assertThatThrownBy(() -> run.step(new double[0]))
+            .isInstanceOf(ProgramFault.class)
+            .hasMessageContaining("too far")
+            .hasMessageContaining("in vertexProgram at Test.vertexProgram:")
+            .hasMessageEndingWith("vertex 70");
+        for (ThrowingCallable use :
+            List.<ThrowingCallable>of(
+                () -> run.step(new double[0]),
+                () -> run.values(0),
+                () -> run.finalAggregates(),
+                () -> run.results(0, new double[0]))) {
+          assertThatThrownBy(use)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("failed in superstep 7");
+        }
+        run.close();
+        run.close();
+        assertThatThrownBy(() -> run.values(0))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("closed");
+      }
+      assertThat(device.allocatedBytes()).isEqualTo(engine.residentBytes());
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheRun() {
+    SimpleGraph graph = path(10);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    try (DeviceRun run =
+        engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+      run.initialise();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void edgeValuesThatWereNotLoadedAreAskedFor() {
+    SimpleGraph graph = path(10);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 10);
+    RunSettings settings = settings(0.0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    assertThatThrownBy(
+            () ->
+                engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("without edge values");
+    assertThat(device.allocatedBytes()).isZero();
+  }
+
+  /** 1000 held vertices on a path that turns back on itself, so that groups shrink a lot. */
+  private static SimpleGraph comb(int n, int degree) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    int[] sources = new int[n * degree];
+    int[] destinations = new int[n * degree];
+    for (int e = 0; e < sources.length; e++) {
+      sources[e] = e / degree;
+      destinations[e] = (e / degree / 64 * 64 + e % 64) % n;
+    }
+    return new SimpleGraph(ids, null, sources, destinations, null);
+  }
+
+  @Test
+  void everyAllocationIsInThePlan() {
+    // Two partitions of 300 and 400 vertices, 299 and 400 in-edges, one ghost at each side.
+    SimpleGraph graph = path(700, 300);
+    ProgramInstance program = TestPrograms.faulty(7);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    long structure =
+        // In-edges; in-transpose of held vertices and ghosts; degrees.
+        4L * (301 + 299 + 401 + 400) + 4L * (302 + 299 + 402 + 400) + 4L * (300 + 400);
+    long own =
+        // Two buffers of 4 bytes for held vertices and ghosts.
+        2 * 4L * (301 + 401)
+            // Activity twice, candidates: a bit per vertex in words of 32.
+            + 4L * (2 * 10 + 10 + 2 * 13 + 13)
+            // Status of 8 words each.
+            + 2 * 64
+            // The list of partition 0: members and ranks, counts, one position, its flag in a whole
+            // word, one value; the struct.
+            + 4L * 2 * 10
+            + 8
+            + 4
+            + 4
+            + 4
+            + 6 * 8
+            // That of partition 1.
+            + 4L * 2 * 13
+            + 8
+            + 4
+            + 4
+            + 4
+            + 6 * 8;
+    assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(structure + own);
+    assertThat(engine.describeMemory(graph, program, settings))
+        .startsWith(structure + own + " bytes: vertex values 5616, ")
+        .contains("; " + (structure + own) + " not on the device yet, ")
+        .endsWith(" of " + device.memory().total() + " free");
+    try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      assertThat(run.plan().totalBytes()).isEqualTo(structure + own);
+      assertThat(run.plan().ownBytes()).isEqualTo(own);
+      assertThat(device.allocatedBytes()).isEqualTo(structure + own);
+      run.initialise();
+      run.step(new double[0]);
+      assertThat(device.allocatedBytes()).as("later").isEqualTo(structure + own);
+      // A second run shares the structure.
+      assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(own);
+      try (DeviceRun second = engine.open(graph, program, graph.split(attributes), settings)) {
+        assertThat(device.allocatedBytes()).isEqualTo(structure + 2 * own);
+        assertThat(second.timings().structureNanos()).isZero();
+      }
+    }
+    assertThat(device.allocatedBytes()).isEqualTo(structure);
+    engine.release(graph);
+    assertThat(device.allocatedBytes()).isZero();
+    // Neither transposes nor candidates nor degrees when it never goes sparse.
+    RunSettings dense = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
+    assertThat(engine.estimate(graph, program.program(), dense))
+        .isEqualTo(structure + own - 4L * (302 + 299 + 402 + 400) - 4L * 700 - 4L * 23);
+  }
+
+  @Test
+  void verticesAreGroupedWhenMemoryIsShort() {
+    SimpleGraph graph = comb(1024, 32);
+    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
+    engine.release(graph);
+    long dense =
+        engine.estimate(
+            graph, program.program(), settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false));
+    long[] needed = new long[5];
+    for (int i = 0; i < 5; i++) {
+      DeviceSettings fixed = SETTINGS.withGrouping(VertexGrouping.RATIOS.get(i));
+      try (DeviceRun run =
+          engine.with(fixed).open(graph, program, graph.split(attributes), settings)) {
+        needed[i] = run.plan().totalBytes();
+        assertThat(run.plan().grouping()).isEqualTo(VertexGrouping.RATIOS.get(i));
+      }
+    }
+    engine.release(graph);
+    assertThat(needed).isSortedAccordingTo((a, b) -> Long.compare(b, a)).doesNotHaveDuplicates();
+    for (int i = 0; i < 5; i++) {
+      for (int spare = 0; spare < 2; spare++) {
+        // Just enough for a grouping, or a byte less.
+        long memory = needed[i] - spare;
+        int fits = i + spare;
+        Device small = DeviceProxies.limited(device, memory);
+        try (DeviceEngine tight = new DeviceEngine("emulated", small, SETTINGS)) {
+          if (fits == 5) {
+            assertThatThrownBy(() -> tight.open(graph, program, graph.split(attributes), settings))
+                .isInstanceOf(DeviceOutOfMemoryException.class)
+                .hasMessageContaining(memory + " bytes free")
+                .hasMessageContaining("needs " + needed[4])
+                .hasMessageContaining("grouped by 64")
+                .hasMessageContaining("set spark.gpugraph.kernel = dense (needs " + dense + ")")
+                .hasMessageContaining("spark.gpugraph.engine = cpu");
+            assertThat(tight.describeMemory(graph, program, settings))
+                .startsWith("does not fit: " + device.properties().name() + " has " + memory);
+            assertThat(tight.residentBytes()).isZero();
+            continue;
+          }
+          try (DeviceRun run = tight.open(graph, program, graph.split(attributes), settings)) {
+            assertThat(run.plan().grouping()).isEqualTo(VertexGrouping.RATIOS.get(fits));
+            run.initialise();
+            run.step(new double[0]);
+            SuperstepStats stats = run.step(new double[0]);
+            assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+            assertThat(stats.edgesEvaluated()).isEqualTo(1024 * 32);
+          }
+          if (fits > 1) {
+            assertThat(tight.describeMemory(graph, program, settings))
+                .endsWith("; vertices grouped by " + VertexGrouping.RATIOS.get(fits));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void anotherGraphsStructureMakesRoom() {
+    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
+    SimpleGraph one = comb(1024, 32);
+    SimpleGraph two = comb(1024, 33);
+    long memory = engine.estimate(two, program.program(), settings) + 1000;
+    Device small = DeviceProxies.limited(device, memory);
+    try (DeviceEngine tight = new DeviceEngine("emulated", small, SETTINGS)) {
+      for (SimpleGraph graph : List.of(one, two, one, two)) {
+        try (DeviceRun run = tight.open(graph, program, graph.split(attributes), settings)) {
+          run.initialise();
+          assertThat(run.step(new double[0]).edgesEvaluated()).isEqualTo(graph.edgeCount());
+          // What runs is not evicted.
+          assertThatThrownBy(
+                  () ->
+                      tight.open(
+                          graph == one ? two : one, program, graph.split(attributes), settings))
+              .isInstanceOf(DeviceOutOfMemoryException.class);
+          assertThat(run.step(new double[0]).edgesEvaluated()).isEqualTo(graph.edgeCount());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aReserveIsLeftFree() {
+    SimpleGraph graph = path(100);
+    ProgramInstance program = TestPrograms.faulty(7);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
+    long needed = engine.estimate(graph, program.program(), settings);
+    long free = needed + 5000;
+    DeviceSettings enough = SETTINGS.withGrouping(1).withReserve(5000);
+    Device limited = DeviceProxies.limited(device, free);
+    try (DeviceEngine other = new DeviceEngine("limited", limited, enough)) {
+      other.open(graph, program, graph.split(attributes), settings).close();
+    }
+    DeviceSettings more = enough.withReserve(5001);
+    try (DeviceEngine other = new DeviceEngine("limited", limited, more)) {
+      assertThatThrownBy(() -> other.open(graph, program, graph.split(attributes), settings))
+          .isInstanceOf(DeviceOutOfMemoryException.class)
+          .hasMessageContaining((needed - 1) + " bytes free")
+          .hasMessageContaining("a run on 1 partition needs " + needed)
+          .hasMessageContaining("spark.gpugraph.grouping = auto")
+          .hasMessageContaining(
+              "less than 5001 bytes to others (spark.gpugraph.gpu.memoryReserve)");
+    }
+  }
+
+  @Test
+  void aSmallFrontierIsGatheredSparsely() {
+    SimpleGraph plain = path(2000, 1234);
+    Columns weights = Columns.allocate(List.of(Kind.DOUBLE), 1999);
+    Arrays.fill(weights.doubles(0), 2);
+    SimpleGraph graph =
+        new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights, 1234);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 2000);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[1200] = 0;
+    ProgramInstance program = TestPrograms.shortestPaths();
+    // Either has no edge filter here: the edges that count are those of the candidate rows.
+    RunSettings either =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.EITHER, KernelChoice.SPARSE, false);
+    compare("either", engine, graph, program, attributes, either, SETTINGS.withGrouping(1));
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      run.initialise();
+      SuperstepStats stats = run.step(new double[0]);
+      assertThat(stats.kernel()).isEqualTo(KernelChoice.DENSE);
+      assertThat(stats.edgesEvaluated()).isEqualTo(1999);
+      for (int step = 2; step < 60; step++) {
+        stats = run.step(new double[0]);
+        assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+        assertThat(stats.edgesEvaluated()).isEqualTo(1);
+        assertThat(stats.boundaryUpdates())
+            .as("superstep %s", step)
+            .isEqualTo(step == 33 || step == 34 ? 1 : 0);
+      }
+      assertThat(run.values(1).doubles(0)[0]).isEqualTo(2.0 * 34);
+      assertThat(run.timings().kernelNanos()).isPositive();
+      assertThat(run.timings().transferNanos()).isPositive();
+    }
+  }
+
+  private static IntPredicate reached(int step) {
+    return vertex -> vertex >= step;
+  }
+
+  /** A vertex that is active but unchanged is said to other partitions by its position alone. */
+  @Test
+  void activityTravelsWithoutValues() {
+    SimpleGraph graph = path(100, 10, 40);
+    // Every message leads to the value 1: all that changes is who is active.
+    ProgramInstance program = TestPrograms.pageRank(false, 0.0);
+    Columns attributes = Columns.allocate(program.program().state().columns(), 100);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings = settings(1.0, ActiveDirection.OUT, kernel, false);
+      compare(kernel.toString(), engine, graph, program, attributes, settings, SETTINGS);
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 60; step++) {
+          SuperstepStats stats = run.step(new double[0]);
+          IntPredicate boundary = reached(step);
+          assertThat(stats.verticesRun())
+              .as("%s, superstep %s", kernel, step)
+              .isEqualTo(100 - step);
+          assertThat(stats.boundaryUpdates())
+              .as("%s, superstep %s", kernel, step)
+              .isEqualTo(IntStream.of(9, 10, 39, 40).filter(boundary).count());
+          assertThat(stats.boundaryBytes()).isEqualTo(20 * stats.boundaryUpdates());
+        }
+      }
+    }
+  }
+
+  /** A growing frontier: sparse is left later than it is entered, as on the processor. */
+  @Test
+  void aFrontierThatGrowsIsLeftToDenseSuperstepsAsOnTheProcessor() {
+    int n = 1023;
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, e -> e / 2);
+    Arrays.setAll(destinations, e -> e + 1);
+    Columns weights = Columns.allocate(List.of(Kind.DOUBLE), n - 1);
+    Arrays.fill(weights.doubles(0), 1);
+    SimpleGraph tree = new SimpleGraph(ids, null, sources, destinations, weights, 100);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), n);
+    Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+    attributes.doubles(0)[0] = 0;
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    ProgramInstance program = TestPrograms.shortestPaths();
+    compare("tree", engine, tree, program, attributes, settings, SETTINGS);
+    try (DeviceRun run = engine.open(tree, program, tree.split(attributes), settings)) {
+      run.initialise();
+      // Work before superstep s is 3 · 2^(s-1) of 2045: over 1/24, under 1/16 before superstep 6.
+      for (int step = 1; step <= 7; step++) {
+        assertThat(run.step(new double[0]).kernel())
+            .as("superstep %s", step)
+            .isEqualTo(step == 1 || step == 7 ? KernelChoice.DENSE : KernelChoice.SPARSE);
+      }
+    }
+  }
+
+  @Test
+  void describesItself() {
+    ProgramInstance program = TestPrograms.shortestPaths();
+    RunSettings settings =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, true);
+    assertThat(engine.name()).isEqualTo("emulated");
+    assertThat(engine.describe(program.program(), settings))
+        .isEqualTo(
+            "warp segmentation, pulls over in-edges, dense or sparse by active edges, values"
+                + " updated in place, on "
+                + device.properties().name());
+    DeviceEngine baseline = new DeviceEngine("cuda", device, SETTINGS.withVirtualWarp(8));
+    assertThat(baseline.describe(program.program(), settings))
+        .startsWith("virtual warps of 8 lanes, ");
+    baseline.close();
+    baseline.close();
+    assertThat(engine.describePartitions(path(100, 50), program.program()))
+        .containsExactlyElementsOf(cpu.describePartitions(path(100, 50), program.program()));
+  }
+
+  @Test
+  void impossibleSettingsAreRefused() {
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(3)).hasMessageContaining("3");
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(64)).hasMessageContaining("64");
+    assertThatThrownBy(() -> SETTINGS.withVirtualWarp(-1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> SETTINGS.withGrouping(8)).hasMessageContaining("got 8");
+    assertThatThrownBy(() -> SETTINGS.withHubs(-1, 1)).hasMessageContaining("-1");
+    assertThatThrownBy(() -> SETTINGS.withHubs(1, 0)).hasMessageContaining("got 0");
+    assertThatThrownBy(() -> SETTINGS.withReserve(-5)).hasMessageContaining("-5");
+  }
+
+  /** Whatever call of the device fails, nothing stays allocated and the next run works. */
+  @Test
+  void aFailureAnywhereLeavesNothingBehind() {
+    SimpleGraph graph = path(200, 120);
+    ProgramInstance program = TestPrograms.faulty(99);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
+    int failures = 0;
+    for (int call = 1; ; call++) {
+      DeviceProxies.Fuse fuse = new DeviceProxies.Fuse(call);
+      try (DeviceEngine fragile =
+          new DeviceEngine("fragile", DeviceProxies.failing(device, fuse), SETTINGS)) {
+        try (DeviceRun run = fragile.open(graph, program, graph.split(attributes), settings)) {
+          try {
+            run.initialise();
+            run.step(new double[0]);
+            run.step(new double[0]);
+            run.values(1);
+          } catch (DeviceException e) {
+            assertThatThrownBy(() -> run.step(new double[0]))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("failed");
+            throw e;
+          }
+        } catch (DeviceException e) {
+          assertThat(e).hasMessageContaining("PLANTED");
+          failures++;
+        }
+        assertThat(device.allocatedBytes()).as("call %s", call).isEqualTo(fragile.residentBytes());
+        try (DeviceRun run = fragile.open(graph, program, graph.split(attributes), settings)) {
+          run.initialise();
+          assertThat(run.step(new double[0]).edgesEvaluated()).isEqualTo(199);
+        } catch (DeviceException e) {
+          // The failing call came only now.
+          assertThat(fuse.blown()).isTrue();
+        }
+        if (!fuse.blown()) {
+          break;
+        }
+      }
+      assertThat(device.allocatedBytes()).as("call %s", call).isZero();
+    }
+    assertThat(failures).isGreaterThan(80);
+  }
+
+  @Test
+  void programsShareTheirKernels() {
+    SimpleGraph graph = path(10);
+    ProgramInstance program = TestPrograms.faulty(99);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    int[] loads = new int[1];
+    Device counting =
+        DeviceProxies.observed(device, name -> loads[0] += name.equals("load") ? 1 : 0);
+    try (DeviceEngine shared = new DeviceEngine("shared", counting, SETTINGS)) {
+      for (KernelChoice kernel : KernelChoice.values()) {
+        RunSettings other = settings(3, ActiveDirection.OUT, kernel, false);
+        try (DeviceRun one = shared.open(graph, program, graph.split(attributes), settings);
+            DeviceRun two = shared.open(graph, program, graph.split(attributes), other)) {
+          assertThat(one.initialise().verticesRun()).isEqualTo(10);
+          assertThat(two.initialise().verticesRun()).isEqualTo(10);
+          assertThat(one.values(0).ints(0)[0]).isZero();
+          assertThat(two.values(0).ints(0)[0]).isEqualTo(3);
+        }
+      }
+      assertThat(loads[0]).isEqualTo(1);
+    }
+  }
+
+  /** Runs of several threads on one device do not disturb each other. */
+  @Test
+  void runsSideBySide() throws Exception {
+    SimpleGraph graph = path(300, 100);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 300);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try {
+      List<Future<int[]>> all = new ArrayList<>();
+      for (int t = 0; t < 3; t++) {
+        int steps = 5 + t;
+        all.add(
+            threads.submit(
+                () -> {
+                  int[] last = null;
+                  for (int again = 0; again < 5; again++) {
+                    try (DeviceRun run =
+                        engine.open(
+                            graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+                      run.initialise();
+                      for (int step = 0; step < steps; step++) {
+                        run.step(new double[0]);
+                      }
+                      last = run.values(1).ints(0);
+                    }
+                  }
+                  return last;
+                }));
+      }
+      for (int t = 0; t < 3; t++) {
+        int steps = 5 + t;
+        assertThat(all.get(t).get()).containsOnly(steps).hasSize(200);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(device.allocatedBytes()).isEqualTo(engine.residentBytes());
+  }
+}

@@ -1,0 +1,376 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceLostException;
+import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import io.sparkgpugraph.engine.device.DeviceUnavailableException;
+import io.sparkgpugraph.engine.device.KernelCompilationException;
+import io.sparkgpugraph.engine.device.KernelSource;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.ConnectedComponents;
+import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.testing.SharedSpark;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Jobs on devices through Spark: the emulated one, and some that fail as devices do. Engines are
+ * put in place of this process's own, so that no GPU of the machine takes part.
+ */
+@ExtendWith(SharedSpark.class)
+class DeviceJobTest {
+  private static final long SEED = 20261120;
+  private static final RunOptions AUTO = RunOptions.DEFAULT.withEngine(EngineChoice.AUTO);
+  private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+  private static final RunOptions CUDA = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+  private static final RunOptions EMULATED = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
+
+  private final JavaSparkContext sc;
+  private final Graph<Double, Double> graph;
+  private final FakeDevices gpus = FakeDevices.of(1);
+  private Engines before;
+
+  DeviceJobTest(JavaSparkContext sc) {
+    this.sc = sc;
+    this.graph = graph(sc);
+  }
+
+  /** 60 vertices, a hub of degree 40, parallel edges, a part of its own, and isolated vertices. */
+  private static Graph<Double, Double> graph(JavaSparkContext sc) {
+    Random random = new Random(SEED);
+    int vertices = 60;
+    int edges = 200;
+    long[] ids = new long[vertices];
+    List<Double> attributes = new ArrayList<>();
+    for (int v = 0; v < vertices; v++) {
+      ids[v] = id(v);
+      attributes.add((double) v);
+    }
+    long[] sources = new long[edges];
+    long[] destinations = new long[edges];
+    List<Double> weights = new ArrayList<>();
+    for (int e = 0; e < edges; e++) {
+      boolean apart = e % 10 == 0;
+      int first = apart ? 45 : 0;
+      int size = apart ? 10 : 45;
+      sources[e] = id(first + random.nextInt(size));
+      destinations[e] = id(!apart && e < 50 ? 7 : first + random.nextInt(size));
+      weights.add((double) random.nextInt(9));
+    }
+    return new TestGraph<>("hub", ids, attributes, sources, destinations, weights)
+        .toGraphx(sc, 3, Double.class, Double.class);
+  }
+
+  private static long id(int vertex) {
+    return vertex * 13L - 100;
+  }
+
+  private void replace(DeviceFinder cuda) {
+    Engines now = ExecutorRegistry.replaceEngines(new Engines(cuda, new EmulatedFinder()));
+    if (before == null) {
+      before = now;
+    } else {
+      now.close();
+    }
+  }
+
+  @BeforeEach
+  void replaceEngines() {
+    replace(gpus);
+  }
+
+  @AfterEach
+  void restoreEngines() {
+    ExecutorRegistry.replaceEngines(before).close();
+    for (ConfigEntry<?> entry : GpuGraphConf.entries()) {
+      sc.setLocalProperty(entry.key(), null);
+    }
+  }
+
+  private static void assumeEmulator() {
+    assumeTrue(
+        EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+  }
+
+  /** The last report. */
+  private static final class Reports implements RunObserver {
+    private RunReport last;
+
+    @Override
+    public synchronized void finished(RunReport report) {
+      last = report;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {
+    assumeEmulator();
+    try (ResidentGraph<Double, Double> g =
+        GpuPregel.load(graph, Double.class, Double.class, AUTO.withPartitions(partitions))) {
+      try (VertexResult<Double> emulated = PageRank.run(g, 5, 0.15, EMULATED);
+          VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
+        assertThat(emulated.report().engine()).isEqualTo("emulated");
+        assertThat(emulated.report().reason()).isEqualTo("emulated GPU 0");
+        Map<Long, Double> ranks = emulated.collectAsMap();
+        Map<Long, Double> expected = cpu.collectAsMap();
+        assertThat(ranks.keySet()).isEqualTo(expected.keySet());
+        ranks.forEach(
+            (id, rank) ->
+                assertThat(rank)
+                    .as("rank of %d, seed %d", id, SEED)
+                    .isCloseTo(expected.get(id), Percentage.withPercentage(1e-10)));
+        RunReport report = emulated.report();
+        assertThat(report.kernelSeconds()).isPositive();
+        assertThat(report.transferSeconds()).isPositive();
+        assertThat(report.kernelSeconds() + report.transferSeconds())
+            .isLessThan(report.runSeconds());
+        assertThat(cpu.report().transferSeconds()).isZero();
+      }
+      int all = Integer.MAX_VALUE;
+      assertSame(ConnectedComponents.run(g, all, EMULATED), ConnectedComponents.run(g, all, CPU));
+      assertSame(Sssp.run(g, id(3), EMULATED), Sssp.run(g, id(3), CPU));
+      assertSame(Bfs.run(g, id(3), EMULATED), Bfs.run(g, id(3), CPU));
+      assertSame(Bfs.run(g.reversed(), id(3), EMULATED), Bfs.run(g.reversed(), id(3), CPU));
+    }
+  }
+
+  private static <T> void assertSame(VertexResult<T> actual, VertexResult<T> expected) {
+    try (actual;
+        expected) {
+      assertThat(actual.report().engine()).isEqualTo("emulated");
+      assertThat(actual.collectAsMap()).as("seed %d", SEED).isEqualTo(expected.collectAsMap());
+    }
+  }
+
+  @Test
+  void aGraphxGraphComesBackFromTheEmulatedGpu() {
+    assumeEmulator();
+    sc.setLocalProperty("spark.gpugraph.engine", "emulated");
+    Graph<Double, Double> distances = Sssp.run(graph, id(3));
+    sc.setLocalProperty("spark.gpugraph.engine", "cpu");
+    assertThat(distances.vertices().toJavaRDD().collect())
+        .containsExactlyInAnyOrderElementsOf(
+            Sssp.run(graph, id(3)).vertices().toJavaRDD().collect());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"virtual-warp-1", "virtual-warp-8", "virtual-warp-32"})
+  void everyDenseKernelAndGroupingGivesTheSame(String kernel) {
+    assumeEmulator();
+    sc.setLocalProperty("spark.gpugraph.denseKernel", kernel);
+    sc.setLocalProperty("spark.gpugraph.grouping", "4");
+    sc.setLocalProperty("spark.gpugraph.hubDegree", "32");
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      assertSame(Bfs.run(g, id(3), EMULATED), Bfs.run(g, id(3), CPU));
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
+          .contains(
+              kernel.endsWith("-1")
+                  ? "a thread per vertex"
+                  : "virtual warps of " + kernel.substring("virtual-warp-".length()));
+    }
+  }
+
+  @Test
+  void explainTellsWhatADeviceWouldDo() {
+    assumeEmulator();
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      String text = Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED);
+      assertThat(text)
+          .contains("engine: emulated (the configuration asks for emulated; emulated GPU 0)")
+          .contains("kernel: warp segmentation")
+          .containsPattern("memory: .*[0-9]+ of 1073741824 free")
+          .doesNotContain("SGG_KERNEL");
+      sc.setLocalProperty("spark.gpugraph.explain", "source");
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
+          .contains("SGG_KERNEL(gather_dense");
+      sc.setLocalProperty("spark.gpugraph.explain", null);
+      sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED)).contains("does not fit");
+    }
+  }
+
+  @Test
+  void outOfDeviceMemoryUnderAutoGoesToTheCpuWithTheReason() {
+    assumeEmulator();
+    replace(new EmulatedFinder());
+    sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
+        VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO);
+        VertexResult<Integer> expected = Bfs.run(g, id(3), CPU)) {
+      assertThat(levels.report().engine()).isEqualTo("cpu");
+      assertThat(levels.report().reason())
+          .contains("needs", "bytes free", "spark.gpugraph.gpu.memoryReserve")
+          .doesNotContain("\n");
+      assertThat(levels.collectAsMap()).isEqualTo(expected.collectAsMap());
+    }
+  }
+
+  @Test
+  void outOfDeviceMemoryIsAnErrorWhenTheDeviceIsForcedAndTheNextJobWorks() {
+    assumeEmulator();
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      sc.setLocalProperty("spark.gpugraph.emulated.memory", "64k");
+      int held = ExecutorRegistry.size();
+      assertThatThrownBy(() -> Bfs.run(g, id(3), EMULATED))
+          .isInstanceOf(DeviceOutOfMemoryException.class)
+          .hasMessageContaining("spark.gpugraph.engine = cpu");
+      assertThat(ExecutorRegistry.size()).isEqualTo(held);
+      sc.setLocalProperty("spark.gpugraph.emulated.memory", null);
+      assertSame(Bfs.run(g, id(3), EMULATED), Bfs.run(g, id(3), CPU));
+    }
+  }
+
+  @Test
+  void closingAGraphFreesItsDeviceMemory() {
+    assumeEmulator();
+    EmulatedFinder finder = new EmulatedFinder();
+    List<OpenDevice> open = new ArrayList<>();
+    replace(
+        (conf, addresses) -> {
+          DeviceFinder.Found found = finder.find(conf, addresses);
+          return new DeviceFinder.Found(
+              found.devices().stream().map(device -> recorded(device, open)).toList(), "");
+        });
+    ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
+    Bfs.run(g, id(3), CUDA).close();
+    assertThat(open).hasSize(1);
+    assertThat(open.get(0).heldMemory()).isPositive();
+    g.close();
+    assertThat(open.get(0).heldMemory()).isZero();
+    // A run on a graph of its own leaves nothing either.
+    GpuPregel.on(graph, Double.class, Double.class)
+        .initialMessage(0.0)
+        .maxIterations(2)
+        .vertexProgram((id, value, message) -> value + message)
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
+        .mergeMessage(Math::max)
+        .engine(EngineChoice.CUDA)
+        .run();
+    assertThat(open).hasSize(1);
+    assertThat(open.get(0).heldMemory()).isZero();
+  }
+
+  private static DeviceFinder.FoundDevice recorded(
+      DeviceFinder.FoundDevice device, List<OpenDevice> open) {
+    return new DeviceFinder.FoundDevice() {
+      @Override
+      public Object key() {
+        return device.key();
+      }
+
+      @Override
+      public String describe() {
+        return device.describe();
+      }
+
+      @Override
+      public OpenDevice open() {
+        OpenDevice opened = device.open();
+        open.add(opened);
+        return opened;
+      }
+    };
+  }
+
+  @Test
+  void autoTakesAGpuThatIsThere() {
+    Reports reports = new Reports();
+    assertThat(
+            Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO.withObserver(reports))
+                .vertices()
+                .count())
+        .isEqualTo(60);
+    assertThat(reports.last.engine()).isEqualTo("fake");
+    assertThat(reports.last.reason()).isEqualTo("GPU 0 (fake)");
+    // The graph was the run's own: its device memory is freed with it.
+    assertThat(gpus.device(0).released()).hasSize(1);
+  }
+
+  @Test
+  void withoutAGpuAutoSaysWhyAndCudaRefusesBeforeLoading() {
+    replace(FakeDevices.none("the driver shows no GPU"));
+    Reports reports = new Reports();
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO.withObserver(reports));
+    assertThat(reports.last.engine()).isEqualTo("cpu");
+    assertThat(reports.last.reason()).isEqualTo("no usable GPU: the driver shows no GPU");
+    int held = ExecutorRegistry.size();
+    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, CUDA))
+        .isInstanceOf(DeviceUnavailableException.class)
+        .hasMessage("the driver shows no GPU");
+    assertThat(ExecutorRegistry.size()).isEqualTo(held);
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      assertThatThrownBy(() -> Bfs.run(g, id(3), CUDA))
+          .isInstanceOf(DeviceUnavailableException.class);
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, CUDA))
+          .contains("engine: none: the configuration asks for cuda")
+          .contains("! the program cannot run on GPU because the driver shows no GPU");
+    }
+  }
+
+  private void assertFallsBackUnderAutoAlone(DeviceException failure, String reason) {
+    gpus.device(0).failToRun(failure);
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
+      try (VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO);
+          VertexResult<Integer> expected = Bfs.run(g, id(3), CPU)) {
+        assertThat(levels.report().engine()).isEqualTo("cpu");
+        assertThat(levels.report().reason()).contains(reason);
+        assertThat(levels.collectAsMap()).isEqualTo(expected.collectAsMap());
+      }
+      assertThatThrownBy(() -> Bfs.run(g, id(3), CUDA)).hasMessageContaining(reason);
+    }
+  }
+
+  @Test
+  void kernelsThatDoNotCompileFallBack() {
+    KernelSource source = new KernelSource("Bfs", "int main", List.of(), List.of("send: Bfs.java"));
+    assertFallsBackUnderAutoAlone(
+        new KernelCompilationException("NVRTC 12.6", source, "error: no"), "error: no");
+    gpus.device(0).failToRun(null);
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
+        VertexResult<Integer> levels = Bfs.run(g, id(3), CUDA)) {
+      assertThat(levels.report().engine()).isEqualTo("fake");
+    }
+  }
+
+  @Test
+  void aLostGpuIsNotUsedAgainAndTheMessageSaysWhatToDo() {
+    assertFallsBackUnderAutoAlone(
+        new DeviceLostException("superstep 3", "CUDA_ERROR_ILLEGAL_ADDRESS"),
+        "the executor must be restarted");
+    gpus.device(0).failToRun(null);
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class);
+        VertexResult<Integer> levels = Bfs.run(g, id(3), AUTO)) {
+      assertThat(levels.report().engine()).isEqualTo("cpu");
+      assertThat(levels.report().reason()).contains("the executor must be restarted");
+    }
+    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, CUDA))
+        .hasMessageContaining("the executor must be restarted");
+  }
+}

@@ -1,0 +1,201 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.device.CompilerUnavailableException;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceLostException;
+import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import io.sparkgpugraph.engine.device.DeviceUnavailableException;
+import io.sparkgpugraph.engine.device.KernelCompilationException;
+import io.sparkgpugraph.engine.device.KernelSource;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The choice of an engine, on devices that are none. */
+class EnginesTest {
+  private static final DeviceConf CONF =
+      DeviceConf.of(GpuGraphConf.of(new SparkConf(false), Map.of()));
+  private static final FakeDevices NOTHING = FakeDevices.none("nothing was found");
+
+  private final FakeDevices gpus = FakeDevices.of(2);
+  private final Engines engines = new Engines(gpus, NOTHING);
+
+  @Test
+  void autoTakesTheGpuAndSaysWhich() {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of())) {
+      assertThat(selection.engine()).isSameAs(gpus.device(0));
+      assertThat(selection.reason())
+          .isEqualTo("GPU 0 (fake), the first of 2: Spark gave the task none");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "no NVIDIA driver: libcuda.so.1 is not there",
+        "the driver shows no GPU",
+        "GPU 0 (Tesla K80) has compute capability 3.7, at least 7.0 is needed"
+      })
+  void withoutAUsableGpuAutoTakesTheCpuAndCudaFailsWithTheSameReason(String reason) {
+    Engines none = new Engines(FakeDevices.none(reason), NOTHING);
+    try (Selection selection = none.select(EngineChoice.AUTO, CONF, List.of())) {
+      assertThat(selection.engine().name()).isEqualTo("cpu");
+      assertThat(selection.device()).isNull();
+      assertThat(selection.reason()).isEqualTo("no usable GPU: " + reason);
+    }
+    assertThatThrownBy(() -> none.select(EngineChoice.CUDA, CONF, List.of()))
+        .isInstanceOf(DeviceUnavailableException.class)
+        .hasMessageContaining(reason);
+    assertThatThrownBy(() -> none.check(EngineChoice.CUDA, CONF, List.of()))
+        .hasMessageContaining(reason);
+    none.check(EngineChoice.AUTO, CONF, List.of());
+  }
+
+  @Test
+  void aDeviceThatCannotBeOpenedIsTriedAgain() {
+    gpus.device(0).failToOpen(new DeviceException("context", "CUDA_ERROR_OUT_OF_MEMORY", ""));
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of())) {
+      assertThat(selection.engine().name()).isEqualTo("cpu");
+      assertThat(selection.reason()).contains("CUDA_ERROR_OUT_OF_MEMORY");
+    }
+    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of()))
+        .hasMessageContaining("CUDA_ERROR_OUT_OF_MEMORY");
+    gpus.device(0).failToOpen(null);
+    try (Selection selection = engines.select(EngineChoice.CUDA, CONF, List.of())) {
+      assertThat(selection.engine()).isSameAs(gpus.device(0));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"CPU", "EMULATED", "AUTO"})
+  void theGpuIsNotTouchedUnlessItIsWanted(EngineChoice choice) {
+    FakeDevices emulated = FakeDevices.of(1);
+    Engines both = new Engines(gpus, emulated);
+    both.select(choice, CONF, List.of()).close();
+    assertThat(gpus.searches()).isEqualTo(choice == EngineChoice.AUTO ? 1 : 0);
+    assertThat(emulated.searches()).isEqualTo(choice == EngineChoice.EMULATED ? 1 : 0);
+  }
+
+  @Test
+  void sparkDecidesWhichGpu() {
+    assertThat(reason(List.of("1"))).isEqualTo("GPU 1 (fake), given by Spark");
+    assertThat(reason(List.of("0", "1")))
+        .isEqualTo("GPU 0 (fake), the first of 2 given by Spark: this version uses one");
+  }
+
+  private String reason(List<String> addresses) {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, addresses)) {
+      return selection.reason();
+    }
+  }
+
+  @Test
+  void aDeviceIsOpenedOnceAndClosedWhenItsLastUseEnds() {
+    Selection first = engines.select(EngineChoice.AUTO, CONF, List.of());
+    Selection second = engines.select(EngineChoice.AUTO, CONF, List.of());
+    first.close();
+    engines.close();
+    assertThat(gpus.device(0).opened()).isEqualTo(1);
+    assertThat(gpus.device(0).closed()).isZero();
+    second.close();
+    assertThat(gpus.device(0).closed()).isEqualTo(1);
+    engines.close();
+    assertThat(gpus.device(0).closed()).isEqualTo(1);
+    engines.select(EngineChoice.AUTO, CONF, List.of()).close();
+    assertThat(gpus.device(0).opened()).isEqualTo(2);
+  }
+
+  private Selection afterFailure(EngineChoice choice, DeviceException failure) {
+    try (Selection selection = engines.select(choice, CONF, List.of())) {
+      return engines.afterFailure(choice, selection, failure);
+    }
+  }
+
+  private void assertFallsBackOnlyUnderAuto(DeviceException failure, String... reason) {
+    Selection selection = afterFailure(EngineChoice.AUTO, failure);
+    assertThat(selection.engine().name()).isEqualTo("cpu");
+    assertThat(selection.reason()).contains(reason).doesNotContain("\n");
+    assertThatThrownBy(() -> afterFailure(EngineChoice.CUDA, failure)).isSameAs(failure);
+    // The device itself is as good as before.
+    assertThat(reason(List.of("0"))).isEqualTo("GPU 0 (fake), given by Spark");
+  }
+
+  @Test
+  void outOfMemorySaysWhoHasTheMemory() {
+    assertFallsBackOnlyUnderAuto(
+        new DeviceOutOfMemoryException("GPU 0", "the graph", 1001, 700, "", "use grouping"),
+        "the graph does not fit the GPU of 1000 bytes",
+        "needs 1001",
+        "700 bytes free");
+    assertFallsBackOnlyUnderAuto(
+        new DeviceOutOfMemoryException("GPU 0", "the graph", 1000, 700, "", ""),
+        "this executor's other graphs and runs hold 300 bytes");
+    assertFallsBackOnlyUnderAuto(
+        new DeviceOutOfMemoryException("GPU 0", "the graph", 1000, 699, "", ""),
+        "others hold the GPU's memory");
+  }
+
+  @Test
+  void kernelsThatDoNotCompileShowTheCompilersFirstLine() {
+    KernelSource source =
+        new KernelSource("Rank.java:7", "int main", List.of(), List.of("send: Rank.java:7"));
+    assertFallsBackOnlyUnderAuto(
+        new KernelCompilationException("NVRTC 12.6", source, "\nline 1: error: no\nmore\n"),
+        "the generated kernels do not compile: line 1: error: no");
+  }
+
+  @Test
+  void withoutACompilerTheReasonSaysSo() {
+    assertFallsBackOnlyUnderAuto(
+        new CompilerUnavailableException("neither NVRTC nor nvcc was found"),
+        "no compiler for the kernels: neither NVRTC nor nvcc");
+  }
+
+  @Test
+  void aLostDeviceIsNotUsedAgainByThisProcess() {
+    DeviceLostException lost = new DeviceLostException("superstep 3", "CUDA_ERROR_ILLEGAL_ADDRESS");
+    assertThat(afterFailure(EngineChoice.AUTO, lost).reason())
+        .contains("CUDA_ERROR_ILLEGAL_ADDRESS", "the executor must be restarted");
+    assertThat(reason(List.of()))
+        .startsWith("no usable GPU: GPU 0 (fake) was lost")
+        .contains("the executor must be restarted");
+    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of()))
+        .isInstanceOf(DeviceUnavailableException.class)
+        .hasMessageContaining("the executor must be restarted");
+    assertThatThrownBy(() -> engines.check(EngineChoice.CUDA, CONF, List.of()))
+        .hasMessageContaining("the executor must be restarted");
+    // Another GPU of the executor still works.
+    assertThat(reason(List.of("1"))).startsWith("GPU 1 (fake)");
+  }
+
+  @Test
+  void aLostDeviceStaysLostAfterItsContextHasEnded() {
+    DeviceLostException lost = new DeviceLostException("superstep 3", "CUDA_ERROR_ILLEGAL_ADDRESS");
+    afterFailure(EngineChoice.AUTO, lost);
+    engines.close();
+    assertThat(reason(List.of())).contains("the executor must be restarted");
+  }
+
+  @Test
+  void gpusAreAskedForWhereTheExecutorsHaveThemAndTasksDoNot() {
+    String executor = "spark.executor.resource.gpu.amount";
+    SparkConf conf = new SparkConf(false);
+    assertThat(GpuProfile.toAskFor(false, conf)).isZero();
+    conf.set(executor, "2");
+    assertThat(GpuProfile.toAskFor(false, conf)).isEqualTo(2);
+    assertThat(GpuProfile.toAskFor(true, conf)).isZero();
+    assertThat(
+            GpuProfile.toAskFor(false, conf.clone().set("spark.dynamicAllocation.enabled", "true")))
+        .isZero();
+    assertThat(GpuProfile.toAskFor(false, conf.clone().set("spark.task.resource.gpu.amount", "1")))
+        .isZero();
+  }
+}
