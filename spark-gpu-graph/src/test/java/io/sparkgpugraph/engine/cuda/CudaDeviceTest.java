@@ -66,6 +66,11 @@ class CudaDeviceTest {
   }
 
   @Test
+  void uploadsAreDoneOnReturn() {
+    DeviceChecks.uploadsAreDoneOnReturn(device);
+  }
+
+  @Test
   void eventsTellTime() {
     DeviceChecks.eventsTellTime(device);
   }

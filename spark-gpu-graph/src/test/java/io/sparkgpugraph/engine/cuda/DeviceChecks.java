@@ -69,7 +69,7 @@ final class DeviceChecks {
     Random random = new Random(7);
     for (int count : new int[] {0, 1, 2, 31, 1000, 1025, LONG_BYTES / 8}) {
       try (DeviceMemory memory = device.allocate(8L * count + 24, "arrays")) {
-        int from = count / 3;
+        int from = count / 7;
         int part = count - from;
         boolean[] booleans = new boolean[count];
         int[] ints = new int[count];
@@ -221,6 +221,24 @@ final class DeviceChecks {
       int[] last = new int[1];
       device.download(memory, 4L * count - 4, last, 0, 1);
       assertThat(last).containsExactly(50);
+    }
+  }
+
+  /** A stream that never waited for an upload sees all of it. */
+  static void uploadsAreDoneOnReturn(Device device) {
+    for (int bytes : new int[] {4, 12 << 20, LONG_BYTES}) {
+      int[] values = new int[bytes / 4];
+      Arrays.fill(values, bytes);
+      try (DeviceMemory memory = device.allocate(bytes, "values");
+          PinnedMemory pinned = device.allocatePinned(bytes);
+          DeviceStream stream = device.newStream()) {
+        device.upload(values, 0, values.length, memory, 0);
+        stream.download(memory, 0, pinned, 0, bytes);
+        stream.synchronize();
+        int[] back = new int[values.length];
+        pinned.buffer().asIntBuffer().get(back);
+        assertThat(Arrays.equals(back, values)).isTrue();
+      }
     }
   }
 

@@ -61,6 +61,7 @@ final class DeviceScenarios {
     DeviceChecks.kernelsRun(device);
     DeviceChecks.streamsKeepTheirOrder(device);
     DeviceChecks.heapCopiesWaitForStreams(device);
+    DeviceChecks.uploadsAreDoneOnReturn(device);
     DeviceChecks.eventsTellTime(device);
     DeviceChecks.compileErrorsAreShown(device);
     DeviceChecks.closedDevicesRefuse(device);
