@@ -138,6 +138,13 @@ abstract class DeviceEngineSuite {
     try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
         DeviceRun run =
             engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+      long resident = engine.residentBytes();
+      assertThat(engine.device().allocatedBytes() - resident)
+          .as(what)
+          .isEqualTo(run.plan().ownBytes());
+      assertThat(resident)
+          .as(what)
+          .isGreaterThanOrEqualTo(run.plan().totalBytes() - run.plan().ownBytes());
       SuperstepStats wanted = expected.initialise();
       SuperstepStats stats = run.initialise();
       // A group's other vertices are gathered too; without an edge filter their edges count.
