@@ -10,7 +10,10 @@ public interface RunObserver {
   /** An observer that does nothing. */
   RunObserver NONE = new RunObserver() {};
 
-  /** A superstep ended. Called by the thread that runs it; must return quickly. */
+  /**
+   * A superstep ended. Called by the thread that runs it; must return quickly. A run that a GPU
+   * fails under engine auto starts again on the CPU: with superstep 0.
+   */
   default void superstepEnded(SuperstepStats stats) {}
 
   /** The run ended and its result is there. */

@@ -51,7 +51,7 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
       List<Columns> attributes,
       RunSettings settings,
       DeviceSettings deviceSettings) {
-    return engine.open(graph, program, attributes, settings, deviceSettings);
+    return engine.with(deviceSettings).open(graph, program, attributes, settings);
   }
 
   @Override

@@ -2,17 +2,25 @@ package io.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.Native;
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.spark.GraphLostException;
+import java.io.IOException;
 import java.net.URL;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -73,13 +82,26 @@ class ClusterTest {
     Product.sparkHome();
     URL classes = ClusterTest.class.getProtectionDomain().getCodeSource().getLocation();
     Path tests = Jars.ofDirectory(Path.of(classes.toURI()), scratch.resolve("tests.jar"));
+    Path jna = Path.of(Native.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     sc =
         new JavaSparkContext(
             conf("local-cluster[2,1,512]")
                 .set("spark.executor.memory", "512m")
                 .set("spark.locality.wait", "300ms")
-                .set("spark.jars", Product.libraryJar() + "," + tests));
+                .set("spark.worker.resource.gpu.amount", "1")
+                .set("spark.worker.resource.gpu.discoveryScript", gpus("3").toString())
+                .set("spark.executor.resource.gpu.amount", "1")
+                .set("spark.jars", Product.libraryJar() + "," + tests + "," + jna));
     graph = graph(sc);
+  }
+
+  /** A script that says that a worker has a GPU. */
+  private static Path gpus(String address) throws IOException {
+    Path script = scratch.resolve("gpus.sh");
+    Files.writeString(
+        script, "#!/bin/sh\necho '{\"name\": \"gpu\", \"addresses\": [\"" + address + "\"]}'\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    return script;
   }
 
   @AfterAll
@@ -231,6 +253,50 @@ class ClusterTest {
 
   @Test
   @Order(7)
+  void programsRunOnTheGpuThatSparkGivesTheirTaskAlone() {
+    assumeTrue(
+        EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
+    try (ResidentGraph<Double, Double> resident =
+            GpuPregel.load(graph, Double.class, Double.class, emulated);
+        VertexResult<Double> distances = Sssp.run(resident, SOURCE, emulated)) {
+      assertThat(distances.report().engine()).isEqualTo("emulated");
+      assertThat(distances.report().reason()).isEqualTo("emulated GPU 3, given by Spark");
+      assertThat(distances.collectAsMap()).isEqualTo(localDistances);
+    }
+    // Plain tasks get none, so that all cores of an executor can have one.
+    assertThat(sc.parallelize(List.of(1), 1).map(i -> gpusOfTheTask()).first()).isZero();
+  }
+
+  private static int gpusOfTheTask() {
+    return TaskContext.get().resourcesJMap().size();
+  }
+
+  @Test
+  @Order(8)
+  void autoSaysWhyItDoesNotTakeAGpuThatIsNotThere() {
+    RunOptions auto = RunOptions.DEFAULT.withEngine(EngineChoice.AUTO);
+    RunOptions cuda = RunOptions.DEFAULT.withEngine(EngineChoice.CUDA);
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class)) {
+      // The executors have neither JCuda's jar nor, most likely, GPU 3.
+      try (VertexResult<Double> distances = Sssp.run(resident, SOURCE, auto)) {
+        assertThat(distances.report().engine()).isEqualTo("cpu");
+        assertThat(distances.report().reason()).startsWith("no usable GPU: JCuda is not on");
+        assertThat(distances.collectAsMap()).isEqualTo(localDistances);
+      }
+      assertThatThrownBy(() -> Sssp.run(resident, SOURCE, cuda))
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("docs/usage.md");
+    }
+    assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, cuda))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("docs/usage.md");
+  }
+
+  @Test
+  @Order(9)
   void anOwnerThatIsBusyIsWaitedFor() throws Exception {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
@@ -255,7 +321,7 @@ class ClusterTest {
   }
 
   @Test
-  @Order(8)
+  @Order(10)
   void aLostExecutorIsToldInTheFirstLine() throws Exception {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {

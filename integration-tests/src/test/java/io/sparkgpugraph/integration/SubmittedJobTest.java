@@ -229,8 +229,6 @@ class SubmittedJobTest {
             List.of(
                 "--master",
                 master,
-                "--jars",
-                Product.libraryJar().toString(),
                 "--conf",
                 "spark.gpugraph.fallback=never",
                 "--class",
@@ -242,6 +240,11 @@ class SubmittedJobTest {
                 "--output",
                 output.toString()));
     assertThat(ended.status()).as("%s", ended).isZero();
+    // JCuda and JNA come with the jar of the jobs, whether there is a GPU or not.
+    assertThat(ended.out())
+        .as("%s", ended)
+        .containsPattern("pagerank, engine (cpu|cuda) \\(.*GPU")
+        .doesNotContain("class path", "JCuda cannot be used");
     assertThat(output.resolve("_SUCCESS")).exists();
     TreeMap<Long, Double> ranks = new TreeMap<>();
     try (Stream<Path> files = Files.list(output)) {

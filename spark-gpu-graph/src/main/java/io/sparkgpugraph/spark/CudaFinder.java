@@ -23,7 +23,7 @@ final class CudaFinder implements DeviceFinder {
       return Found.none(
           "a class of JCuda or JNA is not on the class path ("
               + e.getMessage()
-              + "), see \"GPUs\""
+              + "), see \"On GPUs\""
               + " in docs/usage.md");
     }
     CudaSettings opened = settings(conf, List.of());

@@ -50,7 +50,7 @@ final class Engines implements AutoCloseable {
    */
   void check(EngineChoice choice, DeviceConf conf, List<String> addresses) {
     if (choice == EngineChoice.CUDA || choice == EngineChoice.EMULATED) {
-      slot(choice, conf, addresses).check();
+      candidate(choice, conf, addresses).slot().check();
     }
   }
 
@@ -66,9 +66,9 @@ final class Engines implements AutoCloseable {
     }
     Selection selection;
     try {
-      DeviceSlot slot = slot(kind(choice), conf, addresses);
-      Engine engine = slot.beginUse().engine(conf);
-      selection = new Selection(engine, slot, reason(slot, addresses));
+      Candidate candidate = candidate(kind(choice), conf, addresses);
+      Engine engine = candidate.slot().beginUse().engine(conf);
+      selection = new Selection(engine, candidate.slot(), candidate.reason());
     } catch (DeviceException e) {
       if (choice != EngineChoice.AUTO) {
         throw e;
@@ -138,27 +138,35 @@ final class Engines implements AutoCloseable {
     return choice == EngineChoice.EMULATED ? EngineChoice.EMULATED : EngineChoice.CUDA;
   }
 
+  /**
+   * A device that would be taken.
+   *
+   * @param reason why this one
+   */
+  private record Candidate(DeviceSlot slot, String reason) {}
+
   /** The device for a task: the first of those that Spark gave it, or of all. */
-  private DeviceSlot slot(EngineChoice kind, DeviceConf conf, List<String> addresses) {
+  private Candidate candidate(EngineChoice kind, DeviceConf conf, List<String> addresses) {
     DeviceFinder.Found found = finders.get(kind).find(conf, addresses);
     if (found.devices().isEmpty()) {
       throw new DeviceUnavailableException(found.reason(), "");
     }
     DeviceFinder.FoundDevice device = found.devices().get(0);
+    String reason = device.describe() + origin(found.devices().size(), addresses.size());
     synchronized (this) {
-      return slots.computeIfAbsent(List.of(kind, device.key()), key -> new DeviceSlot(device));
+      return new Candidate(
+          slots.computeIfAbsent(List.of(kind, device.key()), key -> new DeviceSlot(device)),
+          reason);
     }
   }
 
-  private static String reason(DeviceSlot slot, List<String> addresses) {
-    if (addresses.isEmpty()) {
-      return slot.describe();
+  private static String origin(int found, int given) {
+    if (given == 0) {
+      return found == 1 ? "" : ", the first of " + found + ": Spark gave the task none";
     }
-    return slot.describe()
-        + ", given by Spark"
-        + (addresses.size() == 1
-            ? ""
-            : "; this version uses one of the " + addresses.size() + " that were given");
+    return given == 1
+        ? ", given by Spark"
+        : ", the first of " + given + " given by Spark: this version uses one";
   }
 
   private static String noGpu(DeviceException e) {

@@ -32,7 +32,8 @@ class EnginesTest {
   void autoTakesTheGpuAndSaysWhich() {
     try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of())) {
       assertThat(selection.engine()).isSameAs(gpus.device(0));
-      assertThat(selection.reason()).isEqualTo("GPU 0 (fake)");
+      assertThat(selection.reason())
+          .isEqualTo("GPU 0 (fake), the first of 2: Spark gave the task none");
     }
   }
 
@@ -87,7 +88,7 @@ class EnginesTest {
   void sparkDecidesWhichGpu() {
     assertThat(reason(List.of("1"))).isEqualTo("GPU 1 (fake), given by Spark");
     assertThat(reason(List.of("0", "1")))
-        .isEqualTo("GPU 0 (fake), given by Spark; this version uses one of the 2 that were given");
+        .isEqualTo("GPU 0 (fake), the first of 2 given by Spark: this version uses one");
   }
 
   private String reason(List<String> addresses) {
@@ -124,7 +125,7 @@ class EnginesTest {
     assertThat(selection.reason()).contains(reason).doesNotContain("\n");
     assertThatThrownBy(() -> afterFailure(EngineChoice.CUDA, failure)).isSameAs(failure);
     // The device itself is as good as before.
-    assertThat(reason(List.of())).isEqualTo("GPU 0 (fake)");
+    assertThat(reason(List.of("0"))).isEqualTo("GPU 0 (fake), given by Spark");
   }
 
   @Test
