@@ -22,6 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A program on an executor graph on one device. A superstep queues, for every partition: (sparse)
@@ -29,6 +31,8 @@ import java.util.function.Supplier;
  * buffers; and waits once, for the status. Then the ghosts take what the outboxes say.
  */
 public final class DeviceRun implements EngineRun {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
+
   private final Device device;
   private final ExecutorGraph graph;
   private final LiftedProgram program;
@@ -98,6 +102,8 @@ public final class DeviceRun implements EngineRun {
         partitions.add(on);
       }
       status = keep(new DeviceStatus(device, partitions));
+      // Closed first: nothing is freed while a kernel may still use it.
+      resources.add(this::drain);
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -379,6 +385,18 @@ public final class DeviceRun implements EngineRun {
     if (failed) {
       throw new IllegalStateException(
           "the run failed in superstep " + superstep + "; open another");
+    }
+  }
+
+  /** Waits for what is queued; an error of a run that has failed was told already. */
+  private void drain() {
+    try {
+      stream.synchronize();
+    } catch (DeviceException e) {
+      if (!failed) {
+        throw e;
+      }
+      LOG.debug("a run that failed in superstep {} ends", superstep, e);
     }
   }
 

@@ -7,7 +7,10 @@ import io.sparkgpugraph.engine.device.DeviceModule;
 import io.sparkgpugraph.engine.device.KernelSource;
 import java.nio.file.Path;
 
-/** A compiled program, loaded into this process. */
+/**
+ * A compiled program, loaded into this process. Guarded by its device: launches hold that lock when
+ * they ask for a kernel.
+ */
 final class EmulatedModule implements DeviceModule {
   private final EmulatedDevice device;
   private final KernelSource source;
@@ -28,9 +31,12 @@ final class EmulatedModule implements DeviceModule {
   }
 
   @Override
-  public synchronized DeviceKernel kernel(String name) {
-    open();
-    Pointer function = device.library().sggSymbol(handle, name);
+  public DeviceKernel kernel(String name) {
+    Pointer function;
+    synchronized (device) {
+      open();
+      function = device.library().sggSymbol(handle, name);
+    }
     if (function == null) {
       throw new DeviceException(
           "look-up of kernel " + name + " of " + source.name(),
@@ -46,17 +52,21 @@ final class EmulatedModule implements DeviceModule {
   }
 
   /** Fails when the module is closed. */
-  synchronized void open() {
-    if (handle == null) {
-      throw new IllegalStateException("the kernels of " + source.name() + " are closed");
+  void open() {
+    synchronized (device) {
+      if (handle == null) {
+        throw new IllegalStateException("the kernels of " + source.name() + " are closed");
+      }
     }
   }
 
   @Override
-  public synchronized void close() {
-    if (handle != null) {
-      device.unload(handle);
-      handle = null;
+  public void close() {
+    synchronized (device) {
+      if (handle != null) {
+        device.unload(handle);
+        handle = null;
+      }
     }
   }
 }

@@ -29,6 +29,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -138,6 +139,13 @@ abstract class DeviceEngineSuite {
     try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
         DeviceRun run =
             engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+      long resident = engine.residentBytes();
+      assertThat(engine.device().allocatedBytes() - resident)
+          .as(what)
+          .isEqualTo(run.plan().ownBytes());
+      assertThat(resident)
+          .as(what)
+          .isGreaterThanOrEqualTo(run.plan().totalBytes() - run.plan().ownBytes());
       SuperstepStats wanted = expected.initialise();
       SuperstepStats stats = run.initialise();
       // A group's other vertices are gathered too; without an edge filter their edges count.
@@ -707,6 +715,9 @@ abstract class DeviceEngineSuite {
     for (KernelChoice kernel : KernelChoice.values()) {
       RunSettings settings = settings(1.0, ActiveDirection.OUT, kernel, false);
       compare(kernel.toString(), engine, graph, program, attributes, settings, SETTINGS);
+      // Either reads no activity in dense supersteps: nothing changes, so nothing is said.
+      RunSettings either = settings(1.0, ActiveDirection.EITHER, kernel, false);
+      compare("either, " + kernel, engine, graph, program, attributes, either, SETTINGS);
       try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
         run.initialise();
         for (int step = 1; step < 60; step++) {
@@ -886,7 +897,7 @@ abstract class DeviceEngineSuite {
       }
       for (int t = 0; t < 3; t++) {
         int steps = 5 + t;
-        assertThat(all.get(t).get()).containsOnly(steps).hasSize(200);
+        assertThat(all.get(t).get(5, TimeUnit.MINUTES)).containsOnly(steps).hasSize(200);
       }
     } finally {
       threads.shutdownNow();
