@@ -11,10 +11,7 @@ import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -161,37 +158,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean help;
 
   private final PrintStream out;
-  private final TextTable table =
-      new TextTable(
-          "graph",
-          "algorithm",
-          "engine",
-          "dense kernel",
-          "device ms",
-          "wall ms",
-          "step ms",
-          "GTEPS",
-          "supersteps",
-          "edges",
-          "kernels",
-          "check");
-  private final TextTable memory =
-      new TextTable(
-          "graph",
-          "algorithm",
-          "engine",
-          "dense kernel",
-          "uploaded MB",
-          "upload ms",
-          "GB/s",
-          "on device MB",
-          "first open ms",
-          "open ms");
-  private final TextTable resources =
-      new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
-  private final TextTable times =
-      new TextTable(
-          "graph", "algorithm", "engine", "dense kernel", "kernel", "launches", "ms", "ms each");
+  private BenchmarkReport report;
   private boolean failed;
 
   DeviceBenchmark(PrintStream out) {
@@ -221,22 +188,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
     }
     engines.forEach(this::checkEngineName);
-    if (json != null) {
-      Files.deleteIfExists(json);
-    }
-    try (SpmvBaseline spmv = baseline ? new SpmvBaseline(baselineFolder()) : null) {
+    report = new BenchmarkReport(out, json);
+    try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
         measure(graphSpec, workloads, dense, deviceSettings, choice, spmv);
       }
     }
-    out.println();
-    out.print(table);
-    for (TextTable more : List.of(memory, times, resources)) {
-      if (more.rows() > 0) {
-        out.println();
-        out.print(more);
-      }
-    }
+    report.print();
     return failed ? 1 : 0;
   }
 
@@ -263,7 +221,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("sourceOutDegree", partition.outDegree(source));
     fields.put("buildSeconds", (System.nanoTime() - start) / 1e9);
     fields.put("hostBytes", graph.bytes());
-    emit(fields);
+    report.emit(fields);
     ReferenceResults reference = check ? new ReferenceResults(graph, source, iterations) : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, kernelTimes)) {
@@ -280,60 +238,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       }
     }
     if (spmv != null) {
-      reportBaseline(graphSpec, spmv.measure(partition));
-    }
-  }
-
-  private void reportBaseline(GraphSpec graphSpec, SpmvBaseline.Outcome outcome)
-      throws IOException {
-    if (outcome.unavailable() != null) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("measurement", "baseline");
-      fields.put("graph", graphSpec.name());
-      fields.put("unavailable", outcome.unavailable());
-      emit(fields);
-      out.println("no baseline for " + graphSpec + ": " + outcome.unavailable());
-    }
-    for (Map<String, String> result : outcome.results()) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("measurement", "baseline");
-      fields.put("graph", graphSpec.name());
-      fields.putAll(result);
-      emit(fields);
-      String ms = String.format(Locale.ROOT, "%.3f", Double.parseDouble(result.get("ms")));
-      String speed =
-          result.containsKey("gbs")
-              ? result.get("gbs") + " GB/s"
-              : result.getOrDefault("gteps", "");
-      table.add(
-          List.of(
-              graphSpec.name(),
-              result.get("name"),
-              "baseline",
-              "",
-              ms,
-              "",
-              ms,
-              speed,
-              "",
-              "",
-              "",
-              result.getOrDefault("check", "")));
-    }
-  }
-
-  /** Writes a measurement at once, so that a run that is cut short leaves what it has. */
-  private void emit(Map<String, ?> fields) {
-    String line = JsonLine.of(fields) + "\n";
-    if (json == null) {
-      out.print(line);
-      out.flush();
-      return;
-    }
-    try {
-      Files.writeString(json, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      report.baseline(graphSpec.name(), spmv.measure(partition));
     }
   }
 
@@ -373,11 +278,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
-      out.println(name(workload) + " with " + dense + " kernels on " + subject.spec() + " failed:");
+      out.println(
+          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
-    report(subject, workload, dense, choice, measured);
+    failed |= measured.difference() != null;
+    report.runs(subject.spec().name(), measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice) {
@@ -393,146 +300,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
         null);
   }
 
-  private void report(
-      Subject subject,
-      Workload workload,
-      DenseKernel dense,
-      KernelChoice choice,
-      WorkloadRuns measured) {
-    BenchmarkEngine engine = subject.engine();
-    boolean timed = !Double.isNaN(measured.deviceNanos());
-    double total = timed ? measured.deviceNanos() : measured.wallNanos();
-    long edges = measured.summary().edgesEvaluated();
-    int supersteps = measured.summary().iterations();
-    double gteps =
-        workload.iterates() ? subject.graph().edgeCount() / measured.stepNanos() : edges / total;
-    String trail = KernelTrail.of(measured.summary().supersteps());
-    String checked =
-        !check ? "" : measured.difference() == null ? "ok" : "DIFFERS: " + measured.difference();
-    failed |= measured.difference() != null;
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "run");
-    fields.put("graph", subject.spec().name());
-    fields.put("algorithm", name(workload));
-    fields.put("engine", engine.name());
-    fields.put("hardware", engine.hardware());
-    fields.put("kernel", choice.name().toLowerCase(Locale.ROOT));
-    fields.put("denseKernel", engine.hasDevice() ? dense.toString() : null);
-    fields.put("grouping", engine.hasDevice() ? grouping : null);
-    fields.put("inPlace", !workload.iterates() && !twoBuffers);
-    fields.put("runs", runs);
-    fields.put("deviceMs", measured.deviceNanos() / 1e6);
-    fields.put("wallMs", measured.wallNanos() / 1e6);
-    fields.put("stepMs", measured.stepNanos() / 1e6);
-    fields.put("gteps", gteps);
-    fields.put("supersteps", supersteps);
-    fields.put("edgesEvaluated", edges);
-    fields.put("kernels", trail);
-    fields.put("firstOpenMs", measured.firstOpenNanos() / 1e6);
-    fields.put("openMs", measured.openNanos() / 1e6);
-    fields.put("uploadBytes", measured.upload().bytes());
-    fields.put("uploadMs", measured.upload().nanos() / 1e6);
-    fields.put("uploadGBs", (double) measured.upload().bytes() / measured.upload().nanos());
-    fields.put("deviceBytes", measured.deviceBytes());
-    fields.put("check", checked);
-    emit(fields);
-    table.add(
-        List.of(
-            subject.spec().name(),
-            name(workload),
-            engine.name(),
-            engine.hasDevice() ? dense.toString() : "",
-            timed ? millis(measured.deviceNanos()) : "",
-            millis(measured.wallNanos()),
-            millis(measured.stepNanos()),
-            String.format(Locale.ROOT, "%.2f", gteps),
-            Integer.toString(supersteps),
-            Long.toString(edges),
-            trail,
-            checked));
-    if (engine.hasDevice()) {
-      memory.add(
-          List.of(
-              subject.spec().name(),
-              name(workload),
-              engine.name(),
-              dense.toString(),
-              number(measured.upload().bytes() / 1e6),
-              number(measured.upload().nanos() / 1e6),
-              number((double) measured.upload().bytes() / Math.max(1, measured.upload().nanos())),
-              number(measured.deviceBytes() / 1e6),
-              number(measured.firstOpenNanos() / 1e6),
-              number(measured.openNanos() / 1e6)));
-    }
-    for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      reportResources(workload, engine, dense, kernelResources);
-    }
-    measured
-        .kernelTimes()
-        .forEach((kernelName, time) -> reportTime(subject, workload, dense, kernelName, time));
-  }
-
-  private void reportResources(
-      Workload workload,
-      BenchmarkEngine engine,
-      DenseKernel dense,
-      BenchmarkEngine.KernelResources kernelResources) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "resources");
-    fields.put("algorithm", name(workload));
-    fields.put("engine", engine.name());
-    fields.put("denseKernel", dense.toString());
-    fields.put("kernel", kernelResources.name());
-    fields.put("registers", kernelResources.registers());
-    fields.put("localBytes", kernelResources.localBytes());
-    fields.put("blocksPerMultiprocessor", kernelResources.blocks());
-    emit(fields);
-    resources.addOnce(
-        List.of(
-            name(workload),
-            engine.name(),
-            kernelResources.name(),
-            Integer.toString(kernelResources.registers()),
-            Integer.toString(kernelResources.localBytes()),
-            Integer.toString(kernelResources.blocks())));
-  }
-
-  private void reportTime(
-      Subject subject,
-      Workload workload,
-      DenseKernel dense,
-      String kernelName,
-      BenchmarkEngine.KernelTime time) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "kernel");
-    fields.put("graph", subject.spec().name());
-    fields.put("algorithm", name(workload));
-    fields.put("engine", subject.engine().name());
-    fields.put("denseKernel", dense.toString());
-    fields.put("kernel", kernelName);
-    fields.put("launches", time.launches());
-    fields.put("ms", time.nanos() / 1e6);
-    emit(fields);
-    times.add(
-        List.of(
-            subject.spec().name(),
-            name(workload),
-            subject.engine().name(),
-            dense.toString(),
-            kernelName,
-            Long.toString(time.launches()),
-            millis(time.nanos()),
-            millis((double) time.nanos() / time.launches())));
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
-  }
-
-  private static String millis(double nanos) {
-    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
-  }
-
   /** Dense id of the vertex of largest out-degree, the first of them. */
   private static int largestOutDegree(GraphPartition partition) {
     int best = 0;
@@ -546,21 +313,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   // ---- options ----------------------------------------------------------------------------------
 
-  private static Path baselineFolder() {
-    return Path.of(System.getProperty("sparkgpugraph.benchmarks.gpu", "benchmarks/gpu"));
-  }
-
-  private static String name(Workload workload) {
-    return workload.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   private Workload workload(String name) {
     List<String> names = new ArrayList<>();
     for (Workload workload : Workload.values()) {
-      if (name(workload).equals(name)) {
+      if (workload.title().equals(name)) {
         return workload;
       }
-      names.add(name(workload));
+      names.add(workload.title());
     }
     throw new ParameterException(
         spec.commandLine(),

@@ -5,12 +5,14 @@ import io.sparkgpugraph.graph.GraphPartition;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +31,6 @@ final class SpmvBaseline implements AutoCloseable {
 
   private static final int CHUNK = 1 << 20;
 
-  private final Path programs;
   private final Path folder;
   private List<String> program;
   private String unavailable;
@@ -51,10 +52,20 @@ final class SpmvBaseline implements AutoCloseable {
     }
   }
 
-  /** Looks for the programs in a folder. */
-  SpmvBaseline(Path programs) throws IOException {
-    this.programs = programs;
-    this.folder = Files.createTempDirectory("spmv-baseline");
+  SpmvBaseline() throws IOException {
+    folder = Files.createTempDirectory("spmv-baseline");
+  }
+
+  /** Unpacks a program. */
+  private Path source(String name) throws IOException {
+    Path source = folder.resolve(name);
+    try (InputStream resource = SpmvBaseline.class.getResourceAsStream(name)) {
+      if (resource == null) {
+        throw new Unusable(name + " is not on the class path");
+      }
+      Files.copy(resource, source, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return source;
   }
 
   /** Runs it. */
@@ -91,8 +102,7 @@ final class SpmvBaseline implements AutoCloseable {
     } catch (Unusable e) {
       compiled = e.getMessage();
     }
-    List<String> second =
-        List.of("python3", programs.resolve("spmv_baseline.py").toAbsolutePath().toString());
+    List<String> second = List.of("python3", source("spmv_baseline.py").toString());
     try {
       List<String> lines = run(second, file);
       program = second;
@@ -125,10 +135,7 @@ final class SpmvBaseline implements AutoCloseable {
   }
 
   private List<String> compiled() throws IOException, InterruptedException {
-    Path source = programs.resolve("spmv_baseline.cu").toAbsolutePath();
-    if (!Files.exists(source)) {
-      throw new Unusable(source + " does not exist");
-    }
+    Path source = source("spmv_baseline.cu");
     Path nvcc = nvcc();
     // The loader need not know where the toolkit keeps its libraries.
     Path libraries = nvcc.toRealPath().resolveSibling("../lib64").normalize();

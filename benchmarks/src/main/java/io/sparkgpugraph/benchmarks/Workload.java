@@ -10,6 +10,7 @@ import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.List;
+import java.util.Locale;
 
 /** The programs of {@link DeviceBenchmark}, as a user writes them. */
 enum Workload {
@@ -139,6 +140,11 @@ enum Workload {
    * @param source original id of the vertex that BFS and SSSP start from
    */
   abstract ProgramInstance program(long source);
+
+  /** Its name as an option and in the report: {@code pagerank-f64}. */
+  String title() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
 
   /** Which edges are evaluated. */
   ActiveDirection direction() {

@@ -36,6 +36,7 @@ final class WorkloadRuns {
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
+  private boolean checked;
   private String difference;
 
   /**
@@ -113,6 +114,7 @@ final class WorkloadRuns {
       }
       deviceBytes = engine.deviceBytes();
       if (reference != null) {
+        checked = true;
         difference = reference.difference(workload, run.values(0));
       }
     }
@@ -122,6 +124,36 @@ final class WorkloadRuns {
     return graph.partitions().stream()
         .map(p -> Columns.allocate(List.of(), p.stored() + p.ghosts()))
         .toList();
+  }
+
+  BenchmarkEngine engine() {
+    return engine;
+  }
+
+  ExecutorGraph graph() {
+    return graph;
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  RunSettings settings() {
+    return settings;
+  }
+
+  DeviceSettings deviceSettings() {
+    return deviceSettings;
+  }
+
+  /** Number of measured runs. */
+  int runs() {
+    return wallNanos.size();
+  }
+
+  /** Whether values were compared with a reference. */
+  boolean checked() {
+    return checked;
   }
 
   /** The last run, superstep by superstep. */

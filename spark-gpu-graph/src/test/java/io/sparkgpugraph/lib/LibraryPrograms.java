@@ -1,7 +1,9 @@
 package io.sparkgpugraph.lib;
 
 import io.sparkgpugraph.Builders;
+import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.spark.GraphSource;
 import java.util.ArrayList;
@@ -24,27 +26,15 @@ public final class LibraryPrograms {
   private LibraryPrograms() {}
 
   /**
-   * All of them, for graphs without attributes ({@code GpuPregel.on(graph, Object.class,
-   * Object.class)}, as the algorithms do) and with weights (what the loaders make).
+   * All of them. Kernels know of a graph's values only what they read, so those made for a graph
+   * without attributes do for all graphs.
+   *
+   * @param vertex class of the vertex attributes
+   * @param edge class of the edge attributes where they are no weights
    */
-  public static List<Entry> all() {
+  public static List<Entry> all(Class<?> vertex, Class<?> edge) {
     List<Entry> all = new ArrayList<>();
-    addUnweighted(all, Object.class);
-    addUnweighted(all, Double.class);
-    all.add(
-        new Entry(
-            "Sssp",
-            Builders.source(Object.class, Double.class),
-            Sssp.program(
-                Builders.on(Object.class, Double.class),
-                SOURCE,
-                Integer.MAX_VALUE,
-                RunOptions.DEFAULT)));
-    return all;
-  }
-
-  private static void addUnweighted(List<Entry> all, Class<?> edge) {
-    GraphSource source = Builders.source(Object.class, edge);
+    GraphSource source = Builders.source(vertex, edge);
     for (OptionalLong personal : List.of(OptionalLong.empty(), OptionalLong.of(SOURCE))) {
       String variant = personal.isPresent() ? ", personalised" : "";
       for (boolean normalized : new boolean[] {true, false}) {
@@ -53,7 +43,7 @@ public final class LibraryPrograms {
                 "PageRank" + variant + (normalized ? "" : ", not normalised"),
                 source,
                 PageRank.fixed(
-                    Builders.on(Object.class, edge),
+                    Builders.on(vertex, edge),
                     1,
                     PageRank.RESET_PROBABILITY,
                     personal,
@@ -67,7 +57,7 @@ public final class LibraryPrograms {
             "PageRank until convergence",
             source,
             PageRank.converging(
-                Builders.on(Object.class, edge),
+                Builders.on(vertex, edge),
                 0.0,
                 PageRank.RESET_PROBABILITY,
                 OptionalLong.empty(),
@@ -77,12 +67,36 @@ public final class LibraryPrograms {
             "ConnectedComponents",
             source,
             ConnectedComponents.program(
-                Builders.on(Object.class, edge), Integer.MAX_VALUE, RunOptions.DEFAULT)));
+                Builders.on(vertex, edge), Integer.MAX_VALUE, RunOptions.DEFAULT)));
     all.add(
         new Entry(
             "Bfs",
             source,
-            Bfs.program(
-                Builders.on(Object.class, edge), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
+            Bfs.program(Builders.on(vertex, edge), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
+    all.add(
+        new Entry(
+            "Sssp",
+            Builders.source(vertex, Double.class),
+            Sssp.program(
+                Builders.on(vertex, Double.class), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
+    return all;
+  }
+
+  /** The same programs as the algorithms make them for a graph that is held. */
+  public static List<PregelBuilder<?, ?, ?, ?, ?>> on(ResidentGraph<Integer, Double> graph) {
+    double reset = PageRank.RESET_PROBABILITY;
+    OptionalLong all = OptionalLong.empty();
+    OptionalLong one = OptionalLong.of(SOURCE);
+    RunOptions options = RunOptions.DEFAULT;
+    return List.of(
+        PageRank.fixed(GpuPregel.on(graph), 10, reset, all, true, options),
+        PageRank.fixed(GpuPregel.on(graph), 10, reset, one, false, options),
+        PageRank.converging(GpuPregel.on(graph), 1e-3, reset, one, options),
+        ConnectedComponents.program(GpuPregel.on(graph), Integer.MAX_VALUE, options),
+        ConnectedComponents.program(GpuPregel.on(graph), 10, options),
+        Bfs.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Bfs.program(GpuPregel.on(graph), SOURCE, 10, options),
+        Sssp.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
+        Sssp.program(GpuPregel.on(graph), SOURCE, 10, options));
   }
 }

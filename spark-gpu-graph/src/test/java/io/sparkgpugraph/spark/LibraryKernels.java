@@ -33,9 +33,14 @@ public final class LibraryKernels {
    * (monotone programs run in place only without), and of edges whose ends all exist.
    */
   public static List<Entry> all() {
+    return all(Object.class, Object.class);
+  }
+
+  /** As above, for graphs of these attributes: the texts are the same. */
+  static List<Entry> all(Class<?> vertex, Class<?> edge) {
     List<Entry> all = new ArrayList<>();
     Set<String> texts = new HashSet<>();
-    for (LibraryPrograms.Entry entry : LibraryPrograms.all()) {
+    for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = Builders.request(entry.builder());
       LiftedProgram program =
           ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();

@@ -366,22 +366,30 @@ void complete(Warp& warp, unsigned operation, unsigned mask) {
                  whereabouts(warp));
 }
 
-/** The meeting that this call belongs to; opens one when there is none. */
+/**
+ * The meeting that this call belongs to; opens one when there is none. Masks of open meetings may
+ * overlap: some lanes can wait for the whole warp while the others still meet among themselves. But
+ * two lanes must not wait for each other in different meetings.
+ */
 inline Rendezvous& join(Warp& warp, unsigned operation, unsigned mask, unsigned bit, int line) {
   if (__builtin_expect((mask & bit) == 0, 0)) {
     fail(warp, format("called %s of line %d with mask 0x%08x, in which it is not", warpOperation(operation),
                       line, mask));
   }
+  Rendezvous* found = nullptr;
   for (int i = 0; i < warp.meetings; i++) {
     Rendezvous& meeting = warp.meeting[i];
-    if ((meeting.mask & mask) == 0) {
-      continue;
-    }
-    if (__builtin_expect(
-            meeting.mask != mask || meeting.operation != operation || meeting.line != line, 0)) {
+    if (__builtin_expect(meeting.mask == mask, 1)) {
+      if (__builtin_expect(meeting.operation != operation || meeting.line != line, 0)) {
+        divergent(warp, operation, mask, line);
+      }
+      found = &meeting;
+    } else if ((meeting.mask & bit) != 0 && (meeting.arrived & mask) != 0) {
       divergent(warp, operation, mask, line);
     }
-    return meeting;
+  }
+  if (found != nullptr) {
+    return *found;
   }
   if (__builtin_expect((mask & (warp.exited | warp.atBarrier)) != 0, 0)) {
     divergent(warp, operation, mask, line);
@@ -534,8 +542,8 @@ inline bool ordered(const Warp& warp, int lane, const Access& earlier) {
       where = format("byte %lu of shared array %s", offset - array.offset, array.name);
     }
   }
-  fail(*lane.warp, "race on " + where + ": " + describe(now, writes) + " what " +
-                       describe(earlier, earlierWrites) + " with no __syncwarp or __syncthreads of both between");
+  fail(*lane.warp, "race on " + where + ": " + describe(earlier, earlierWrites) + ", then " +
+                       describe(now, writes) + ", and no __syncwarp or __syncthreads of both lies between");
 }
 
 void checkShared(Lane& lane, uintptr_t address, size_t bytes, bool write, bool atomic, const void* pc) {
@@ -555,6 +563,9 @@ void checkShared(Lane& lane, uintptr_t address, size_t bytes, bool write, bool a
       if (offset + 32 >= array.offset && offset < array.offset + array.bytes + 32) {
         near = format(": byte %ld of %s, which has %lu", static_cast<long>(offset - array.offset), array.name,
                       array.bytes);
+        if (offset >= array.offset) {
+          break;
+        }
       }
     }
     fail(warp, format("%s of %zu bytes at %s, outside every shared array", write ? "write" : "read", bytes,

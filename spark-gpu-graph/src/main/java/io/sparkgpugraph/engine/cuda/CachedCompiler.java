@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,11 +25,29 @@ final class CachedCompiler implements KernelImages {
   private static final Logger LOG = LoggerFactory.getLogger(CachedCompiler.class);
   private static final double NANOS_PER_MILLI = 1e6;
 
+  /** Images that are kept in memory: enough for the GPUs of a process that load one program. */
+  private static final int RECENT = 32;
+
+  private static final int LOCKS = 16;
+
   private final Supplier<Optional<KernelCompiler>> search;
   private final Supplier<List<String>> notes;
   private final Optional<KernelCache> cache;
   private final PrecompiledKernels precompiled;
-  private final Map<String, KernelImage> images = new ConcurrentHashMap<>();
+  private final Map<String, KernelImage> recent =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(RECENT, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, KernelImage> eldest) {
+              return size() > RECENT;
+            }
+          });
+
+  /** Of the sources that are being compiled; more than any process does at once. */
+  private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
+
   private Optional<KernelCompiler> compiler;
 
   /**
@@ -81,7 +101,14 @@ final class CachedCompiler implements KernelImages {
     }
     CompilerTarget target = found.get().target(architecture);
     String key = key(source, found.get(), target);
-    return images.computeIfAbsent(key, absent -> load(absent, source, found.get(), target));
+    synchronized (locks[Math.floorMod(key.hashCode(), LOCKS)]) {
+      KernelImage image = recent.get(key);
+      if (image == null) {
+        image = load(key, source, found.get(), target);
+        recent.put(key, image);
+      }
+      return image;
+    }
   }
 
   private synchronized Optional<KernelCompiler> compiler() {

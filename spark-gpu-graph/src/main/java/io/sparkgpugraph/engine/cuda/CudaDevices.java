@@ -23,7 +23,7 @@ public final class CudaDevices {
   static final int MINIMUM_ARCHITECTURE = 75;
 
   /** Oldest CUDA version of a driver whose functions the binding links to. */
-  static final int MINIMUM_DRIVER = 12000;
+  static final int MINIMUM_DRIVER = 11000;
 
   private static final Map<CudaSettings, KernelImages> COMPILERS = new ConcurrentHashMap<>();
 
@@ -48,11 +48,6 @@ public final class CudaDevices {
       return new CudaSearch(List.of(), List.of(detection.reason()));
     }
     try {
-      CudaSearch search =
-          GpuSelection.select(
-              detection.driver().gpus(),
-              settings.addresses(),
-              Optional.ofNullable(System.getenv("CUDA_VISIBLE_DEVICES")));
       if (detection.driver().version() < MINIMUM_DRIVER) {
         return new CudaSearch(
             List.of(),
@@ -63,7 +58,10 @@ public final class CudaDevices {
                     + CudaDriver.text(MINIMUM_DRIVER)
                     + " is needed: update the driver"));
       }
-      return search;
+      return GpuSelection.select(
+          detection.driver().gpus(),
+          settings.addresses(),
+          Optional.ofNullable(System.getenv("CUDA_VISIBLE_DEVICES")));
     } catch (DeviceException e) {
       LOG.debug("the GPUs cannot be listed", e);
       return new CudaSearch(List.of(), List.of(e.getMessage()));
@@ -83,7 +81,8 @@ public final class CudaDevices {
     }
     KernelImages images =
         COMPILERS.computeIfAbsent(
-            settings, key -> CachedCompiler.of(key, detection.driver().version()));
+            settings.withAddresses(List.of()).withMinimumFreeBytes(0), // the same compiler for all
+            key -> CachedCompiler.of(key, detection.driver().version()));
     Device device = detection.driver().open(gpu, images);
     try {
       MemoryInfo memory = device.memory();

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cuda;
 
+import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class Nvrtc implements KernelCompiler {
   private static final Logger LOG = LoggerFactory.getLogger(Nvrtc.class);
   private static final int COMPILATION_FAILED = 6;
+
+  /** RTLD_LAZY alone: another library's NVRTC in this process keeps its own functions. */
+  private static final Map<String, Object> LOCAL = Map.of(Library.OPTION_OPEN_FLAGS, 1);
 
   private final NvrtcLibrary library;
   private final int major;
@@ -49,7 +54,7 @@ final class Nvrtc implements KernelCompiler {
    */
   static Nvrtc load(Path file) {
     preloadBuiltins(file);
-    return new Nvrtc(Native.load(file.toString(), NvrtcLibrary.class));
+    return new Nvrtc(Native.load(file.toString(), NvrtcLibrary.class, LOCAL));
   }
 
   /**
@@ -62,7 +67,7 @@ final class Nvrtc implements KernelCompiler {
         Files.newDirectoryStream(folder, "libnvrtc-builtins.so*")) {
       for (Path path : builtins) {
         if (matches(file, path)) {
-          NativeLibrary.getInstance(path.toString());
+          NativeLibrary.getInstance(path.toString(), LOCAL);
         }
       }
     } catch (IOException | UnsatisfiedLinkError e) {

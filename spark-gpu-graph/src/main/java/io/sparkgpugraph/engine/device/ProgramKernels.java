@@ -8,6 +8,7 @@ import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.cuda.FaultSites;
+import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -190,12 +191,12 @@ public record ProgramKernels(
       values(frame, "emptyMessage", program.message().columns());
       frame.pointer("inOffsets", "const int");
       frame.pointer("inSources", "const int");
-      columns(frame, "inEdge", "const ", program.edge().columns());
+      edgeValues(frame, "inEdge", program);
       frame.pointer("outOffsets", "const int");
       frame.pointer("outDestinations", "const int");
-      columns(frame, "outEdge", "const ", program.edge().columns());
+      edgeValues(frame, "outEdge", program);
       frame.pointer("ids", "const long long");
-      columns(frame, "attribute", "const ", program.attribute().columns());
+      attributes(frame, program);
       frame.pointer("inDegrees", "const int");
       frame.pointer("outDegrees", "const int");
       columns(frame, "state", "", program.state().columns());
@@ -241,6 +242,25 @@ public record ProgramKernels(
     private static void values(FrameLayout frame, String name, List<Kind> kinds) {
       for (int i = 0; i < kinds.size(); i++) {
         frame.value(name + i, kinds.get(i));
+      }
+    }
+
+    /** Only what is read, so that graphs with other values run with the same code. */
+    private static void edgeValues(FrameLayout frame, String name, LiftedProgram program) {
+      List<Kind> kinds = program.edge().columns();
+      for (int c = 0; c < kinds.size(); c++) {
+        if (program.send().reads(Role.EDGE, c)) {
+          frame.pointer(name + c, "const " + CTypes.memory(kinds.get(c)));
+        }
+      }
+    }
+
+    private static void attributes(FrameLayout frame, LiftedProgram program) {
+      List<Kind> kinds = program.attribute().columns();
+      for (int c = 0; c < kinds.size(); c++) {
+        if (program.initialState() == null || DevicePlanner.keepsAttribute(program, c)) {
+          frame.pointer("attribute" + c, "const " + CTypes.memory(kinds.get(c)));
+        }
       }
     }
 

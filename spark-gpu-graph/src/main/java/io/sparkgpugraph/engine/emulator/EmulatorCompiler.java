@@ -151,7 +151,13 @@ final class EmulatorCompiler {
     List<String> flags = new ArrayList<>(COMMON);
     flags.addAll(
         List.of(
-            "-O1", "-fno-exceptions", "-fvisibility=hidden", "-Wall", "-Wextra", "-Wl,-z,defs"));
+            settings.sanitizers() ? "-O0" : "-O1",
+            "-fno-exceptions",
+            "-fvisibility=hidden",
+            "-Wall",
+            "-Wextra",
+            "-Wno-unused-parameter",
+            "-Wl,-z,defs"));
     if (settings.warningsFail()) {
       flags.add("-Werror");
     }

@@ -24,6 +24,15 @@ public record EmulatorSettings(
     boolean sanitizers,
     boolean warningsFail,
     long patience) {
+  /**
+   * System property that makes sanitizers the default: a whole test suite runs under them when its
+   * JVM is started so, and with {@code LD_PRELOAD=libasan.so}.
+   */
+  public static final String SANITIZERS_KEY = "spark.gpugraph.emulator.sanitizers";
+
+  /** System property that makes {@code checks} the default. */
+  public static final String CHECKS_KEY = "spark.gpugraph.emulator.checks";
+
   public EmulatorSettings {
     if (memoryBytes < 0 || multiprocessors < 1 || patience < 1) {
       throw new IllegalArgumentException(
@@ -40,9 +49,19 @@ public record EmulatorSettings(
     }
   }
 
-  /** 1 GiB, 2 multiprocessors, seed 0, neither checks nor sanitizers. */
+  /**
+   * 1 GiB, 2 multiprocessors, seed 0, neither checks nor sanitizers unless the system properties
+   * {@value #CHECKS_KEY} or {@value #SANITIZERS_KEY} are true.
+   */
   public static EmulatorSettings defaults() {
-    return new EmulatorSettings(0, 1L << 30, 2, false, false, false, 1L << 28);
+    return new EmulatorSettings(
+        0,
+        1L << 30,
+        2,
+        Boolean.getBoolean(CHECKS_KEY),
+        Boolean.getBoolean(SANITIZERS_KEY),
+        false,
+        1L << 28);
   }
 
   /** The same with another seed. */

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.cuda;
 
 import io.sparkgpugraph.engine.device.Device;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What needs a process of its own: a fault, several processes at once, another driver. Arguments:
@@ -13,6 +14,10 @@ final class DeviceScenarios {
   public static void main(String[] arguments) {
     CudaSettings settings =
         CudaSettings.defaults().withKernelCache(Path.of(arguments[1], "kernels"), 1 << 20);
+    if (arguments[0].equals("open")) {
+      open(settings);
+      return;
+    }
     CudaSearch search = CudaDevices.search(settings);
     if (!search.found()) {
       throw new AssertionError(search.why());
@@ -22,6 +27,13 @@ final class DeviceScenarios {
       switch (arguments[0]) {
         case "everything" -> everything(device);
         case "faultsAreFatal" -> DeviceChecks.faultsAreFatal(device, gpu, settings);
+        case "compile" -> device.load(DeviceChecks.source()).close();
+        case "addresses" -> {
+          for (String address : List.of("0", "2")) {
+            CudaSearch found = CudaDevices.search(settings.withAddresses(List.of(address)));
+            System.out.print(address + " is " + found.gpus().get(0).properties().ordinal() + ", ");
+          }
+        }
         case "peers" -> {
           try (Device peer = CudaDevices.open(search.gpus().get(1), settings)) {
             DeviceChecks.peersCopy(device, peer);
@@ -29,6 +41,16 @@ final class DeviceScenarios {
         }
         default -> throw new IllegalArgumentException(arguments[0]);
       }
+    }
+  }
+
+  /** Opening what cannot be used gives reasons, and no exception. */
+  private static void open(CudaSettings settings) {
+    try (OpenDevices open = CudaDevices.open(settings)) {
+      if (!open.devices().isEmpty()) {
+        throw new AssertionError(open);
+      }
+      System.out.println(open.reasons());
     }
   }
 

@@ -36,6 +36,13 @@ public final class PackagedPtx {
   private static final Pattern VERSION_LINE =
       Pattern.compile("(?m)^(\\s*\\.version\\s+)(\\d+)\\.(\\d+)");
 
+  private static final Pattern DEBUG_LINES = Pattern.compile("(?m)^[ \\t]*\\.(loc|file)\\s.*\\R");
+  private static final Pattern DEBUG_SECTION =
+      Pattern.compile("(?m)^[ \\t]*\\.section\\s+\\.debug_\\w+\\s*\\{[^}]*\\}\\R?");
+
+  /** A hash of the temporary file's name in the names of static variables. */
+  private static final Pattern FILE_HASH = Pattern.compile("_INTERNAL_[0-9a-f]{8}_");
+
   private PackagedPtx() {}
 
   /**
@@ -110,15 +117,16 @@ public final class PackagedPtx {
     return true;
   }
 
-  /**
-   * The same PTX for older drivers: version line lowered, lines of this machine's files left out.
-   */
+  /** The same PTX for older drivers, without what it says of this machine's files. */
   static String portable(String ptx) {
-    Matcher matcher = VERSION_LINE.matcher(ptx);
-    if (!matcher.find()) {
+    Matcher version = VERSION_LINE.matcher(ptx);
+    if (!version.find()) {
       throw new IllegalArgumentException("PTX without a .version line: " + ptx);
     }
-    boolean newer = Integer.parseInt(matcher.group(2)) >= 8;
-    return newer ? matcher.replaceFirst("$1" + VERSION) : ptx;
+    boolean newer = Integer.parseInt(version.group(2)) >= 8;
+    String lowered = newer ? version.replaceFirst("$1" + VERSION) : ptx;
+    String plain =
+        DEBUG_LINES.matcher(DEBUG_SECTION.matcher(lowered).replaceAll("")).replaceAll("");
+    return FILE_HASH.matcher(plain).replaceAll("_INTERNAL_00000000_");
   }
 }

@@ -667,10 +667,14 @@ abstract class DeviceEngineSuite {
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 2000);
     Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
     attributes.doubles(0)[1200] = 0;
+    ProgramInstance program = TestPrograms.shortestPaths();
+    // Either has no edge filter here: the edges that count are those of the candidate rows.
+    RunSettings either =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.EITHER, KernelChoice.SPARSE, false);
+    compare("either", engine, graph, program, attributes, either, SETTINGS.withGrouping(1));
     RunSettings settings =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
-    try (DeviceRun run =
-        engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+    try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       run.initialise();
       SuperstepStats stats = run.step(new double[0]);
       assertThat(stats.kernel()).isEqualTo(KernelChoice.DENSE);

@@ -2,6 +2,11 @@ package io.sparkgpugraph.program.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.DeviceMemory;
+import io.sparkgpugraph.engine.device.DeviceModule;
+import io.sparkgpugraph.engine.device.DeviceStream;
+import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
@@ -44,9 +49,10 @@ public final class TranslationUnit {
   private final List<Entry> entries = new ArrayList<>();
   private final List<long[]> calls = new ArrayList<>();
 
-  public TranslationUnit() throws IOException {
-    text.append(resource("/io/sparkgpugraph/program/cuda/prelude.h"));
-    text.append(resource("/io/sparkgpugraph/kernels/sgg/java.cuh"));
+  public TranslationUnit() {}
+
+  private static String header(String name) throws IOException {
+    return resource("/io/sparkgpugraph/kernels/sgg/" + name);
   }
 
   public static String resource(String name) throws IOException {
@@ -133,9 +139,9 @@ public final class TranslationUnit {
       in.add(function.variables().get(parameter.variable()));
     }
     text.append("TEST_FUNCTION(run").append(index).append(") {\n");
-    text.append("  unsigned long long fault = ~0ull;\n  bool has = false;\n");
+    text.append("  out[0] = -1;\n  bool has = false;\n");
     text.append("  Result").append(index).append(" r = {};\n");
-    text.append("  f").append(index).append("(&fault, ").append(ROW);
+    text.append("  f").append(index).append("((unsigned long long*)out, ").append(ROW);
     for (int i = 0; i < in.size(); i++) {
       String word = "in[" + i + "]";
       text.append(", ")
@@ -148,7 +154,7 @@ public final class TranslationUnit {
               });
     }
     text.append(", r").append(has).append(");\n");
-    text.append("  out[0] = (long long)fault;\n  out[1] = has;\n");
+    text.append("  out[1] = has;\n");
     for (int c = 0; c < out.size(); c++) {
       String column = "r.c" + c;
       text.append("  out[").append(c + 2).append("] = ");
@@ -182,9 +188,12 @@ public final class TranslationUnit {
     calls.add(words);
   }
 
-  /** The whole source. */
-  public String text() {
-    StringBuilder all = new StringBuilder(text);
+  /** The source of a program that makes calls on the host; nvcc compiles the functions only. */
+  public String text() throws IOException {
+    StringBuilder all = new StringBuilder();
+    all.append(resource("/io/sparkgpugraph/program/cuda/prelude.h"));
+    all.append(header("java.cuh"));
+    all.append(text);
     all.append("#ifndef __CUDACC__\n");
     all.append("struct Entry { void (*run)(const long long*, long long*); int in; int out; };\n");
     all.append("static const Entry entries[] = {\n");
@@ -244,6 +253,10 @@ public final class TranslationUnit {
     assertThat(code).as(() -> "exit code of the driver: " + read(log)).isZero();
     LongBuffer results =
         ByteBuffer.wrap(Files.readAllBytes(out)).order(ByteOrder.nativeOrder()).asLongBuffer();
+    return outcomes(results);
+  }
+
+  private List<Outcome> outcomes(LongBuffer results) {
     List<Outcome> outcomes = new ArrayList<>();
     for (long[] call : calls) {
       outcomes.add(outcome(entries.get((int) call[0]), results));
@@ -278,23 +291,88 @@ public final class TranslationUnit {
     return new Outcome(-1, has, values);
   }
 
-  /** Compiles with nvcc to PTX, warnings being errors. */
+  /** One kernel that makes the calls, a thread each. */
+  private KernelSource kernel() throws IOException {
+    StringBuilder all = new StringBuilder(header("base.cuh"));
+    all.append(header("java.cuh"));
+    all.append(
+        """
+        #define TEST_FUNCTION(name) static __device__ void name(const long long* in, long long* out)
+        struct Frame {
+          long long calls;
+          const long long* words;
+          const long long* from;
+          const long long* to;
+          long long* out;
+        };
+        """);
+    all.append(text);
+    all.append("SGG_KERNEL(calls) {\n");
+    all.append("  long long step = (long long)gridDim.x * blockDim.x;\n");
+    all.append(
+        "  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < f.calls;"
+            + " i += step) {\n");
+    all.append("    const long long* in = f.words + f.from[i] + 1;\n");
+    all.append("    long long* out = f.out + f.to[i];\n");
+    all.append("    switch (in[-1]) {\n");
+    for (int i = 0; i < entries.size(); i++) {
+      all.append("      case " + i + ": run" + i + "(in, out); break;\n");
+    }
+    all.append("    }\n  }\n}\n");
+    return new KernelSource(
+        "printed functions", all.toString(), List.of("calls"), printer.origins());
+  }
+
+  /** Makes the calls on a device. */
+  public List<Outcome> runOn(Device device) throws IOException {
+    long[] words = calls.stream().flatMapToLong(Arrays::stream).toArray();
+    long[] from = new long[calls.size()];
+    long[] to = new long[calls.size() + 1];
+    for (int i = 0, next = 0; i < from.length; i++) {
+      from[i] = next;
+      next += calls.get(i).length;
+      to[i + 1] = to[i] + entries.get((int) calls.get(i)[0]).out().size() + 2;
+    }
+    long[] out = new long[(int) to[from.length]];
+    try (DeviceModule module = device.load(kernel());
+        DeviceStream stream = device.newStream();
+        DeviceMemory deviceWords = upload(device, words);
+        DeviceMemory deviceFrom = upload(device, from);
+        DeviceMemory deviceTo = upload(device, to);
+        DeviceMemory deviceOut = upload(device, out)) {
+      ByteBuffer frame = ByteBuffer.allocate(40).order(ByteOrder.nativeOrder());
+      frame.putLong(from.length).putLong(deviceWords.address()).putLong(deviceFrom.address());
+      frame.putLong(deviceTo.address()).putLong(deviceOut.address());
+      stream.launch(module.kernel("calls"), 16, 256, frame.array());
+      stream.synchronize();
+      device.download(deviceOut, 0, out, 0, out.length);
+    }
+    return outcomes(LongBuffer.wrap(out));
+  }
+
+  private static DeviceMemory upload(Device device, long[] array) {
+    DeviceMemory memory = device.allocate(8L * array.length, "calls of printed functions");
+    device.upload(array, 0, array.length, memory, 0);
+    return memory;
+  }
+
+  /** Compiles with nvcc to PTX: the functions, warnings being errors, and the kernel. */
   public void compileForDevice(Path directory) throws Exception {
+    compileForDevice(directory, text(), List.of("-Werror", "all-warnings"));
+    // The headers hold more than this kernel uses, which is warned of.
+    compileForDevice(directory, kernel().text(), List.of());
+  }
+
+  private static void compileForDevice(Path directory, String text, List<String> options)
+      throws Exception {
     Path source = directory.resolve("unit.cu");
-    Files.writeString(source, text());
-    execute(
-        directory,
-        List.of(
-            "nvcc",
-            "-std=c++17",
-            "-arch=sm_75",
-            "--fmad=false",
-            "-Werror",
-            "all-warnings",
-            "-ptx",
-            "-o",
-            directory.resolve("unit.ptx").toString(),
-            source.toString()));
+    Files.writeString(source, text);
+    List<String> command =
+        new ArrayList<>(List.of("nvcc", "-std=c++17", "-arch=sm_75", "--fmad=false"));
+    command.addAll(options);
+    command.addAll(List.of("-ptx", "-o", directory.resolve("unit.ptx").toString()));
+    command.add(source.toString());
+    execute(directory, command);
   }
 
   private static void execute(Path directory, List<String> command) throws Exception {

@@ -1,0 +1,269 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.engine.RunSettings;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What {@link DeviceBenchmark} tells: a JSON object for every measurement as soon as it is made,
+ * and tables at the end.
+ */
+final class BenchmarkReport {
+  private final PrintStream out;
+  private final Path json;
+  private final TextTable table =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "dense kernel",
+          "device ms",
+          "wall ms",
+          "step ms",
+          "GTEPS",
+          "supersteps",
+          "edges",
+          "kernels",
+          "check");
+  private final TextTable memory =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "dense kernel",
+          "uploaded MB",
+          "upload ms",
+          "GB/s",
+          "on device MB",
+          "first open ms",
+          "open ms");
+  private final TextTable resources =
+      new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
+  private final TextTable times =
+      new TextTable(
+          "graph", "algorithm", "engine", "dense kernel", "kernel", "launches", "ms", "ms each");
+
+  /**
+   * @param out receives the tables, and the measurements where there is no file
+   * @param json file of the measurements, or null
+   * @throws IOException when a file of that name is there and cannot be deleted
+   */
+  BenchmarkReport(PrintStream out, Path json) throws IOException {
+    this.out = out;
+    this.json = json;
+    if (json != null) {
+      Files.deleteIfExists(json);
+    }
+  }
+
+  /** Prints the tables. */
+  void print() {
+    out.println();
+    out.print(table);
+    for (TextTable more : List.of(memory, times, resources)) {
+      if (more.rows() > 0) {
+        out.println();
+        out.print(more);
+      }
+    }
+  }
+
+  /** Writes a measurement at once: a benchmark that is cut short leaves what it has. */
+  void emit(Map<String, ?> fields) {
+    String line = JsonLine.of(fields) + "\n";
+    if (json == null) {
+      out.print(line);
+      out.flush();
+      return;
+    }
+    try {
+      Files.writeString(json, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Measurements of the baseline, or why there are none. */
+  void baseline(String graph, SpmvBaseline.Outcome outcome) {
+    if (outcome.unavailable() != null) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("measurement", "baseline");
+      fields.put("graph", graph);
+      fields.put("unavailable", outcome.unavailable());
+      emit(fields);
+      out.println("no baseline for " + graph + ": " + outcome.unavailable());
+    }
+    for (Map<String, String> result : outcome.results()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("measurement", "baseline");
+      fields.put("graph", graph);
+      fields.putAll(result);
+      emit(fields);
+      String ms = String.format(Locale.ROOT, "%.3f", Double.parseDouble(result.get("ms")));
+      String speed =
+          result.containsKey("gbs")
+              ? result.get("gbs") + " GB/s"
+              : result.getOrDefault("gteps", "");
+      table.add(
+          List.of(
+              graph,
+              result.get("name"),
+              "baseline",
+              "",
+              ms,
+              "",
+              ms,
+              speed,
+              "",
+              "",
+              "",
+              result.getOrDefault("check", "")));
+    }
+  }
+
+  /** A workload's runs. */
+  void runs(String graph, WorkloadRuns measured) {
+    Workload workload = measured.workload();
+    BenchmarkEngine engine = measured.engine();
+    RunSettings settings = measured.settings();
+    DenseKernel dense = new DenseKernel(measured.deviceSettings().virtualWarp());
+    boolean timed = !Double.isNaN(measured.deviceNanos());
+    double total = timed ? measured.deviceNanos() : measured.wallNanos();
+    long edges = measured.summary().edgesEvaluated();
+    int supersteps = measured.summary().iterations();
+    double gteps =
+        workload.iterates() ? measured.graph().edgeCount() / measured.stepNanos() : edges / total;
+    String trail = KernelTrail.of(measured.summary().supersteps());
+    String checked =
+        !measured.checked()
+            ? ""
+            : measured.difference() == null ? "ok" : "DIFFERS: " + measured.difference();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "run");
+    fields.put("graph", graph);
+    fields.put("algorithm", workload.title());
+    fields.put("engine", engine.name());
+    fields.put("hardware", engine.hardware());
+    fields.put("kernel", settings.kernel().name().toLowerCase(Locale.ROOT));
+    fields.put("denseKernel", engine.hasDevice() ? dense.toString() : null);
+    fields.put("grouping", engine.hasDevice() ? measured.deviceSettings().grouping() : null);
+    fields.put("inPlace", settings.inPlace());
+    fields.put("runs", measured.runs());
+    fields.put("deviceMs", measured.deviceNanos() / 1e6);
+    fields.put("wallMs", measured.wallNanos() / 1e6);
+    fields.put("stepMs", measured.stepNanos() / 1e6);
+    fields.put("gteps", gteps);
+    fields.put("supersteps", supersteps);
+    fields.put("edgesEvaluated", edges);
+    fields.put("kernels", trail);
+    fields.put("firstOpenMs", measured.firstOpenNanos() / 1e6);
+    fields.put("openMs", measured.openNanos() / 1e6);
+    fields.put("uploadBytes", measured.upload().bytes());
+    fields.put("uploadMs", measured.upload().nanos() / 1e6);
+    fields.put("uploadGBs", (double) measured.upload().bytes() / measured.upload().nanos());
+    fields.put("deviceBytes", measured.deviceBytes());
+    fields.put("check", checked);
+    emit(fields);
+    table.add(
+        List.of(
+            graph,
+            workload.title(),
+            engine.name(),
+            engine.hasDevice() ? dense.toString() : "",
+            timed ? millis(measured.deviceNanos()) : "",
+            millis(measured.wallNanos()),
+            millis(measured.stepNanos()),
+            String.format(Locale.ROOT, "%.2f", gteps),
+            Integer.toString(supersteps),
+            Long.toString(edges),
+            trail,
+            checked));
+    if (engine.hasDevice()) {
+      memory.add(
+          List.of(
+              graph,
+              workload.title(),
+              engine.name(),
+              dense.toString(),
+              number(measured.upload().bytes() / 1e6),
+              number(measured.upload().nanos() / 1e6),
+              number((double) measured.upload().bytes() / Math.max(1, measured.upload().nanos())),
+              number(measured.deviceBytes() / 1e6),
+              number(measured.firstOpenNanos() / 1e6),
+              number(measured.openNanos() / 1e6)));
+    }
+    for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
+      resources(workload, engine, dense, kernelResources);
+    }
+    measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
+  }
+
+  private void resources(
+      Workload workload,
+      BenchmarkEngine engine,
+      DenseKernel dense,
+      BenchmarkEngine.KernelResources kernelResources) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "resources");
+    fields.put("algorithm", workload.title());
+    fields.put("engine", engine.name());
+    fields.put("denseKernel", dense.toString());
+    fields.put("kernel", kernelResources.name());
+    fields.put("registers", kernelResources.registers());
+    fields.put("localBytes", kernelResources.localBytes());
+    fields.put("blocksPerMultiprocessor", kernelResources.blocks());
+    emit(fields);
+    resources.addOnce(
+        List.of(
+            workload.title(),
+            engine.name(),
+            kernelResources.name(),
+            Integer.toString(kernelResources.registers()),
+            Integer.toString(kernelResources.localBytes()),
+            Integer.toString(kernelResources.blocks())));
+  }
+
+  private void time(
+      String graph,
+      WorkloadRuns measured,
+      DenseKernel dense,
+      String kernel,
+      BenchmarkEngine.KernelTime time) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "kernel");
+    fields.put("graph", graph);
+    fields.put("algorithm", measured.workload().title());
+    fields.put("engine", measured.engine().name());
+    fields.put("denseKernel", dense.toString());
+    fields.put("kernel", kernel);
+    fields.put("launches", time.launches());
+    fields.put("ms", time.nanos() / 1e6);
+    emit(fields);
+    times.add(
+        List.of(
+            graph,
+            measured.workload().title(),
+            measured.engine().name(),
+            dense.toString(),
+            kernel,
+            Long.toString(time.launches()),
+            millis(time.nanos()),
+            millis((double) time.nanos() / time.launches())));
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private static String millis(double nanos) {
+    return String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+  }
+}

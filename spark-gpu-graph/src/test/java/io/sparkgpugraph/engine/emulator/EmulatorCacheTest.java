@@ -1,0 +1,92 @@
+package io.sparkgpugraph.engine.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cache of compiled kernels. */
+class EmulatorCacheTest {
+  @BeforeAll
+  static void compiler() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: the cache is not tested");
+  }
+
+  @Test
+  void jvmsThatStartAtOnceShareIt(@TempDir Path folder) throws Exception {
+    Path cache = folder.resolve("cache");
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      processes.add(
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx128m",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  "-D" + EmulatorCache.KEY + "=" + cache,
+                  EmulatorCacheTest.class.getName())
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("log" + i).toFile())
+              .start());
+    }
+    for (int i = 0; i < processes.size(); i++) {
+      int status = processes.get(i).waitFor();
+      assertThat(Files.readString(folder.resolve("log" + i), StandardCharsets.UTF_8))
+          .as("process %d, status %d", i, status)
+          .contains("[31, 30, 29");
+    }
+    try (Stream<Path> files = Files.list(cache)) {
+      assertThat(files.map(Path::getFileName).map(Path::toString).sorted())
+          .as("the runtime, one program and nothing half done")
+          .hasSize(2)
+          .allMatch(name -> name.endsWith(".so"));
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(cache)))
+        .isEqualTo("rwx------");
+  }
+
+  /** One of the JVMs. */
+  public static void main(String[] arguments) {
+    String text =
+        "SGG_KERNEL(reversed) { f.out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, threadIdx.x, 31); }";
+    try (Kernels kernels = new Kernels(EmulatorSettings.defaults(), text)) {
+      StringBuilder line = new StringBuilder("[");
+      for (long value : kernels.run("reversed", 1, 32, new long[0], 32)) {
+        line.append(value).append(", ");
+      }
+      System.out.println(line);
+    }
+  }
+
+  @Test
+  void aFolderThatOthersMayWriteToIsNotUsed(@TempDir Path folder) throws Exception {
+    Path shared = Files.createDirectory(folder.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+    String before = System.getProperty(EmulatorCache.KEY);
+    System.setProperty(EmulatorCache.KEY, shared.toString());
+    try {
+      Path used = EmulatorCache.folder();
+      assertThat(used).isNotEqualTo(shared.toRealPath());
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(used)))
+          .isEqualTo("rwx------");
+      File[] left = shared.toFile().listFiles();
+      assertThat(left).isEmpty();
+    } finally {
+      if (before == null) {
+        System.clearProperty(EmulatorCache.KEY);
+      } else {
+        System.setProperty(EmulatorCache.KEY, before);
+      }
+    }
+  }
+}

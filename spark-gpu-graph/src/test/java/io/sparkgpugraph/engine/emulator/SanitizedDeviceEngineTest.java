@@ -1,0 +1,28 @@
+package io.sparkgpugraph.engine.emulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests of the device engine once more, with every kernel and the emulator under AddressSanitizer
+ * and UndefinedBehaviorSanitizer. Programs take three times as long to compile so, hence a
+ * selection; the head of {@link EmulatorSettings#SANITIZERS_KEY} says how any test runs so.
+ */
+class SanitizedDeviceEngineTest {
+  @BeforeAll
+  static void available() {
+    SanitizedProcess.assumeAvailable();
+  }
+
+  @Test
+  void theDeviceEngineIsClean() {
+    SanitizedProcess.Result result =
+        SanitizedProcess.runTests("io.sparkgpugraph.engine.device.DeviceEngineTest");
+    assertThat(result.output())
+        .contains("failed 0 skipped 0")
+        .doesNotContain("succeeded 0", "AddressSanitizer", "runtime error");
+    assertThat(result.status()).isZero();
+  }
+}

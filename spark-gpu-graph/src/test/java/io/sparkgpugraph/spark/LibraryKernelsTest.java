@@ -1,0 +1,74 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.Builders;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DeviceShape;
+import io.sparkgpugraph.engine.device.ProgramKernels;
+import io.sparkgpugraph.lib.LibraryPrograms;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.SharedSpark;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The kernels that are compiled ahead are those that runs ask for. */
+@ExtendWith(SharedSpark.class)
+class LibraryKernelsTest {
+  private final JavaSparkContext context;
+
+  LibraryKernelsTest(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  /** One packaged image serves graphs of every type that an algorithm does not read. */
+  @Test
+  void kernelsDoNotDependOnValuesThatAreNotRead() {
+    List<LibraryKernels.Entry> plain = LibraryKernels.all();
+    assertThat(plain).hasSizeBetween(10, 40);
+    assertThat(plain).extracting(entry -> entry.source().text()).doesNotHaveDuplicates();
+    assertThat(LibraryKernels.all(Integer.class, Long.class))
+        .extracting(entry -> entry.source().text())
+        .isEqualTo(plain.stream().map(entry -> entry.source().text()).toList());
+  }
+
+  @Test
+  void runsAskForKernelsThatAreCompiledAhead() {
+    Set<String> packaged = new HashSet<>();
+    LibraryKernels.all().forEach(entry -> packaged.add(entry.source().text()));
+    Graph<Integer, Double> input =
+        RandomGraphs.of(RandomGraphs.Shape.values()[0], 5)
+            .withAttributes(new Random(5), random -> 1, random -> 1.0)
+            .toGraphx(context, 2, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> graph =
+        GpuPregel.load(input, Integer.class, Double.class, RunOptions.DEFAULT)) {
+      GraphSource source = graph.state().source();
+      for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
+        PregelRequest request = Builders.request(builder);
+        LiftedProgram program = ProgramLifter.lift(ProgramSources.of(source, request)).program();
+        RunSettings settings = new PregelJob(source, graph, request).settings(program);
+        for (boolean exchanges : new boolean[] {false, true}) {
+          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
+          DeviceShape device = new DeviceShape(settings.activeDirection(), false);
+          ProgramKernels kernels = ProgramKernels.of(program, shape, device);
+          assertThat(packaged.contains(kernels.source().text()))
+              .as("%s, %s", kernels.source().origins(), shape)
+              .isTrue();
+        }
+      }
+    }
+  }
+}
