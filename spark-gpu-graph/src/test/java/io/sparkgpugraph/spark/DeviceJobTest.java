@@ -333,15 +333,33 @@ class DeviceJobTest {
     int held = ExecutorRegistry.size();
     assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, CUDA))
         .isInstanceOf(DeviceUnavailableException.class)
-        .hasMessage("the driver shows no GPU");
+        .hasMessage(
+            "engine cuda cannot be used: the driver shows no GPU; engine auto runs on the CPU"
+                + " then");
     assertThat(ExecutorRegistry.size()).isEqualTo(held);
     try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
       assertThatThrownBy(() -> Bfs.run(g, id(3), CUDA))
           .isInstanceOf(DeviceUnavailableException.class);
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, CUDA))
           .contains("engine: none: the configuration asks for cuda")
-          .contains("! the program cannot run on GPU because the driver shows no GPU");
+          .contains(
+              "! the program cannot run on GPU because engine cuda cannot be used: the driver");
     }
+  }
+
+  @Test
+  void devicesAreClosedWithTheLastApplication() {
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO);
+    assertThat(gpus.device(0).closed()).isZero();
+    // As when contexts of other applications stop: this test's own goes on.
+    String own = sc.sc().applicationId();
+    ExecutorRegistry.firstUse("another");
+    ExecutorRegistry.removeAll("another");
+    assertThat(gpus.device(0).closed()).isZero();
+    ExecutorRegistry.removeAll(own);
+    assertThat(gpus.device(0).closed()).isEqualTo(1);
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO);
+    assertThat(gpus.device(0).opened()).isEqualTo(2);
   }
 
   private void assertFallsBackUnderAutoAlone(DeviceException failure, String reason) {
