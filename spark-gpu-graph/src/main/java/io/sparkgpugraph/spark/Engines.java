@@ -50,7 +50,11 @@ final class Engines implements AutoCloseable {
    */
   void check(EngineChoice choice, DeviceConf conf, List<String> addresses) {
     if (choice == EngineChoice.CUDA || choice == EngineChoice.EMULATED) {
-      candidate(choice, conf, addresses).slot().check();
+      try {
+        candidate(choice, conf, addresses).slot().check();
+      } catch (DeviceUnavailableException e) {
+        throw refused(choice, e);
+      }
     }
   }
 
@@ -71,7 +75,7 @@ final class Engines implements AutoCloseable {
       selection = new Selection(engine, candidate.slot(), candidate.reason());
     } catch (DeviceException e) {
       if (choice != EngineChoice.AUTO) {
-        throw e;
+        throw e instanceof DeviceUnavailableException ? refused(choice, e) : e;
       }
       selection = new Selection(cpu, null, noGpu(e));
     }
@@ -167,6 +171,20 @@ final class Engines implements AutoCloseable {
     return given == 1
         ? ", given by Spark"
         : ", the first of " + given + " given by Spark: this version uses one";
+  }
+
+  /** What a user is told who has asked for an engine that is not there. */
+  private static DeviceUnavailableException refused(EngineChoice choice, DeviceException why) {
+    DeviceUnavailableException refused =
+        new DeviceUnavailableException(
+            "engine "
+                + choice.name().toLowerCase(Locale.ROOT)
+                + " cannot be used: "
+                + why.getMessage()
+                + "; engine auto runs on the CPU then",
+            why.error());
+    refused.initCause(why);
+    return refused;
   }
 
   private static String noGpu(DeviceException e) {

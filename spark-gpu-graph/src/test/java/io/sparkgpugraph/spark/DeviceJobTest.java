@@ -61,7 +61,7 @@ class DeviceJobTest {
   }
 
   /** 60 vertices, a hub of degree 40, parallel edges, a part of its own, and isolated vertices. */
-  private static Graph<Double, Double> graph(JavaSparkContext sc) {
+  static Graph<Double, Double> graph(JavaSparkContext sc) {
     Random random = new Random(SEED);
     int vertices = 60;
     int edges = 200;
@@ -86,7 +86,7 @@ class DeviceJobTest {
         .toGraphx(sc, 3, Double.class, Double.class);
   }
 
-  private static long id(int vertex) {
+  static long id(int vertex) {
     return vertex * 13L - 100;
   }
 
@@ -138,14 +138,7 @@ class DeviceJobTest {
           VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
         assertThat(emulated.report().engine()).isEqualTo("emulated");
         assertThat(emulated.report().reason()).isEqualTo("emulated GPU 0");
-        Map<Long, Double> ranks = emulated.collectAsMap();
-        Map<Long, Double> expected = cpu.collectAsMap();
-        assertThat(ranks.keySet()).isEqualTo(expected.keySet());
-        ranks.forEach(
-            (id, rank) ->
-                assertThat(rank)
-                    .as("rank of %d, seed %d", id, SEED)
-                    .isCloseTo(expected.get(id), Percentage.withPercentage(1e-10)));
+        assertClose(emulated, cpu);
         RunReport report = emulated.report();
         assertThat(report.kernelSeconds()).isPositive();
         assertThat(report.transferSeconds()).isPositive();
@@ -161,10 +154,27 @@ class DeviceJobTest {
     }
   }
 
+  /** Ranks are sums, whose order differs. */
+  static void assertClose(VertexResult<Double> actual, VertexResult<Double> expected) {
+    Map<Long, Double> ranks = actual.collectAsMap();
+    Map<Long, Double> others = expected.collectAsMap();
+    assertThat(ranks.keySet()).isEqualTo(others.keySet());
+    ranks.forEach(
+        (id, rank) ->
+            assertThat(rank)
+                .as("rank of %d, seed %d", id, SEED)
+                .isCloseTo(others.get(id), Percentage.withPercentage(1e-10)));
+  }
+
   private static <T> void assertSame(VertexResult<T> actual, VertexResult<T> expected) {
+    assertSame("emulated", actual, expected);
+  }
+
+  /** Compares two results to the bit and closes them. */
+  static <T> void assertSame(String engine, VertexResult<T> actual, VertexResult<T> expected) {
     try (actual;
         expected) {
-      assertThat(actual.report().engine()).isEqualTo("emulated");
+      assertThat(actual.report().engine()).isEqualTo(engine);
       assertThat(actual.collectAsMap()).as("seed %d", SEED).isEqualTo(expected.collectAsMap());
     }
   }
@@ -323,15 +333,33 @@ class DeviceJobTest {
     int held = ExecutorRegistry.size();
     assertThatThrownBy(() -> GpuPregel.load(graph, Double.class, Double.class, CUDA))
         .isInstanceOf(DeviceUnavailableException.class)
-        .hasMessage("the driver shows no GPU");
+        .hasMessage(
+            "engine cuda cannot be used: the driver shows no GPU; engine auto runs on the CPU"
+                + " then");
     assertThat(ExecutorRegistry.size()).isEqualTo(held);
     try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class)) {
       assertThatThrownBy(() -> Bfs.run(g, id(3), CUDA))
           .isInstanceOf(DeviceUnavailableException.class);
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, CUDA))
           .contains("engine: none: the configuration asks for cuda")
-          .contains("! the program cannot run on GPU because the driver shows no GPU");
+          .contains(
+              "! the program cannot run on GPU because engine cuda cannot be used: the driver");
     }
+  }
+
+  @Test
+  void devicesAreClosedWithTheLastApplication() {
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO);
+    assertThat(gpus.device(0).closed()).isZero();
+    // As when contexts of other applications stop: this test's own goes on.
+    String own = sc.sc().applicationId();
+    ExecutorRegistry.firstUse("another");
+    ExecutorRegistry.removeAll("another");
+    assertThat(gpus.device(0).closed()).isZero();
+    ExecutorRegistry.removeAll(own);
+    assertThat(gpus.device(0).closed()).isEqualTo(1);
+    Sssp.run(graph, id(3), Integer.MAX_VALUE, AUTO);
+    assertThat(gpus.device(0).opened()).isEqualTo(2);
   }
 
   private void assertFallsBackUnderAutoAlone(DeviceException failure, String reason) {
