@@ -149,7 +149,9 @@ final class Harness {
       return new Outcome(call.call().stream().map(Harness::canonical).toList(), null);
     } catch (Exception e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      return new Outcome(null, cause.toString());
+      // Where it is hot, compiled code throws an exception without message or stack trace.
+      boolean fast = cause instanceof ArithmeticException && cause.getMessage() == null;
+      return new Outcome(null, fast ? fault(FaultCode.DIVISION_BY_ZERO, "") : cause.toString());
     }
   }
 
