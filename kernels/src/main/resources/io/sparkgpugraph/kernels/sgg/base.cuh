@@ -31,6 +31,10 @@ SGG_DEVICE unsigned sgg_lanes(int from, int to) {
   return (to == 32 ? SGG_ALL_LANES : (1u << to) - 1u) & (SGG_ALL_LANES << from);
 }
 
+// This thread's warp in the grid, and the number of warps.
+SGG_DEVICE long long sgg_warp() { return (long long)blockIdx.x * SGG_BLOCK_WARPS + (threadIdx.x >> 5); }
+SGG_DEVICE long long sgg_warps() { return (long long)gridDim.x * SGG_BLOCK_WARPS; }
+
 SGG_DEVICE int sgg_lane() { return (int)(threadIdx.x & 31u); }
 
 SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {

@@ -11,6 +11,7 @@ import io.sparkgpugraph.program.cuda.FaultSites;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The kernels of one program: the source, and the layout of what the host passes to them.
@@ -28,6 +29,18 @@ public record ProgramKernels(
     FrameLayout outbox,
     List<FaultSites.Site> sites,
     KernelShape shape) {
+
+  /** The headers over a program's functions and adapters; each stands on those before it. */
+  private static final List<String> TEMPLATES =
+      List.of(
+          "gather.cuh",
+          "apply.cuh",
+          "superstep.cuh",
+          "virtual_warps.cuh",
+          "hubs.cuh",
+          "sparse.cuh",
+          "exchange.cuh",
+          "ends.cuh");
 
   public ProgramKernels {
     sites = List.copyOf(sites);
@@ -48,7 +61,7 @@ public record ProgramKernels(
             + outbox.text()
             + frame.text()
             + adapters
-            + KernelHeaders.text("superstep.cuh");
+            + TEMPLATES.stream().map(KernelHeaders::text).collect(Collectors.joining());
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),

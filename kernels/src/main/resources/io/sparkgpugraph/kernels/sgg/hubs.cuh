@@ -1,0 +1,202 @@
+// A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first; a block gathers a chunk. A hub of one
+// chunk is applied by its block (block path); the chunks of a larger one leave partial messages, which a warp of hub_finish merges in order
+// (multi-block path). chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c], chunkEnd[c]: edges of chunk c; hubRows[h]; the
+// chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]).
+
+// Whether a hub takes part in the superstep at all.
+template <int Mode>
+SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
+  return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+}
+
+template <class Side, int Filter>
+SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
+                              long long& edges) {
+  if ((Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR) && !rowActive) {
+    return;
+  }
+#if SGG_GATHER_ALL
+  if (Filter != SGG_FILTER_NONE) {
+    if (f.hubSelected[2 * h + side] != 0) {
+      sgg_gather_range<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, rowActive, inbox, edges);
+    }
+    return;
+  }
+#else
+  (void)h;
+  (void)side;
+#endif
+  sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges);
+}
+
+#if SGG_AGGREGATES > 0
+// A hub's aggregates have a slot of their own behind those of the gather blocks.
+SGG_DEVICE void sgg_hub_aggregates(const Frame& f, int h, const double* values) {
+  for (int i = 0; i < SGG_AGGREGATES; i++) {
+    f.aggregatePartials[(long long)i * f.partialSlots + f.partialSlots - f.hubCount + h] = values[i];
+  }
+}
+#endif
+
+// Applies a hub with one warp; the message is in lane 0's inbox.
+template <int Mode>
+SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takesPart, Inbox& inbox, Tally& tally) {
+  Tally own;
+  sgg_tally_reset(own);
+  if (takesPart) {
+    sgg_apply<Mode, true>(f, lane, v, lane == 0, inbox, own);
+  }
+  tally.ran += own.ran;
+  tally.activated += own.activated;
+  tally.activeEdges += own.activeEdges;
+#if SGG_AGGREGATES > 0
+  if (lane == 0) {
+    sgg_hub_aggregates(f, h, own.aggregates);
+  }
+#else
+  (void)h;
+#endif
+}
+
+template <int Mode>
+SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
+  SGG_SHARED(Inbox, inboxes, SGG_BLOCK_WARPS);
+  Tally tally;
+  sgg_tally_reset(tally);
+  int lane = sgg_lane();
+  int warp = (int)(threadIdx.x >> 5);
+  for (int c = (int)blockIdx.x; c < (int)f.chunkCount; c += (int)gridDim.x) {
+    int h = f.chunkHub[c];
+    int v = f.hubRows[h];
+    bool single = f.hubFirstChunk[h + 1] - f.hubFirstChunk[h] == 1;
+    bool takesPart = sgg_hub_takes_part<Mode>(f, v);
+    Inbox inbox;
+    sgg_inbox_reset(inbox);
+    if (takesPart) {
+      // Each warp takes a contiguous part, so that the parts are merged in the order of the edges.
+      int share = ((f.chunkEnd[c] - f.chunkBegin[c] + SGG_BLOCK_WARPS * SGG_WARP - 1) / (SGG_BLOCK_WARPS * SGG_WARP)) * SGG_WARP;
+      int begin = sgg_smaller(f.chunkBegin[c] + warp * share, f.chunkEnd[c]);
+      int end = sgg_smaller(begin + share, f.chunkEnd[c]);
+#if SGG_EVERY_VERTEX
+      bool rowActive = false;
+#else
+      bool rowActive = Mode != SGG_ALL && sgg_bit(f.active, v);
+#endif
+      long long uncounted = 0;
+      (void)uncounted;
+      if (f.chunkSide[c] == 0) {
+#if SGG_IN_ROWS
+        sgg_hub_chunk<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, h, v, begin, end, 0, rowActive, inbox, tally.edges);
+#endif
+      } else {
+#if SGG_OUT_ROWS
+        sgg_hub_chunk<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, h, v, begin, end, 1, rowActive, inbox,
+                                                                  SGG_IN_ROWS ? uncounted : tally.edges);
+#endif
+      }
+    }
+    if (lane == 0) {
+      inboxes[warp] = inbox;
+    }
+    __syncthreads();
+    if (warp == 0) {
+      sgg_inbox_reset(inbox);
+      if (lane == 0) {
+        for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+          Inbox part = inboxes[w];
+          if (part.has) {
+            sgg_inbox_take(f, v, inbox, part.message);
+          }
+        }
+      }
+      if (single) {
+        sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
+      } else if (lane == 0) {
+        f.partialHas[c] = inbox.has ? 1 : 0;
+        sgg_partial_store(f, c, inbox.message);
+      }
+    }
+    __syncthreads();
+  }
+  sgg_tally_counts(f, tally);
+}
+
+template <int Mode>
+SGG_DEVICE void sgg_finish_hubs(const Frame& f) {
+  Tally tally;
+  sgg_tally_reset(tally);
+  int lane = sgg_lane();
+  for (int h = (int)sgg_warp(); h < (int)f.hubCount; h += (int)sgg_warps()) {
+    int first = f.hubFirstChunk[h];
+    int last = f.hubFirstChunk[h + 1];
+    if (last - first == 1) {
+      continue;
+    }
+    int v = f.hubRows[h];
+    Inbox inbox;
+    sgg_inbox_reset(inbox);
+    bool takesPart = sgg_hub_takes_part<Mode>(f, v);
+    for (int base = first; takesPart && base < last; base += SGG_WARP) {
+      int c = base + lane;
+      bool has = c < last && f.partialHas[c] != 0;
+      Message message;
+      sgg_message_reset(message);
+      if (has) {
+        sgg_partial_load(f, c, message);
+      }
+      unsigned sent = __ballot_sync(SGG_ALL_LANES, has);
+      if (sent != 0u) {
+        sgg_reduce_segments(f, v, message, sent, lane, SGG_WARP, SGG_WARP);
+        if (lane == 0) {
+          sgg_inbox_take(f, v, inbox, message);
+        }
+      }
+    }
+    sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
+  }
+  sgg_tally_counts(f, tally);
+}
+
+SGG_KERNEL(hubs_all) { sgg_gather_hubs<SGG_ALL>(f); }
+SGG_KERNEL(hub_finish_all) { sgg_finish_hubs<SGG_ALL>(f); }
+
+#if !SGG_EVERY_VERTEX
+SGG_KERNEL(hubs_dense) { sgg_gather_hubs<SGG_DENSE>(f); }
+SGG_KERNEL(hub_finish_dense) { sgg_finish_hubs<SGG_DENSE>(f); }
+SGG_KERNEL(hubs_sparse) { sgg_gather_hubs<SGG_SPARSE>(f); }
+SGG_KERNEL(hub_finish_sparse) { sgg_finish_hubs<SGG_SPARSE>(f); }
+#endif
+
+#if SGG_GATHER_ALL
+// Gather ALL: which sides of a hub have an edge that the filter selects. A block per chunk; the flags start at 0.
+template <int Mode>
+SGG_DEVICE void sgg_select_hubs(const Frame& f) {
+  for (int c = (int)blockIdx.x; c < (int)f.chunkCount; c += (int)gridDim.x) {
+    int h = f.chunkHub[c];
+    int v = f.hubRows[h];
+    int side = f.chunkSide[c];
+    if (!sgg_hub_takes_part<Mode>(f, v)) {
+      continue;
+    }
+    bool rowActive = sgg_bit(f.active, v);
+    bool any = false;
+    for (int e = f.chunkBegin[c] + (int)threadIdx.x; e < f.chunkEnd[c] && !any; e += (int)blockDim.x) {
+      if (side == 0) {
+#if SGG_IN_ROWS
+        any = sgg_selects<sgg_filter_of(Mode, SGG_IN_FILTER)>(f, rowActive, In::neighbour(f, e));
+#endif
+      } else {
+#if SGG_OUT_ROWS
+        any = sgg_selects<sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, rowActive, Out::neighbour(f, e));
+#endif
+      }
+    }
+    if (any) {
+      atomicOr(&f.hubSelected[2 * h + side], 1);
+    }
+  }
+}
+
+SGG_KERNEL(hub_select_dense) { sgg_select_hubs<SGG_DENSE>(f); }
+SGG_KERNEL(hub_select_sparse) { sgg_select_hubs<SGG_SPARSE>(f); }
+#endif

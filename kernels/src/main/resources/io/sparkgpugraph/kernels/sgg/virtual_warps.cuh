@@ -1,0 +1,85 @@
+// Baselines for comparison: virtual warps of a fixed width (VWC, section 2.1), a thread per vertex with width 1.
+
+#if SGG_VIRTUAL_WARPS
+// One side of a row per group of `width` lanes; the lanes take the row's edges `width` at a time (VWC; width 1: a thread per vertex).
+template <class Side, int Filter>
+SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, long long& edges) {
+  int begin = isRow ? Side::begin(f, v) : 0;
+  int end = isRow ? Side::begin(f, v + 1) : 0;
+  int group = lane & ~(width - 1);
+  typename Side::Row own = Side::row(f, v, isRow);
+  bool take = true;
+#if SGG_GATHER_ALL
+  if (Filter != SGG_FILTER_NONE) {
+    bool any = false;
+    for (int e = begin + (lane - group); __any_sync(SGG_ALL_LANES, e < end); e += width) {
+      any |= e < end && sgg_selects<Filter>(f, rowActive, Side::neighbour(f, e));
+    }
+    take = (__ballot_sync(SGG_ALL_LANES, any) & sgg_lanes(group, group + width)) != 0u;
+  }
+  constexpr int filter = SGG_FILTER_NONE;
+#else
+  constexpr int filter = Filter;
+#endif
+  for (int base = begin; __any_sync(SGG_ALL_LANES, base < end); base += width) {
+    int e = base + (lane - group);
+    Message message;
+    sgg_message_reset(message);
+    bool sends = false;
+    if (take && e < end) {
+      int neighbour = Side::neighbour(f, e);
+      if (sgg_selects<filter>(f, rowActive, neighbour)) {
+        edges++;
+        Side::send(f, v, neighbour, own, Side::edge(f, e, neighbour), message, sends);
+      }
+    }
+    unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
+    if (sent == 0u) {
+      continue;
+    }
+    sgg_reduce_segments(f, v, message, sent, lane, group + width, width);
+    if (lane == group && (sent & sgg_lanes(group, group + width)) != 0u) {
+      sgg_inbox_take(f, v, inbox, message);
+    }
+  }
+}
+
+template <int Mode>
+SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
+  constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
+  constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
+  Tally tally;
+  sgg_tally_reset(tally);
+  int lane = sgg_lane();
+  int width = (int)f.width;
+  long long rowsPerWarp = SGG_WARP / width;
+  for (long long w = sgg_warp(); w * rowsPerWarp < f.stored; w += sgg_warps()) {
+    long long index = w * rowsPerWarp + lane / width;
+    int v = (int)(index < f.stored ? index : f.stored - 1);
+    bool isRow = index < f.stored && sgg_present(f, v);
+    bool rowActive = false;
+    if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
+      rowActive = isRow && sgg_bit(f.active, v);
+    }
+    Inbox inbox;
+    sgg_inbox_reset(inbox);
+#if SGG_IN_ROWS
+    sgg_lanes_side<In, inFilter>(f, lane, v, isRow, rowActive, width, inbox, tally.edges);
+#endif
+#if SGG_OUT_ROWS
+    {
+      long long uncounted = 0;
+      sgg_lanes_side<Out, outFilter>(f, lane, v, isRow, rowActive, width, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+    }
+#endif
+    sgg_apply<Mode, true>(f, lane, v, isRow && (lane & (width - 1)) == 0, inbox, tally);
+  }
+  sgg_tally_store(f, tally);
+}
+
+SGG_KERNEL(lanes_all) { sgg_gather_lanes<SGG_ALL>(f); }
+
+#if !SGG_EVERY_VERTEX
+SGG_KERNEL(lanes_dense) { sgg_gather_lanes<SGG_DENSE>(f); }
+#endif
+#endif
