@@ -30,7 +30,7 @@ class NvccCompileTest {
           Pattern.DOTALL);
 
   /** Programs that between them use every kernel: plain, extended, every shape. */
-  private static final long[] SEEDS = {0, 1, 3, 11, 14};
+  private static final long[] SEEDS = {0, 3, 14};
 
   /** What a kernel may need at most so that an H200 still holds 512 threads per multiprocessor. */
   private static final int MOST_REGISTERS = 128;
