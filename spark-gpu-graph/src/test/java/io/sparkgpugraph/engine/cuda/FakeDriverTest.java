@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The CUDA device without a GPU: JCuda and its native library as they are, over a driver that is
  * faked in C++. In JVMs of their own, since a process looks for its driver once.
  */
+@Tag("any-spark")
 class FakeDriverTest {
   @TempDir static Path libraries;
   @TempDir Path folder;
