@@ -75,8 +75,8 @@ class FakeDriverTest {
   }
 
   /**
-   * Two users who share a temporary folder, and have no home, start at once: each unpacks natives of
-   * its own and has kernels of its own, which the other can neither read nor write.
+   * Two users who share a temporary folder, and have no home, start at once: each unpacks natives
+   * of its own and has kernels of its own, which the other can neither read nor write.
    */
   @Test
   void twoUsersStartAtOnce() throws Exception {

@@ -51,10 +51,11 @@ class NvrtcVersionsTest {
           String what = nvrtc.version() + ", seed " + seed + ", " + target;
           assertThat(target.format()).as(what).isEqualTo(KernelImage.Format.CUBIN);
           // The names of the kernels are in the symbol table of the ELF file.
-          String cubin =
-              new String(nvrtc.compile(source, target), StandardCharsets.ISO_8859_1);
+          String cubin = new String(nvrtc.compile(source, target), StandardCharsets.ISO_8859_1);
           assertThat(cubin).as(what).startsWith("\u007fELF");
-          assertThat(source.kernels()).as(what).allMatch(name -> cubin.contains("\0" + name + "\0"));
+          assertThat(source.kernels())
+              .as(what)
+              .allMatch(name -> cubin.contains("\0" + name + "\0"));
         }
       }
       // A GPU that is newer than the compiler gets PTX, which the driver compiles.

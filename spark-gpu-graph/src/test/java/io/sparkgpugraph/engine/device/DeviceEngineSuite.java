@@ -409,8 +409,8 @@ abstract class DeviceEngineSuite {
   }
 
   /**
-   * Vertices 5 · i have in-edges, vertices 64 + 5 · i out-edges, as many as {@code degrees[i]}; their
-   * other ends are vertices 128 to 255 in turn.
+   * Vertices 5 · i have in-edges, vertices 64 + 5 · i out-edges, as many as {@code degrees[i]};
+   * their other ends are vertices 128 to 255 in turn.
    */
   private static SimpleGraph rows(int[] degrees, int... cuts) {
     int m = Arrays.stream(degrees).sum();
@@ -801,6 +801,82 @@ abstract class DeviceEngineSuite {
       assertThat(run.timings().kernelNanos()).isPositive();
       assertThat(run.timings().transferNanos()).isPositive();
     }
+  }
+
+  /**
+   * Work efficiency (Khorasani 2016, section 3.2), counted by hand: a superstep evaluates as many
+   * edges as the vertices that an active one has an edge to have in-edges.
+   */
+  @Test
+  void aSparseSuperstepEvaluatesTheInEdgesOfWhatActiveVerticesReach() {
+    int supersteps = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      Random random = new Random(seed);
+      int n = 100 + random.nextInt(200);
+      SimpleGraph plain = RandomSimpleGraphs.of(random, n, 3, true, false, 1 + seed % 3);
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      Arrays.setAll(weights.doubles(0), e -> 1 + random.nextInt(20));
+      SimpleGraph graph =
+          new SimpleGraph(
+              plain.ids,
+              null,
+              plain.sources,
+              plain.destinations,
+              weights,
+              plain.partitions().stream().skip(1).mapToInt(p -> p.from).toArray());
+      int[] inDegrees = new int[n];
+      for (int destination : graph.destinations) {
+        inDegrees[destination]++;
+      }
+      Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), n);
+      Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+      attributes.doubles(0)[graph.sources[0]] = 0;
+      // The update predicate selects rows, and a row that is selected evaluates all its edges.
+      RunSettings settings =
+          new RunSettings(
+              new Object[] {Double.POSITIVE_INFINITY},
+              null,
+              ActiveDirection.OUT,
+              Gather.ALL,
+              Integer.MAX_VALUE,
+              false,
+              KernelChoice.SPARSE,
+              1,
+              null);
+      try (DeviceRun run =
+          engine
+              .with(SETTINGS.withGrouping(1).withHubs(20, 30))
+              .open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+        run.initialise();
+        double[] before = distances(graph, run);
+        SuperstepStats stats = run.step(new double[0]);
+        while (stats.activeVertices() > 0) {
+          double[] after = distances(graph, run);
+          boolean[] reached = new boolean[n];
+          for (int e = 0; e < graph.sources.length; e++) {
+            // Active is who got a message, and every message improves its receiver.
+            reached[graph.destinations[e]] |= after[graph.sources[e]] != before[graph.sources[e]];
+          }
+          long expected =
+              IntStream.range(0, n).filter(v -> reached[v]).mapToLong(v -> inDegrees[v]).sum();
+          before = after;
+          stats = run.step(new double[0]);
+          assertThat(stats.kernel()).isEqualTo(KernelChoice.SPARSE);
+          assertThat(stats.edgesEvaluated())
+              .as("seed %s, superstep %s", seed, stats.superstep())
+              .isEqualTo(expected);
+          supersteps++;
+        }
+      }
+    }
+    assertThat(supersteps).isGreaterThan(30);
+  }
+
+  private static double[] distances(SimpleGraph graph, DeviceRun run) {
+    return graph.partitions().stream()
+        .map(p -> run.values(p.index()).doubles(0))
+        .flatMapToDouble(Arrays::stream)
+        .toArray();
   }
 
   private static IntPredicate reached(int step) {
