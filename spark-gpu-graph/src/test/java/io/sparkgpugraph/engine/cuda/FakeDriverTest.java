@@ -250,6 +250,23 @@ class FakeDriverTest {
     scenario("everything").environment("FAKE_CUDA_VERSION", "12040").run().succeeded();
   }
 
+  /** CUDA 11.8 in a folder of its own, where nothing but the library itself looks for builtins. */
+  @Test
+  void nvrtcOfCuda11FindsItsBuiltins() throws Exception {
+    Path driver = Files.createDirectory(folder.resolve("driver"));
+    Files.copy(libraries.resolve("libcuda.so.1"), driver.resolve("libcuda.so.1"));
+    FakeCuda.nvrtcOfCuda11(folder.resolve("toolkit/lib64"));
+    scenario("compileAgain")
+        .environment("LD_LIBRARY_PATH", driver.toString())
+        .environment("CUDA_HOME", folder.resolve("toolkit").toString())
+        .environment("FAKE_CUDA_VERSION", "11080")
+        .environment("FAKE_NVRTC_VERSION", "11.8")
+        .environment("FAKE_NVRTC_BUILTINS", "needed")
+        .run()
+        .succeeded();
+    assertThat(compiled()).containsExactly("sm_90", "sm_90");
+  }
+
   @Test
   void anUnknownGpuGetsPtx() throws Exception {
     ChildJvm.Result result = scenario("compile").environment("FAKE_CUDA_ARCHITECTURE", "121").run();
