@@ -660,8 +660,8 @@ abstract class DeviceEngineSuite {
 
   /**
    * A dense run in place of a graph on one partition takes what the dissertation counts: offsets,
-   * neighbours, edge values, one value a vertex (section 2.1, table 2.2: 4(2V + E) bytes with values
-   * of 4 bytes and no edge values), two bits a vertex for who is active, and a few words.
+   * neighbours, edge values, one value a vertex (section 2.1, table 2.2: 4(2V + E) bytes with
+   * values of 4 bytes and no edge values), two bits a vertex for who is active, and a few words.
    */
   @Test
   void aDenseRunInPlaceTakesWhatTheDissertationCounts() {
