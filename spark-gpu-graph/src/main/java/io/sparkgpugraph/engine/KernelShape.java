@@ -30,7 +30,7 @@ public record KernelShape(
     boolean inPlace,
     boolean tracksChanges) {
 
-  /** Which edges of a gathered row are evaluated (DESIGN section 4, table). */
+  /** Which edges of a gathered row are evaluated. */
   public enum Filter {
     /** All of them. */
     NONE,

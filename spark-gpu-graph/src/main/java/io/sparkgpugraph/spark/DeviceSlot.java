@@ -20,11 +20,6 @@ final class DeviceSlot implements AutoCloseable {
     this.found = found;
   }
 
-  /** For users. */
-  String describe() {
-    return found.describe();
-  }
-
   /**
    * Begins a use of the device, opening it if it is not open. Ends with {@link #endUse}.
    *

@@ -126,9 +126,7 @@ public record EngineTrial(
         program.stopWhen);
   }
 
-  /**
-   * DESIGN section 3: monotone, the direction allows it, and nothing looks at single supersteps.
-   */
+  /** Monotone, the direction allows it, and nothing looks at single supersteps. */
   private static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     boolean direction =
         program.direction == ActiveDirection.EITHER

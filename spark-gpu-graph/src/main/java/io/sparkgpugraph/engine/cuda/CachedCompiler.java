@@ -51,7 +51,7 @@ final class CachedCompiler implements KernelImages {
   private Optional<KernelCompiler> compiler;
 
   /**
-   * @param search finds a compiler; called once, when kernels are first needed
+   * @param search finds a compiler; called when kernels are first needed, and once
    * @param notes where it looked, for the message when there is none
    * @param cache on disk, if there is one
    */
@@ -112,10 +112,14 @@ final class CachedCompiler implements KernelImages {
   }
 
   private synchronized Optional<KernelCompiler> compiler() {
-    if (compiler == null) {
-      compiler = search.get();
+    if (compiler != null) {
+      return compiler;
     }
-    return compiler;
+    Optional<KernelCompiler> found = search.get();
+    if (found.isPresent() || !Thread.currentThread().isInterrupted()) {
+      compiler = found; // a search that the end of its task cut short says nothing
+    }
+    return found;
   }
 
   /** Everything that decides the image; the parts' lengths keep them apart. */

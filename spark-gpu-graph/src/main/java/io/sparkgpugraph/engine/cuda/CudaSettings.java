@@ -60,12 +60,6 @@ public record CudaSettings(
     return new CudaSettings(addresses, bytes, nvrtc, kernelCache, kernelCacheBytes);
   }
 
-  /** The same, with an NVRTC library file. */
-  public CudaSettings withNvrtc(Path library) {
-    return new CudaSettings(
-        addresses, minimumFreeBytes, Optional.of(library), kernelCache, kernelCacheBytes);
-  }
-
   /** The same, with another folder and bound for compiled kernels. */
   public CudaSettings withKernelCache(Path folder, long bytes) {
     return new CudaSettings(addresses, minimumFreeBytes, nvrtc, Optional.of(folder), bytes);

@@ -72,8 +72,7 @@ final class KernelCache {
     Path file = file(key);
     try {
       KernelImage image = read(file);
-      // The oldest by last use go first.
-      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+      touch(file);
       return Optional.of(image);
     } catch (NoSuchFileException e) {
       return Optional.empty();
@@ -82,6 +81,15 @@ final class KernelCache {
           "the cached kernels in {} are damaged and are compiled again: {}", file, e.toString());
       delete(file);
       return Optional.empty();
+    }
+  }
+
+  /** The oldest by last use go first. An entry that cannot be touched is used all the same. */
+  private static void touch(Path file) {
+    try {
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+    } catch (IOException e) {
+      LOG.debug("{} counts as unused: its time cannot be set", file, e);
     }
   }
 

@@ -11,8 +11,11 @@ import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -31,7 +34,7 @@ final class DevicePartition {
 
     /** The ending of a kernel's name. */
     String suffix() {
-      return "_" + name().toLowerCase(java.util.Locale.ROOT);
+      return "_" + name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -142,8 +145,8 @@ final class DevicePartition {
         values.add(column);
       }
       int at = outboxes.size() * outboxBytes / 8;
-      java.nio.ByteBuffer.wrap(struct.toArray())
-          .order(java.nio.ByteOrder.nativeOrder())
+      ByteBuffer.wrap(struct.toArray())
+          .order(ByteOrder.nativeOrder())
           .asLongBuffer()
           .get(words, at, outboxBytes / 8);
       outboxes.add(

@@ -124,11 +124,6 @@ public final class FrameLayout {
       return this;
     }
 
-    /** An independent struct with the same bytes. */
-    public Frame copy() {
-      return new Frame(ByteBuffer.wrap(bytes.array().clone()));
-    }
-
     /** The bytes; a copy. */
     public byte[] toArray() {
       return bytes.array().clone();

@@ -10,7 +10,14 @@ final class KernelLauncher {
   private final DeviceModule module;
   private final int maxBlocks;
   private final int multiprocessors;
-  private final Map<String, DeviceKernel> kernels = new HashMap<>();
+  private final Map<String, Loaded> kernels = new HashMap<>();
+
+  /**
+   * A kernel.
+   *
+   * @param resident blocks that the device holds at a time; asked for once, each launch needs it
+   */
+  private record Loaded(DeviceKernel kernel, int resident) {}
 
   KernelLauncher(Device device, DeviceStream stream, DeviceModule module) {
     this.device = device;
@@ -30,8 +37,14 @@ final class KernelLauncher {
     device.upload(words, 0, words.length, to, 0);
   }
 
-  private DeviceKernel kernel(String name) {
-    return kernels.computeIfAbsent(name, module::kernel);
+  private Loaded kernel(String name) {
+    return kernels.computeIfAbsent(
+        name,
+        n -> {
+          DeviceKernel kernel = module.kernel(n);
+          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(DevicePlanner.BLOCK));
+          return new Loaded(kernel, multiprocessors * blocks);
+        });
   }
 
   /**
@@ -41,12 +54,10 @@ final class KernelLauncher {
    * @param lanes threads per piece
    */
   int blocks(String kernel, long rows, int lanes) {
-    int resident =
-        multiprocessors * Math.max(1, kernel(kernel).blocksPerMultiprocessor(DevicePlanner.BLOCK));
-    return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, resident));
+    return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, kernel(kernel).resident()));
   }
 
   void launch(String kernel, int blocks, FrameLayout.Frame frame) {
-    stream.launch(kernel(kernel), blocks, DevicePlanner.BLOCK, frame.toArray());
+    stream.launch(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
   }
 }

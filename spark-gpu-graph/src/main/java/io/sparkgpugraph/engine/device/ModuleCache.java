@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The kernels that are loaded on a device, by their source, so that the runs of one program share
  * them. The least recently used that no run needs are unloaded once there are too many.
- * Thread-safe; one source is compiled at a time.
+ * Thread-safe: a source is compiled once, whoever asks for another one meanwhile does not wait.
  */
 final class ModuleCache implements AutoCloseable {
   private final Device device;
@@ -23,12 +23,16 @@ final class ModuleCache implements AutoCloseable {
     this.most = most;
   }
 
+  /** One source. Uses are counted under the cache's lock, the module is loaded under its own. */
   private static final class Entry {
-    private final DeviceModule module;
+    private volatile DeviceModule module;
     private int uses;
 
-    Entry(DeviceModule module) {
-      this.module = module;
+    /** Compiles and loads, unless another thread has. */
+    synchronized void load(Device device, KernelSource source) {
+      if (module == null) {
+        module = device.load(source);
+      }
     }
   }
 
@@ -63,21 +67,33 @@ final class ModuleCache implements AutoCloseable {
    * @throws KernelCompilationException when they do not compile
    * @throws CompilerUnavailableException when nothing can compile them
    */
-  synchronized Use use(KernelSource source) {
+  Use use(KernelSource source) {
+    Use use = begin(source);
+    boolean loaded = false;
+    try {
+      use.entry.load(device, source);
+      loaded = true;
+      return use;
+    } finally {
+      if (!loaded) {
+        use.close();
+      }
+    }
+  }
+
+  private synchronized Use begin(KernelSource source) {
     if (closed) {
       throw new IllegalStateException("the device engine is closed");
     }
-    Entry entry = entries.get(source.text());
-    if (entry == null) {
-      entry = new Entry(device.load(source));
-      entries.put(source.text(), entry);
-    }
+    Entry entry = entries.computeIfAbsent(source.text(), text -> new Entry());
     entry.uses++;
     trim();
     return new Use(entry);
   }
 
+  /** Takes out what failed to load and what there is too much of, as far as nobody uses it. */
   private void trim() {
+    entries.values().removeIf(entry -> entry.uses == 0 && entry.module == null);
     Iterator<Entry> oldest = entries.values().iterator();
     int over = closed ? entries.size() : entries.size() - most;
     while (over > 0 && oldest.hasNext()) {
@@ -90,7 +106,7 @@ final class ModuleCache implements AutoCloseable {
     }
   }
 
-  /** Number of modules that are loaded. */
+  /** Number of modules that are loaded, or being loaded. */
   synchronized int size() {
     return entries.size();
   }

@@ -217,7 +217,7 @@ public record ProgramKernels(
       columns(frame, "result", "", program.result().columns());
       frame.pointer("present", "const unsigned");
       frame.pointer("active", "const unsigned");
-      for (String mask : List.of("nextActive", "candidates", "ran", "changed")) {
+      for (String mask : List.of("nextActive", "candidates", "ran")) {
         frame.pointer(mask, "unsigned");
       }
       frame.pointer("activeCost", "const int");

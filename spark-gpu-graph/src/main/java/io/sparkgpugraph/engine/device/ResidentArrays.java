@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -198,7 +199,7 @@ final class ResidentArrays implements AutoCloseable {
   }
 
   private List<Map.Entry<Key, Entry>> evictable(Collection<Object> keep) {
-    Set<Key> kept = new java.util.HashSet<>();
+    Set<Key> kept = new HashSet<>();
     keep.forEach(array -> kept.add(new Key(array, null)));
     List<Map.Entry<Key, Entry>> found = new ArrayList<>();
     for (Map.Entry<Key, Entry> entry : entries.entrySet()) {

@@ -43,7 +43,7 @@ final class VertexGrouping {
     int groups = groups(transpose.rows(), shift);
     int parts = Math.min(groups, 4 * Runtime.getRuntime().availableProcessors());
     int[] offsets = new int[groups + 1];
-    // Each part marks in a bitmap of its own; memory is bounded by the number of parts.
+    // Each part stamps int[groups of targets] of its own: as many at a time as there are threads.
     int[][] neighbours = new int[parts][];
     IntStream.range(0, parts)
         .parallel()

@@ -17,8 +17,11 @@ import org.slf4j.LoggerFactory;
  * alone: a folder that others own or may write to is not used.
  */
 final class EmulatorCache {
-  /** System property that names the folder. */
-  static final String KEY = "spark.gpugraph.emulator.cache";
+  /**
+   * System property that names the folder. Not below {@code spark.}: Spark would take it for a
+   * setting of its own.
+   */
+  static final String KEY = "sparkgpugraph.emulator.cache";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorCache.class);
   private static final Set<PosixFilePermission> PRIVATE =

@@ -214,33 +214,62 @@ class CompilersTest {
     assertThat(compilations).hasValue(4);
   }
 
+  /** A task that is killed interrupts its thread, and nvcc with it: the next one looks again. */
+  @Test
+  void aSearchThatWasInterruptedIsNotRemembered() {
+    AtomicInteger searches = new AtomicInteger();
+    CachedCompiler compiler =
+        new CachedCompiler(
+            () -> {
+              if (searches.incrementAndGet() == 1) {
+                Thread.currentThread().interrupt();
+                return Optional.empty();
+              }
+              return Optional.of(counting("1.0", new AtomicInteger()));
+            },
+            List::of,
+            Optional.empty(),
+            new PrecompiledKernels(CompilersTest.class.getClassLoader()));
+    try {
+      assertThatThrownBy(() -> compiler.image(DeviceChecks.source(), 90))
+          .isInstanceOf(CompilerUnavailableException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(compiler.image(DeviceChecks.source(), 90).compiler()).isEqualTo("1.0");
+    compiler.image(DeviceChecks.source(), 80);
+    assertThat(searches).hasValue(2);
+  }
+
+  private static KernelCompiler counting(String version, AtomicInteger compilations) {
+    return new KernelCompiler() {
+      @Override
+      public String version() {
+        return version;
+      }
+
+      @Override
+      public List<String> options() {
+        return List.of();
+      }
+
+      @Override
+      public CompilerTarget target(int architecture) {
+        return CompilerTarget.of(architecture, List.of());
+      }
+
+      @Override
+      public byte[] compile(KernelSource source, CompilerTarget target) {
+        compilations.incrementAndGet();
+        return (target.architecture() + " by " + version).getBytes(StandardCharsets.UTF_8);
+      }
+    };
+  }
+
   private static CachedCompiler counting(
       String version, AtomicInteger compilations, KernelCache disk) {
-    KernelCompiler compiler =
-        new KernelCompiler() {
-          @Override
-          public String version() {
-            return version;
-          }
-
-          @Override
-          public List<String> options() {
-            return List.of();
-          }
-
-          @Override
-          public CompilerTarget target(int architecture) {
-            return CompilerTarget.of(architecture, List.of());
-          }
-
-          @Override
-          public byte[] compile(KernelSource source, CompilerTarget target) {
-            compilations.incrementAndGet();
-            return (target.architecture() + " by " + version).getBytes(StandardCharsets.UTF_8);
-          }
-        };
     return new CachedCompiler(
-        () -> Optional.of(compiler),
+        () -> Optional.of(counting(version, compilations)),
         List::of,
         Optional.of(disk),
         new PrecompiledKernels(CompilersTest.class.getClassLoader()));

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The CUDA device without a GPU: JCuda and its native library as they are, over a driver that is
  * faked in C++. In JVMs of their own, since a process looks for its driver once.
  */
+@Tag("any-spark")
 class FakeDriverTest {
   private static final Pattern NEEDED_JARS =
       Pattern.compile("^(jcuda|jna|slf4j|log4j|assertj|byte-buddy|spark-gpu-graph)");

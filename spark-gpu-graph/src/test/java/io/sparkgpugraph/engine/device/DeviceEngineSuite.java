@@ -520,6 +520,55 @@ abstract class DeviceEngineSuite {
     return new SimpleGraph(ids, null, sources, destinations, null, cuts);
   }
 
+  /** No vertex at all; one vertex; ids without a vertex; partitions of which one is empty. */
+  @Test
+  void graphsOfNothingRun() {
+    SimpleGraph missing =
+        new SimpleGraph(
+            new long[] {3, 5},
+            new boolean[2],
+            new int[] {0, 1},
+            new int[] {1, 1},
+            Columns.allocate(List.of(Kind.LONG), 2),
+            1,
+            2);
+    ProgramInstance program =
+        TestPrograms.random(
+            new Random(4), new TestPrograms.Options(true, false, false, true, true, true));
+    for (SimpleGraph graph :
+        List.of(edgeless(0), edgeless(0, 0), edgeless(1), edgeless(1, 0), missing)) {
+      int n = graph.ids.length;
+      for (KernelChoice kernel : KernelChoice.values()) {
+        for (DeviceSettings deviceSettings : List.of(SETTINGS, SETTINGS.withGrouping(64))) {
+          RunSettings settings =
+              new RunSettings(
+                  new Object[] {5L, 7},
+                  null,
+                  ActiveDirection.EITHER,
+                  Gather.ACTIVE,
+                  Integer.MAX_VALUE,
+                  false,
+                  kernel,
+                  1,
+                  null);
+          compare(
+              n + " vertices, " + kernel,
+              engine,
+              graph,
+              program,
+              randomAttributes(new Random(n), n),
+              settings,
+              deviceSettings);
+        }
+      }
+    }
+  }
+
+  private static SimpleGraph edgeless(int n, int... cuts) {
+    Columns values = Columns.allocate(List.of(Kind.LONG), 0);
+    return new SimpleGraph(new long[n], null, new int[0], new int[0], values, cuts);
+  }
+
   @Test
   void aFaultNamesTheVertexAndLeavesNothingBehind() {
     SimpleGraph graph = path(700, 300);

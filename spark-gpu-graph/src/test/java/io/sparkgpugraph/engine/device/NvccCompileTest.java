@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
+@Tag("any-spark")
 class NvccCompileTest {
   private static final Logger LOG = LoggerFactory.getLogger(NvccCompileTest.class);
   private static final Pattern ENTRY =

@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.emulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * and UndefinedBehaviorSanitizer. Programs take three times as long to compile so, hence a
  * selection; the head of {@link EmulatorSettings#SANITIZERS_KEY} says how any test runs so.
  */
+@Tag("any-spark")
 class SanitizedDeviceEngineTest {
   private static final String ENGINE_TESTS = "io.sparkgpugraph.engine.device.DeviceEngineTest";
 

@@ -49,7 +49,8 @@ public final class SanitizedProcess {
             "-cp",
             System.getProperty("java.class.path"),
             "-D" + EmulatorSettings.SANITIZERS_KEY + "=true",
-            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir")));
+            "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
+            "-D" + EmulatorCache.KEY + "=" + EmulatorCache.folder()));
     line.add(main.getName());
     line.addAll(List.of(arguments));
     try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Kernels under AddressSanitizer and UndefinedBehaviorSanitizer, in JVMs of their own: that the
  * device's memory is watched there. {@link NativeSelfTest} plants more faults.
  */
+@Tag("any-spark")
 class SanitizersTest {
   @BeforeAll
   static void available() {

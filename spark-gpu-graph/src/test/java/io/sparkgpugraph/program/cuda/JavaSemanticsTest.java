@@ -9,9 +9,11 @@ import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("any-spark")
 class JavaSemanticsTest {
   private final JavaSemantics semantics = new JavaSemantics();
   private final List<JavaSemantics.Case> cases = new ArrayList<>();
