@@ -32,7 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -396,12 +397,14 @@ class DeviceJobTest {
   }
 
   /**
-   * Emulated GPUs whose compiler gets a mistake with every program.
+   * Emulated GPUs, with every access to memory checked, whose compiler gets other programs than it
+   * was given.
    *
-   * @param broken whether it does now
+   * @param plant puts a mistake into a source
    * @param open what was opened
    */
-  private static DeviceFinder withMistakes(AtomicBoolean broken, List<OpenDevice> open) {
+  private static DeviceFinder withMistakes(
+      AtomicReference<UnaryOperator<String>> plant, List<OpenDevice> open) {
     DeviceFinder.FoundDevice found =
         new DeviceFinder.FoundDevice() {
           @Override
@@ -416,27 +419,27 @@ class DeviceJobTest {
 
           @Override
           public OpenDevice open() {
-            Device device = new EmulatedDevice(EmulatorSettings.defaults());
+            Device device = new EmulatedDevice(EmulatorSettings.defaults().withChecks(true));
             DeviceConf conf = DeviceConf.of(GpuGraphConf.of(new SparkConf(false), Map.of()));
-            open.add(new EngineDevice("mistakes", withMistakes(device, broken), conf));
+            open.add(new EngineDevice("mistakes", withMistakes(device, plant), conf));
             return open.get(open.size() - 1);
           }
         };
     return (conf, addresses) -> new DeviceFinder.Found(List.of(found), "");
   }
 
-  private static Device withMistakes(Device device, AtomicBoolean broken) {
+  private static Device withMistakes(Device device, AtomicReference<UnaryOperator<String>> plant) {
     return (Device)
         Proxy.newProxyInstance(
             Device.class.getClassLoader(),
             new Class<?>[] {Device.class},
             (self, method, arguments) -> {
-              if (broken.get() && method.getName().equals("load")) {
+              if (method.getName().equals("load")) {
                 KernelSource source = (KernelSource) arguments[0];
                 arguments[0] =
                     new KernelSource(
                         source.name(),
-                        source.text() + "int planted = no_such_name;\n",
+                        plant.get().apply(source.text()),
                         source.kernels(),
                         source.origins());
               }
@@ -451,36 +454,62 @@ class DeviceJobTest {
   /** A real compiler and a program that it refuses: nothing stays behind, the next job works. */
   @Test
   void aProgramWhoseKernelsDoNotCompileIsShownWithItsLambda() {
+    assertFailsAlone(
+        text -> text + "int planted = no_such_name;\n",
+        KernelCompilationException.class,
+        List.of("the generated kernels do not compile: ", "no_such_name"),
+        List.of(
+            "no_such_name",
+            "int planted = no_such_name;",
+            "SGG_KERNEL(gather_all)",
+            "sendMessage from " + DeviceJobTest.class.getName() + ".lambda$"));
+  }
+
+  /** A kernel that writes where nothing is. */
+  @Test
+  void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
+    String kernel = "SGG_KERNEL(gather_all) {";
+    assertFailsAlone(
+        text -> {
+          assertThat(text).contains(kernel);
+          return text.replace(kernel, kernel + " f.status[1 << 20] = 1;");
+        },
+        DeviceException.class,
+        List.of("gather_all", "outside every buffer of the device"),
+        List.of("gather_all", "outside every buffer of the device"));
+  }
+
+  /** Auto goes to the CPU with the reason, forced engines fail, all memory is freed. */
+  private void assertFailsAlone(
+      UnaryOperator<String> mistake,
+      Class<? extends DeviceException> type,
+      List<String> reason,
+      List<String> message) {
     assumeEmulator();
-    AtomicBoolean broken = new AtomicBoolean(true);
+    AtomicReference<UnaryOperator<String>> plant = new AtomicReference<>(mistake);
     List<OpenDevice> open = new ArrayList<>();
-    DeviceFinder mistakes = withMistakes(broken, open);
+    DeviceFinder mistakes = withMistakes(plant, open);
     ExecutorRegistry.replaceEngines(new Engines(mistakes, mistakes)).close();
-    Graph<Double, Double> result = farthest(AUTO);
-    assertThat(open).hasSize(1);
-    assertThat(open.get(0).heldMemory()).isZero();
     Reports reports = new Reports();
     Map<Object, Object> expected = byId(farthest(CPU));
-    assertThat(byId(result)).isEqualTo(expected);
     assertThat(byId(farthest(AUTO.withObserver(reports)))).isEqualTo(expected);
     assertThat(reports.last.engine()).isEqualTo("cpu");
-    assertThat(reports.last.reason())
-        .startsWith("the generated kernels do not compile: ")
-        .contains("no_such_name")
-        .doesNotContain("\n");
+    assertThat(reports.last.reason()).contains(reason).doesNotContain("\n");
+    assertThat(open).hasSize(1);
+    assertThat(open.get(0).heldMemory()).isZero();
     for (RunOptions forced : List.of(CUDA, EMULATED)) {
       int held = ExecutorRegistry.size();
       assertThatThrownBy(() -> farthest(forced))
-          .isInstanceOf(KernelCompilationException.class)
-          .hasMessageContaining("no_such_name")
-          .hasMessageContaining("int planted = no_such_name;")
-          .hasMessageContaining("SGG_KERNEL(gather_all)")
-          .hasMessageContaining("sendMessage from " + DeviceJobTest.class.getName() + ".lambda$");
+          .isInstanceOf(type)
+          .satisfies(e -> assertThat(e.getMessage()).contains(message));
       assertThat(ExecutorRegistry.size()).isEqualTo(held);
       assertThat(open).allMatch(device -> device.heldMemory() == 0);
     }
-    broken.set(false);
-    assertThat(byId(farthest(CUDA.withObserver(reports)))).isEqualTo(expected);
+    plant.set(UnaryOperator.identity());
+    // Another program: the device keeps what it has loaded, mistakes too.
+    int all = Integer.MAX_VALUE;
+    assertThat(byId(Sssp.run(graph, id(3), all, CUDA.withObserver(reports))))
+        .isEqualTo(byId(Sssp.run(graph, id(3), all, CPU)));
     assertThat(reports.last.engine()).isEqualTo("mistakes");
     assertThat(open).allMatch(device -> device.heldMemory() == 0);
   }
@@ -496,7 +525,7 @@ class DeviceJobTest {
         .run();
   }
 
-  private static Map<Object, Object> byId(Graph<Double, Double> graph) {
+  private static Map<Object, Object> byId(Graph<Double, ?> graph) {
     return graph.vertices().toJavaRDD().collect().stream()
         .collect(Collectors.toMap(Tuple2::_1, Tuple2::_2));
   }

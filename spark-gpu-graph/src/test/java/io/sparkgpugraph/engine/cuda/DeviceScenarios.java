@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.cuda;
 
 import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.KernelSource;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -31,6 +32,7 @@ final class DeviceScenarios {
         case "everything" -> everything(device);
         case "faultsAreFatal" -> DeviceChecks.faultsAreFatal(device, gpu, settings);
         case "compile" -> device.load(DeviceChecks.source()).close();
+        case "compileAgain" -> compileAgain(device);
         case "addresses" -> {
           for (String address : List.of("0", "2")) {
             CudaSearch found = CudaDevices.search(settings.withAddresses(List.of(address)));
@@ -55,6 +57,23 @@ final class DeviceScenarios {
       }
       System.out.println(open.reasons());
     }
+  }
+
+  /** The compiler works as long as it is there, whatever the collector clears away meanwhile. */
+  private static void compileAgain(Device device) {
+    KernelSource source = DeviceChecks.source();
+    device.load(source).close();
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    KernelSource other =
+        new KernelSource("again", source.text() + "// again\n", source.kernels(), source.origins());
+    device.load(other).close();
   }
 
   private static void everything(Device device) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /** Compiles the fake driver and the fake NVRTC, which lie beside this class, into a folder. */
@@ -24,11 +25,17 @@ final class FakeCuda {
     return compile("fake_libnvrtc.cpp", folder, "libnvrtc.so.13");
   }
 
+  /** NVRTC of CUDA 11.8: the library's own name does not tell its version, its builtins' does. */
+  static void nvrtcOfCuda11(Path folder) throws Exception {
+    compile("fake_libnvrtc.cpp", folder, "libnvrtc.so.11.2");
+    compile("fake_libnvrtc.cpp", folder, "libnvrtc-builtins.so.11.8");
+  }
+
   private static Path compile(String resource, Path folder, String library) throws Exception {
     Files.createDirectories(folder);
     Path source = folder.resolve(resource);
     try (InputStream in = FakeCuda.class.getResourceAsStream(resource)) {
-      Files.copy(in, source);
+      Files.copy(in, source, StandardCopyOption.REPLACE_EXISTING);
     }
     Path file = folder.resolve(library);
     List<String> command =
@@ -43,7 +50,8 @@ final class FakeCuda {
             "-Wl,-Bsymbolic",
             "-o",
             file.toString(),
-            source.toString());
+            source.toString(),
+            "-ldl");
     Process process;
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();

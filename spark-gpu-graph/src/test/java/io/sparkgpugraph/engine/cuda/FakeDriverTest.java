@@ -86,11 +86,13 @@ class FakeDriverTest {
     assumeTrue(
         Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
         "skipped: only root can start processes of other users");
-    assumeTrue(startsAs(users[0]), "skipped: there is no setpriv that changes the user");
     Path shared = Files.createTempDirectory("sgg-users-");
     List<ChildJvm.Running> running = new ArrayList<>();
     try {
       openToAll(shared, "rwxr-xr-x");
+      assumeTrue(
+          startsAs(users[0], shared),
+          "skipped: no setpriv, or another user cannot run this Java or enter the temporary folder");
       Path common = openToAll(Files.createDirectory(shared.resolve("tmp")), "rwxrwxrwx");
       String classPath = readableClassPath(Files.createDirectory(shared.resolve("classes")));
       Path natives = openToAll(Files.createDirectory(shared.resolve("cuda")), "rwxr-xr-x");
@@ -143,9 +145,22 @@ class FakeDriverTest {
     }
   }
 
-  private static boolean startsAs(int user) throws InterruptedException {
+  /** Whether other users' JVMs start here and can enter a folder. */
+  private static boolean startsAs(int user, Path folder) throws InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String script = "test -x \"$1\" && exec \"$2\" -version";
     try {
-      return new ProcessBuilder("setpriv", "--reuid=" + user, "--clear-groups", "true")
+      return new ProcessBuilder(
+                  "setpriv",
+                  "--reuid=" + user,
+                  "--regid=" + user,
+                  "--clear-groups",
+                  "sh",
+                  "-c",
+                  script,
+                  "sh",
+                  folder.toString(),
+                  java)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start()
@@ -250,6 +265,23 @@ class FakeDriverTest {
   @Test
   void aNewerCompilerThanTheDriverIsUsedWhenThereIsNoOther() throws Exception {
     scenario("everything").environment("FAKE_CUDA_VERSION", "12040").run().succeeded();
+  }
+
+  /** CUDA 11.8 in a folder of its own, where nothing but the library itself looks for builtins. */
+  @Test
+  void nvrtcOfCuda11FindsItsBuiltins() throws Exception {
+    Path driver = Files.createDirectory(folder.resolve("driver"));
+    Files.copy(libraries.resolve("libcuda.so.1"), driver.resolve("libcuda.so.1"));
+    FakeCuda.nvrtcOfCuda11(folder.resolve("toolkit/lib64"));
+    scenario("compileAgain")
+        .environment("LD_LIBRARY_PATH", driver.toString())
+        .environment("CUDA_HOME", folder.resolve("toolkit").toString())
+        .environment("FAKE_CUDA_VERSION", "11080")
+        .environment("FAKE_NVRTC_VERSION", "11.8")
+        .environment("FAKE_NVRTC_BUILTINS", "needed")
+        .run()
+        .succeeded();
+    assertThat(compiled()).containsExactly("sm_90", "sm_90");
   }
 
   @Test

@@ -707,6 +707,32 @@ abstract class DeviceEngineSuite {
         .isEqualTo(structure + own - 4L * (302 + 299 + 402 + 400) - 4L * 700 - 4L * 23);
   }
 
+  /**
+   * A dense run in place of a graph on one partition takes what the dissertation counts: offsets,
+   * neighbours, edge values, one value a vertex (section 2.1, table 2.2: 4(2V + E) bytes with
+   * values of 4 bytes and no edge values), two bits a vertex for who is active, and a few words.
+   */
+  @Test
+  void aDenseRunInPlaceTakesWhatTheDissertationCounts() {
+    Random random = new Random(5);
+    for (int n : new int[] {1, 1000, 1025, 5000}) {
+      SimpleGraph plain = RandomSimpleGraphs.of(random, n, 7, false, false, 1);
+      long e = plain.sources.length;
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      SimpleGraph graph =
+          new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights);
+      RunSettings settings =
+          settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.DENSE, true);
+      // Values and edge values of 8 bytes; the offsets have one entry more than there are vertices.
+      long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
+      long masks = 2 * 4L * ((n + 31) / 32);
+      long statusWords = 8 * 8;
+      assertThat(engine.estimate(graph, TestPrograms.shortestPaths().program(), settings))
+          .as("%s vertices, %s edges", n, e)
+          .isEqualTo(paper + masks + statusWords);
+    }
+  }
+
   @Test
   void verticesAreGroupedWhenMemoryIsShort() {
     SimpleGraph graph = comb(1024, 32);

@@ -1,5 +1,8 @@
 // A libnvrtc.so for tests. An "image" is the line "FAKE " + architecture, and the source. Every
-// compilation is a line in the file FAKE_NVRTC_LOG. FAKE_NVRTC_VERSION is the major version.
+// compilation is a line in the file FAKE_NVRTC_LOG. FAKE_NVRTC_VERSION is the version: 12, or 11.8. With
+// FAKE_NVRTC_BUILTINS it compiles only if it can open its builtins by their bare name, as NVIDIA's does.
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,11 +15,14 @@ struct Program { std::string source, image, log; };
 API nvrtcVersion(int* major, int* minor) {
   const char* text = std::getenv("FAKE_NVRTC_VERSION");
   *major = text ? std::atoi(text) : 13;
-  *minor = 0;
+  const char* point = text ? std::strchr(text, '.') : nullptr;
+  *minor = point ? std::atoi(point + 1) : 0;
   return 0;
 }
 extern "C" __attribute__((visibility("default"))) const char* nvrtcGetErrorString(int result) {
-  return result == 5 ? "NVRTC_ERROR_INVALID_OPTION" : "NVRTC_ERROR_OTHER";
+  return result == 5   ? "NVRTC_ERROR_INVALID_OPTION"
+         : result == 7 ? "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE"
+                       : "NVRTC_ERROR_OTHER";
 }
 API nvrtcGetNumSupportedArchs(int* count) { *count = 3; return 0; }
 API nvrtcGetSupportedArchs(int* architectures) {
@@ -39,12 +45,27 @@ API nvrtcDestroyProgram(Program** program) {
 API nvrtcCompileProgram(Program* program, int count, const char* const* options) {
   std::string architecture;
   bool noFma = false;
+  bool lines = false;
+  int major, minor;
+  nvrtcVersion(&major, &minor);
   for (int i = 0; i < count; ++i) {
     std::string option = options[i];
     if (option.rfind("--gpu-architecture=", 0) == 0) architecture = option.substr(19);
     noFma |= option == "--fmad=false";
+    lines |= option == "--generate-line-info";
   }
   if (architecture.empty() || !noFma) return 5;
+  // NVIDIA's 11.8 does not say so, but crashes.
+  if (major == 11 && lines && architecture == "sm_90") return 5;
+  if (std::getenv("FAKE_NVRTC_BUILTINS")) {
+    std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+    void* builtins = dlopen(name.c_str(), RTLD_LAZY);
+    if (!builtins) {
+      program->log = "nvrtc: error: failed to open " + name;
+      return 7;
+    }
+    dlclose(builtins);
+  }
   if (const char* log = std::getenv("FAKE_NVRTC_LOG")) {
     FILE* file = std::fopen(log, "a");
     std::fprintf(file, "%s\n", architecture.c_str());
