@@ -13,6 +13,9 @@
 // Rows of so many edges and more, up to hubDegree, are gathered by a whole warp one after the other.
 #define SGG_LONG_ROW 64
 
+// Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
+#define SGG_SHORT_ROW 4
+
 // Bitmap words that a warp looks at together where most are 0.
 #define SGG_SCAN_WORDS 8
 
@@ -74,21 +77,24 @@ SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Mess
 }
 
 // Merges the messages of each segment of lanes into its first lane, in lane order. A segment is what lies between its first lane
-// and `end` (the same for all of its lanes); `sent` has a bit for every lane whose message counts; `span` is a power of two that
-// no segment exceeds. All lanes of the warp take part.
-SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, unsigned sent, int lane, int end, int span) {
-  bool everybody = sent == SGG_ALL_LANES;
-  for (int d = 1; d < SGG_WARP; d <<= 1) {
-    if (d >= span) {
-      return;
-    }
-    Message other = sgg_message_shfl_down(message, d);
-    if (everybody) {
-      // The common case: nobody has to ask who sent.
+// and `end` (the same for all of its lanes); `sent` has a bit for every lane whose message counts; `span`, at most Span, is a power of
+// two that no segment exceeds. All lanes of the warp take part.
+template <int Span>
+SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, unsigned sent, int lane, int end, int span = Span) {
+  if (sent == SGG_ALL_LANES) {
+    // The common case: nobody has to ask who sent.
+    for (int d = 1; d < Span && d < span; d <<= 1) {
+      Message other = sgg_message_shfl_down(message, d);
       if (lane + d < end) {
         sgg_merge(f, row, message, other);
       }
-    } else if ((sent & sgg_lanes(lane + d, sgg_smaller(lane + 2 * d, end))) != 0u) {
+    }
+    return;
+  }
+  for (int d = 1; d < Span && d < span; d <<= 1) {
+    Message other = sgg_message_shfl_down(message, d);
+    unsigned theirs = sent & sgg_lanes(lane + d, sgg_smaller(lane + 2 * d, end));
+    if (theirs != 0u) {
       if ((sent & sgg_lanes(lane, sgg_smaller(lane + d, end))) != 0u) {
         sgg_merge(f, row, message, other);
       } else {
@@ -158,15 +164,6 @@ SGG_DEVICE int sgg_owner(const PackedRows& rows, int place) {
   return owner;
 }
 
-// The least power of two that no row of the warp exceeds, at most 32: so far the segments of a round may reach.
-SGG_DEVICE int sgg_span(int count) {
-  int span = 1;
-  while (span < SGG_WARP && __any_sync(SGG_ALL_LANES, count > span)) {
-    span <<= 1;
-  }
-  return span;
-}
-
 // Evaluates the selected edges of a warp's rows and merges the messages of each row into its lane's inbox, behind what is in there.
 // Side is In or Out; `rowActive` is this lane's row's activity; `edges` counts the evaluated edges.
 template <class Side, int Filter>
@@ -175,7 +172,7 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
   typename Side::Row own = Side::row(f, v, rows.count > 0);
   unsigned activeRows = sgg_filter_reads_row(Filter) ? __ballot_sync(SGG_ALL_LANES, rowActive) : 0u;
   int first = sgg_shfl(rows.begin, 0);
-  int span = sgg_span(rows.count);
+  bool shortRows = !__any_sync(SGG_ALL_LANES, rows.count > SGG_SHORT_ROW);
   for (int base = 0; base < rows.total; base += SGG_WARP) {
     int place = base + lane;
     bool valid = place < rows.total;
@@ -215,7 +212,11 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     if (sent == 0u) {
       continue;
     }
-    sgg_reduce_segments(f, row, message, sent, lane, end, span);
+    if (shortRows) {
+      sgg_reduce_segments<SGG_SHORT_ROW>(f, row, message, sent, lane, end);
+    } else {
+      sgg_reduce_segments<SGG_WARP>(f, row, message, sent, lane, end);
+    }
     // The first lane of this lane's row in this round, and whether anything was sent to it.
     int head = sgg_larger(rows.start - base, 0);
     int tail = sgg_smaller(rows.start + rows.count - base, SGG_WARP);
@@ -278,7 +279,7 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     }
 #else
     if (sent != 0u) {
-      sgg_reduce_segments(f, v, message, sent, lane, SGG_WARP, SGG_WARP);
+      sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
       if (lane == 0) {
         sgg_inbox_take(f, v, inbox, message);
       }
@@ -287,7 +288,7 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
   }
 #if SGG_COMMUTATIVE
   unsigned sent = __ballot_sync(SGG_ALL_LANES, inbox.has);
-  sgg_reduce_segments(f, v, inbox.message, sent, lane, SGG_WARP, SGG_WARP);
+  sgg_reduce_segments<SGG_WARP>(f, v, inbox.message, sent, lane, SGG_WARP);
   inbox.has = sent != 0u;
 #endif
 }

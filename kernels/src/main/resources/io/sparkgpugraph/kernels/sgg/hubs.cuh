@@ -146,7 +146,7 @@ SGG_DEVICE void sgg_finish_hubs(const Frame& f) {
       }
       unsigned sent = __ballot_sync(SGG_ALL_LANES, has);
       if (sent != 0u) {
-        sgg_reduce_segments(f, v, message, sent, lane, SGG_WARP, SGG_WARP);
+        sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
         if (lane == 0) {
           sgg_inbox_take(f, v, inbox, message);
         }

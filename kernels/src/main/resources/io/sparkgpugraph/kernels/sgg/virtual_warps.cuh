@@ -37,7 +37,7 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
     if (sent == 0u) {
       continue;
     }
-    sgg_reduce_segments(f, v, message, sent, lane, group + width, width);
+    sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, group + width, width);
     if (lane == group && (sent & sgg_lanes(group, group + width)) != 0u) {
       sgg_inbox_take(f, v, inbox, message);
     }
