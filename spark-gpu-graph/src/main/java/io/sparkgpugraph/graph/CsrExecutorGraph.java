@@ -188,11 +188,13 @@ final class CsrExecutorGraph implements ExecutorGraph {
     long edges = 0;
     for (int r = 0; r < stored; r++) {
       edges += outDegrees[first + r];
-      if (edges > Integer.MAX_VALUE) {
+      if (edges > GraphPartition.MAX_EDGES) {
         throw new IllegalArgumentException(
             "partition "
                 + partition.index()
-                + " has more than 2^31-1 out-edges: use more partitions");
+                + " has more than "
+                + GraphPartition.MAX_EDGES
+                + " out-edges: use more partitions");
       }
       offsets[r + 1] = (int) edges;
     }
