@@ -355,6 +355,96 @@ public final class TestPrograms {
     }
   }
 
+  /** How {@link #ordered} merges two messages; exact, so that a lost edge cannot hide. */
+  public enum OrderedMerge {
+    /** a · a', b + a · b': associative, but not commutative. */
+    COMPOSE,
+    /** Keeps the left one. */
+    FIRST,
+    /** Sums. */
+    SUM
+  }
+
+  /**
+   * Messages (LONG, LONG) from both ends of an edge that differ from edge to edge, merged exactly
+   * and, but for SUM, so that the order shows. About half of the vertices are active.
+   */
+  public static ProgramInstance ordered(OrderedMerge how) {
+    Kind[] pair = {Kind.LONG, Kind.LONG};
+    IrBuilder send = new IrBuilder("send");
+    for (Side side : Side.values()) {
+      boolean forward = side == Side.DESTINATION;
+      int value = send.parameter(forward ? Role.SOURCE : Role.DESTINATION, 0, Kind.LONG);
+      int edge = send.parameter(Role.EDGE, 0, Kind.LONG);
+      int one = send.constant(Kind.LONG, 1L);
+      // Odd, so that no factor is lost.
+      int factor = send.binary(BinaryOp.OR, send.binary(BinaryOp.ADD, value, edge), one);
+      send.emit(side, factor, send.binary(BinaryOp.XOR, value, edge));
+    }
+    send.returns();
+    IrBuilder merge = new IrBuilder("merge");
+    int a = merge.parameter(Role.LEFT, 0, Kind.LONG);
+    int b = merge.parameter(Role.LEFT, 1, Kind.LONG);
+    if (how == OrderedMerge.FIRST) {
+      merge.returns(a, b);
+    } else {
+      int c = merge.parameter(Role.RIGHT, 0, Kind.LONG);
+      int d = merge.parameter(Role.RIGHT, 1, Kind.LONG);
+      if (how == OrderedMerge.SUM) {
+        merge.returns(merge.binary(BinaryOp.ADD, a, c), merge.binary(BinaryOp.ADD, b, d));
+      } else {
+        merge.returns(
+            merge.binary(BinaryOp.MULTIPLY, a, c),
+            merge.binary(BinaryOp.ADD, b, merge.binary(BinaryOp.MULTIPLY, a, d)));
+      }
+    }
+    MergeAlgebra algebra =
+        switch (how) {
+          case COMPOSE -> MergeAlgebra.GENERAL;
+          case FIRST -> MergeAlgebra.FIRST;
+          case SUM -> MergeAlgebra.SUM;
+        };
+    IrBuilder program = new IrBuilder("vertexProgram");
+    int next =
+        program.binary(
+            BinaryOp.XOR,
+            program.parameter(Role.MESSAGE, 0, Kind.LONG),
+            program.binary(
+                BinaryOp.SHIFT_LEFT,
+                program.parameter(Role.MESSAGE, 1, Kind.LONG),
+                program.constant(Kind.INT, 1)));
+    program.returns(next);
+    IrBuilder active = new IrBuilder("activeWhen");
+    int bits =
+        active.binary(
+            BinaryOp.SHIFT_RIGHT,
+            active.parameter(Role.AFTER, 0, Kind.LONG),
+            active.constant(Kind.INT, 7));
+    int bit =
+        active.binary(
+            BinaryOp.AND,
+            active.unary(UnaryOp.CONVERT, Kind.INT, bits),
+            active.constant(Kind.INT, 1));
+    return new ProgramInstance(
+        new LiftedProgram(
+            LONG,
+            LONG,
+            LONG,
+            record(pair),
+            LONG,
+            null,
+            program.build(Kind.LONG),
+            send.build(),
+            merge.build(pair),
+            active.returns(bit).build(Kind.BOOLEAN),
+            List.of(),
+            List.of(),
+            null,
+            List.of(),
+            new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of())),
+        List.of());
+  }
+
   /** Counts hops, and stops itself at a vertex whose value reaches {@code limit}. */
   public static ProgramInstance faulty(int limit) {
     IrBuilder send = new IrBuilder("send");

@@ -11,6 +11,7 @@ import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceLostException;
 import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
@@ -18,16 +19,22 @@ import io.sparkgpugraph.engine.device.DeviceUnavailableException;
 import io.sparkgpugraph.engine.device.KernelCompilationException;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.assertj.core.data.Percentage;
@@ -37,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
 
 /**
  * Jobs on devices through Spark: the emulated one, and some that fail as devices do. Engines are
@@ -390,6 +398,112 @@ class DeviceJobTest {
         VertexResult<Integer> levels = Bfs.run(g, id(3), CUDA)) {
       assertThat(levels.report().engine()).isEqualTo("fake");
     }
+  }
+
+  /**
+   * Emulated GPUs whose compiler gets a mistake with every program.
+   *
+   * @param broken whether it does now
+   * @param open what was opened
+   */
+  private static DeviceFinder withMistakes(AtomicBoolean broken, List<OpenDevice> open) {
+    DeviceFinder.FoundDevice found =
+        new DeviceFinder.FoundDevice() {
+          @Override
+          public Object key() {
+            return "mistakes";
+          }
+
+          @Override
+          public String describe() {
+            return "GPU with mistakes";
+          }
+
+          @Override
+          public OpenDevice open() {
+            Device device = new EmulatedDevice(EmulatorSettings.defaults());
+            DeviceConf conf = DeviceConf.of(GpuGraphConf.of(new SparkConf(false), Map.of()));
+            open.add(new EngineDevice("mistakes", withMistakes(device, broken), conf));
+            return open.get(open.size() - 1);
+          }
+        };
+    return (conf, addresses) -> new DeviceFinder.Found(List.of(found), "");
+  }
+
+  private static Device withMistakes(Device device, AtomicBoolean broken) {
+    return (Device)
+        Proxy.newProxyInstance(
+            Device.class.getClassLoader(),
+            new Class<?>[] {Device.class},
+            (self, method, arguments) -> {
+              if (broken.get() && method.getName().equals("load")) {
+                KernelSource source = (KernelSource) arguments[0];
+                arguments[0] =
+                    new KernelSource(
+                        source.name(),
+                        source.text() + "int planted = no_such_name;\n",
+                        source.kernels(),
+                        source.origins());
+              }
+              try {
+                return method.invoke(device, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** A real compiler and a program that it refuses: nothing stays behind, the next job works. */
+  @Test
+  void aProgramWhoseKernelsDoNotCompileIsShownWithItsLambda() {
+    assumeEmulator();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    List<OpenDevice> open = new ArrayList<>();
+    DeviceFinder mistakes = withMistakes(broken, open);
+    ExecutorRegistry.replaceEngines(new Engines(mistakes, mistakes)).close();
+    Graph<Double, Double> result = farthest(AUTO);
+    assertThat(open).hasSize(1);
+    assertThat(open.get(0).heldMemory()).isZero();
+    Reports reports = new Reports();
+    Map<Object, Object> expected = byId(farthest(CPU));
+    assertThat(byId(result)).isEqualTo(expected);
+    assertThat(byId(farthest(AUTO.withObserver(reports)))).isEqualTo(expected);
+    assertThat(reports.last.engine()).isEqualTo("cpu");
+    assertThat(reports.last.reason())
+        .startsWith("the generated kernels do not compile: ")
+        .contains("no_such_name")
+        .doesNotContain("\n");
+    for (RunOptions forced : List.of(CUDA, EMULATED)) {
+      int held = ExecutorRegistry.size();
+      assertThatThrownBy(() -> farthest(forced))
+          .isInstanceOf(KernelCompilationException.class)
+          .hasMessageContaining("no_such_name")
+          .hasMessageContaining("int planted = no_such_name;")
+          .hasMessageContaining("SGG_KERNEL(gather_all)")
+          .hasMessageContaining("sendMessage from " + DeviceJobTest.class.getName() + ".lambda$");
+      assertThat(ExecutorRegistry.size()).isEqualTo(held);
+      assertThat(open).allMatch(device -> device.heldMemory() == 0);
+    }
+    broken.set(false);
+    assertThat(byId(farthest(CUDA.withObserver(reports)))).isEqualTo(expected);
+    assertThat(reports.last.engine()).isEqualTo("mistakes");
+    assertThat(open).allMatch(device -> device.heldMemory() == 0);
+  }
+
+  private Graph<Double, Double> farthest(RunOptions options) {
+    return GpuPregel.on(graph, Double.class, Double.class)
+        .initialMessage(0.0)
+        .maxIterations(2)
+        .vertexProgram((id, value, message) -> Math.max(value, message))
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr() + edge.attr()))
+        .mergeMessage(Math::max)
+        .options(options)
+        .run();
+  }
+
+  private static Map<Object, Object> byId(Graph<Double, Double> graph) {
+    return graph.vertices().toJavaRDD().collect().stream()
+        .collect(Collectors.toMap(Tuple2::_1, Tuple2::_2));
   }
 
   @Test

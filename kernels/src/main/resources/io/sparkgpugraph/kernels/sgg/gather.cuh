@@ -164,54 +164,73 @@ SGG_DEVICE int sgg_owner(const PackedRows& rows, int place) {
   return owner;
 }
 
+// A place of the list, with what has to be known of it before its edge can be evaluated.
+struct Place {
+  bool valid;
+  int owner;      // lane of the row that owns it
+  int end;        // first place of the list behind that row
+  int edge;
+  int neighbour;  // the edge's other end
+};
+
+// Finds the owner of a place and loads its edge's other end. All lanes.
+template <class Side>
+SGG_DEVICE Place sgg_place(const Frame& f, const PackedRows& rows, bool whole, int place) {
+  Place found;
+  found.valid = place < rows.total;
+  found.edge = sgg_shfl(rows.begin, 0) + place;
+  found.neighbour = 0;
+  if (whole && found.valid) {
+    found.neighbour = Side::neighbour(f, found.edge);
+  }
+  found.owner = sgg_owner(rows, place);
+  found.end = sgg_shfl(rows.start + rows.count, found.owner);
+  if (!whole) {
+    found.edge = sgg_shfl(rows.begin - rows.start, found.owner) + place;
+    if (found.valid) {
+      found.neighbour = Side::neighbour(f, found.edge);
+    }
+  }
+  return found;
+}
+
 // Evaluates the selected edges of a warp's rows and merges the messages of each row into its lane's inbox, behind what is in there.
-// Side is In or Out; `rowActive` is this lane's row's activity; `edges` counts the evaluated edges.
+// Side is In or Out; `rowActive` is this lane's row's activity; `edges` counts the evaluated edges. The scattered loads of a round
+// are issued first; the search for the owners of the next round, and the load of its edges' other ends, hide their latency.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& rows, bool whole, bool rowActive, Inbox& inbox,
                            long long& edges) {
+  if (rows.total == 0) {
+    return;
+  }
   typename Side::Row own = Side::row(f, v, rows.count > 0);
   unsigned activeRows = sgg_filter_reads_row(Filter) ? __ballot_sync(SGG_ALL_LANES, rowActive) : 0u;
-  int first = sgg_shfl(rows.begin, 0);
   bool shortRows = !__any_sync(SGG_ALL_LANES, rows.count > SGG_SHORT_ROW);
+  Place next = sgg_place<Side>(f, rows, whole, lane);
   for (int base = 0; base < rows.total; base += SGG_WARP) {
-    int place = base + lane;
-    bool valid = place < rows.total;
-    int edge = first + place;
-    int neighbour = 0;
+    Place here = next;
+    bool selected = here.valid && sgg_selects<Filter>(f, (activeRows >> here.owner) & 1u, here.neighbour);
     typename Side::Edge loaded{};
-    if (whole && valid) {
-      // The only scattered loads: issued first, the search below hides their latency.
-      neighbour = Side::neighbour(f, edge);
-      if (Filter == SGG_FILTER_NONE || Filter == SGG_FILTER_ROW) {
-        loaded = Side::edge(f, edge, neighbour);
-      }
+    if (selected) {
+      loaded = Side::edge(f, here.edge, here.neighbour);
     }
-    int owner = sgg_owner(rows, place);
-    int start = sgg_shfl(rows.start, owner);
-    int end = sgg_smaller(SGG_WARP, sgg_shfl(rows.start + rows.count, owner) - base);
-    if (!whole) {
-      edge = sgg_shfl(rows.begin, owner) + (place - start);
-      if (valid) {
-        neighbour = Side::neighbour(f, edge);
-      }
+    if (base + SGG_WARP < rows.total) {
+      next = sgg_place<Side>(f, rows, whole, base + SGG_WARP + lane);
     }
-    bool selected = valid && sgg_selects<Filter>(f, (activeRows >> owner) & 1u, neighbour);
-    if (selected && (!whole || (Filter != SGG_FILTER_NONE && Filter != SGG_FILTER_ROW))) {
-      loaded = Side::edge(f, edge, neighbour);
-    }
-    typename Side::Row ownersRow = Side::shfl(own, owner);
-    int row = (v & ~31) + owner;
+    typename Side::Row ownersRow = Side::shfl(own, here.owner);
+    int row = (v & ~31) + here.owner;
     Message message;
     sgg_message_reset(message);
     bool sends = false;
     if (selected) {
       edges++;
-      Side::send(f, row, neighbour, ownersRow, loaded, message, sends);
+      Side::send(f, row, here.neighbour, ownersRow, loaded, message, sends);
     }
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
       continue;
     }
+    int end = sgg_smaller(SGG_WARP, here.end - base);
     if (shortRows) {
       sgg_reduce_segments<SGG_SHORT_ROW>(f, row, message, sent, lane, end);
     } else {
@@ -249,29 +268,31 @@ SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& row
   return any;
 }
 
-// Evaluates one edge per lane of a row that the whole warp works on; returns the lanes that sent something.
-template <class Side, int Filter>
-SGG_DEVICE unsigned sgg_send_row(const Frame& f, int v, const typename Side::Row& own, int e, int end, bool rowActive, Message& message,
-                                 long long& edges) {
-  sgg_message_reset(message);
-  bool sends = false;
-  if (e < end) {
-    int neighbour = Side::neighbour(f, e);
-    if (sgg_selects<Filter>(f, rowActive, neighbour)) {
-      edges++;
-      Side::send(f, v, neighbour, own, Side::edge(f, e, neighbour), message, sends);
-    }
-  }
-  return __ballot_sync(SGG_ALL_LANES, sends);
-}
-
-// Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
+// Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
+// loaded while this round's values are on their way.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, long long& edges) {
   typename Side::Row own = Side::row(f, v, true);
+  int next = begin + lane < end ? Side::neighbour(f, begin + lane) : 0;
   for (int base = begin; base < end; base += SGG_WARP) {
+    int e = base + lane;
+    int neighbour = next;
+    bool selected = e < end && sgg_selects<Filter>(f, rowActive, neighbour);
+    typename Side::Edge loaded{};
+    if (selected) {
+      loaded = Side::edge(f, e, neighbour);
+    }
+    if (e + SGG_WARP < end) {
+      next = Side::neighbour(f, e + SGG_WARP);
+    }
     Message message;
-    unsigned sent = sgg_send_row<Side, Filter>(f, v, own, base + lane, end, rowActive, message, edges);
+    sgg_message_reset(message);
+    bool sends = false;
+    if (selected) {
+      edges++;
+      Side::send(f, v, neighbour, own, loaded, message, sends);
+    }
+    unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
 #if SGG_COMMUTATIVE
     // Every lane merges its own edges: the order does not matter to this merge function.
     if ((sent >> lane) & 1u) {

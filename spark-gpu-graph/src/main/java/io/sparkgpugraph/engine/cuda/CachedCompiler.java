@@ -128,7 +128,7 @@ final class CachedCompiler implements KernelImages {
     for (String part :
         List.of(
             source.text(),
-            KernelCompiler.OPTIONS.toString(),
+            compiler.options().toString(),
             compiler.version(),
             target.architecture())) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);

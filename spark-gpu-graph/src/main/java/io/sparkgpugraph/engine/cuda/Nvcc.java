@@ -51,6 +51,11 @@ final class Nvcc implements KernelCompiler {
   }
 
   @Override
+  public List<String> options() {
+    return KernelCompiler.options(Integer.parseInt(version.substring(0, version.indexOf('.'))));
+  }
+
+  @Override
   public CompilerTarget target(int architecture) {
     return CompilerTarget.of(architecture, known);
   }
@@ -81,7 +86,7 @@ final class Nvcc implements KernelCompiler {
     command.add(program.toString());
     command.add(target.format() == KernelImage.Format.CUBIN ? "-cubin" : "-ptx");
     command.add("--gpu-architecture=" + target.architecture());
-    command.addAll(OPTIONS);
+    command.addAll(options());
     command.addAll(List.of("-o", image.toString(), text.toString()));
     Result result = run(command);
     if (result.status() != 0) {

@@ -36,6 +36,9 @@ final class Nvrtc implements KernelCompiler {
   private final int minor;
   private final List<Integer> known;
 
+  /** Held here: JNA unloads what nobody refers to. */
+  private final List<NativeLibrary> builtins = new ArrayList<>();
+
   private Nvrtc(NvrtcLibrary library) {
     this.library = library;
     IntByReference majorNumber = new IntByReference();
@@ -53,37 +56,25 @@ final class Nvrtc implements KernelCompiler {
    * @throws LinkageError when it cannot be loaded or is not NVRTC
    */
   static Nvrtc load(Path file) {
-    preloadBuiltins(file);
-    return new Nvrtc(Native.load(file.toString(), NvrtcLibrary.class, LOCAL));
+    Nvrtc nvrtc = new Nvrtc(Native.load(file.toString(), NvrtcLibrary.class, LOCAL));
+    nvrtc.preloadBuiltins(file.toAbsolutePath().getParent());
+    return nvrtc;
   }
 
   /**
    * NVRTC opens a second library by its bare name when it compiles. Loaded from NVRTC's own folder
-   * before, it is found wherever that is.
+   * before, it is found wherever that is. It carries the version that NVRTC tells, which the names
+   * of NVRTC's own files need not: CUDA 11.2 to 11.8 all have a {@code libnvrtc.so.11.2}.
    */
-  private static void preloadBuiltins(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    try (DirectoryStream<Path> builtins =
-        Files.newDirectoryStream(folder, "libnvrtc-builtins.so*")) {
-      for (Path path : builtins) {
-        if (matches(file, path)) {
-          NativeLibrary.getInstance(path.toString(), LOCAL);
-        }
+  private void preloadBuiltins(Path folder) {
+    String name = "libnvrtc-builtins.so." + major + "." + minor;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, name + "{,.*}")) {
+      for (Path path : files) {
+        builtins.add(NativeLibrary.getInstance(path.toString(), LOCAL));
       }
     } catch (IOException | UnsatisfiedLinkError e) {
-      LOG.debug("NVRTC's builtins beside {} are not loaded ahead", file, e);
+      LOG.debug("{} in {} is not loaded ahead", name, folder, e);
     }
-  }
-
-  /** Whether a builtins file belongs to the version of a library, when several lie together. */
-  private static boolean matches(Path library, Path builtins) {
-    String version = suffix(library);
-    return version.isEmpty() || suffix(builtins).startsWith(version);
-  }
-
-  private static String suffix(Path file) {
-    String name = file.getFileName().toString();
-    return name.substring(name.indexOf(".so") + ".so".length());
   }
 
   /** Before CUDA 11.2 it cannot tell. */
@@ -111,6 +102,11 @@ final class Nvrtc implements KernelCompiler {
   }
 
   @Override
+  public List<String> options() {
+    return KernelCompiler.options(major);
+  }
+
+  @Override
   public CompilerTarget target(int architecture) {
     return CompilerTarget.of(architecture, known);
   }
@@ -132,7 +128,7 @@ final class Nvrtc implements KernelCompiler {
   private byte[] compile(Pointer program, KernelSource source, CompilerTarget target) {
     List<String> options = new ArrayList<>();
     options.add("--gpu-architecture=" + target.architecture());
-    options.addAll(OPTIONS);
+    options.addAll(options());
     int result =
         library.nvrtcCompileProgram(
             program, options.size(), new StringArray(options.toArray(String[]::new)));

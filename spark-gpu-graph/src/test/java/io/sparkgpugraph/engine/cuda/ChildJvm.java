@@ -20,6 +20,9 @@ final class ChildJvm {
   private final List<String> options = new ArrayList<>();
   private final List<String> arguments = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
+  private List<String> launcher = List.of();
+  private String classPath =
+      System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
   private ChildJvm(Class<?> main, String... arguments) {
     this.arguments.add(main.getName());
@@ -39,6 +42,17 @@ final class ChildJvm {
 
   ChildJvm environment(String variable, String value) {
     environment.put(variable, value);
+    return this;
+  }
+
+  /** Starts the JVM by another program, which runs the command behind its own arguments. */
+  ChildJvm by(String... command) {
+    launcher = List.of(command);
+    return this;
+  }
+
+  ChildJvm classPath(String path) {
+    classPath = path;
     return this;
   }
 
@@ -68,12 +82,11 @@ final class ChildJvm {
 
   Running start() throws IOException {
     Path output = Files.createTempFile("child-", ".log");
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(classPath);
     command.addAll(arguments);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());

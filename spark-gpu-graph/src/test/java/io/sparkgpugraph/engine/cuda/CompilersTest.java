@@ -249,6 +249,11 @@ class CompilersTest {
       }
 
       @Override
+      public List<String> options() {
+        return List.of();
+      }
+
+      @Override
       public CompilerTarget target(int architecture) {
         return CompilerTarget.of(architecture, List.of());
       }

@@ -6,14 +6,17 @@ import java.util.List;
 
 /**
  * What needs a process of its own: a fault, several processes at once, another driver. Arguments:
- * the scenario, and a folder for compiled kernels.
+ * the scenario, and a folder for compiled kernels (without it they are kept where the user's are by
+ * default).
  */
 final class DeviceScenarios {
   private DeviceScenarios() {}
 
   public static void main(String[] arguments) {
-    CudaSettings settings =
-        CudaSettings.defaults().withKernelCache(Path.of(arguments[1], "kernels"), 1 << 20);
+    CudaSettings settings = CudaSettings.defaults();
+    if (arguments.length > 1) {
+      settings = settings.withKernelCache(Path.of(arguments[1], "kernels"), 1 << 20);
+    }
     if (arguments[0].equals("open")) {
       open(settings);
       return;

@@ -1,11 +1,17 @@
 package io.sparkgpugraph.engine.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("any-spark")
 class FakeDriverTest {
+  private static final Pattern NEEDED_JARS =
+      Pattern.compile("^(jcuda|jna|slf4j|log4j|assertj|byte-buddy|spark-gpu-graph)");
+
   @TempDir static Path libraries;
   @TempDir Path folder;
 
@@ -65,6 +74,129 @@ class FakeDriverTest {
     scenario("everything").run().succeeded();
     // The broken source is compiled by each of three; the other one by the first two at most.
     assertThat(compiled()).hasSizeBetween(4, 5);
+  }
+
+  /**
+   * Two users who share a temporary folder, and have no home, start at once: each unpacks natives
+   * of its own and has kernels of its own, which the other can neither read nor write.
+   */
+  @Test
+  void twoUsersStartAtOnce() throws Exception {
+    int[] users = {65533, 65534};
+    assumeTrue(
+        Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
+        "skipped: only root can start processes of other users");
+    assumeTrue(startsAs(users[0]), "skipped: there is no setpriv that changes the user");
+    Path shared = Files.createTempDirectory("sgg-users-");
+    List<ChildJvm.Running> running = new ArrayList<>();
+    try {
+      openToAll(shared, "rwxr-xr-x");
+      Path common = openToAll(Files.createDirectory(shared.resolve("tmp")), "rwxrwxrwx");
+      String classPath = readableClassPath(Files.createDirectory(shared.resolve("classes")));
+      Path natives = openToAll(Files.createDirectory(shared.resolve("cuda")), "rwxr-xr-x");
+      for (String name : List.of("libcuda.so.1", "libnvrtc.so.13")) {
+        Files.copy(libraries.resolve(name), natives.resolve(name));
+      }
+      for (int round = 0; round < 2; round++) {
+        for (int user : users) {
+          Path log = natives.resolve("compiled-" + user + "-" + round);
+          Files.createFile(log);
+          openToAll(log, "rw-rw-rw-");
+          running.add(
+              ChildJvm.of(DeviceScenarios.class, "everything")
+                  .by("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups")
+                  .classPath(classPath)
+                  .option("-Djava.io.tmpdir=" + common)
+                  .option("-Duser.home=/nonexistent")
+                  .environment("XDG_CACHE_HOME", "")
+                  .environment("LD_LIBRARY_PATH", natives.toString())
+                  .environment("FAKE_NVRTC_LOG", log.toString())
+                  .start());
+        }
+        for (ChildJvm.Running each : running) {
+          each.result().succeeded();
+        }
+        for (int user : users) {
+          // Both compile for themselves, and find their own the second time; the broken one always.
+          assertThat(natives.resolve("compiled-" + user + "-" + round))
+              .as("user %s, round %s", user, round)
+              .hasContent(round == 0 ? "sm_90\nsm_90" : "sm_90");
+        }
+      }
+      try (Stream<Path> caches = Files.list(common)) {
+        List<Path> kernels =
+            caches.filter(p -> p.getFileName().toString().contains("-kernels-")).toList();
+        assertThat(kernels).hasSize(2);
+        for (Path cache : kernels) {
+          assertThat(Files.getPosixFilePermissions(cache))
+              .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
+        assertThat(kernels)
+            .extracting(cache -> (Integer) Files.getAttribute(cache, "unix:uid"))
+            .containsExactlyInAnyOrder(users[0], users[1]);
+      }
+    } finally {
+      for (ChildJvm.Running each : running) {
+        each.close();
+      }
+      delete(shared);
+    }
+  }
+
+  private static boolean startsAs(int user) throws InterruptedException {
+    try {
+      return new ProcessBuilder("setpriv", "--reuid=" + user, "--clear-groups", "true")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Path openToAll(Path path, String permissions) throws IOException {
+    return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+  }
+
+  /** Copies of what the scenarios need: another user may not read a home where Maven keeps jars. */
+  private static String readableClassPath(Path to) throws IOException {
+    openToAll(to, "rwxr-xr-x");
+    List<String> entries = new ArrayList<>();
+    for (String entry :
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
+            .split(File.pathSeparator)) {
+      Path from = Path.of(entry);
+      Path copy = to.resolve(String.valueOf(entries.size()));
+      if (Files.isDirectory(from)) {
+        copyFolder(from, copy);
+        entries.add(copy.toString());
+      } else if (NEEDED_JARS.matcher(from.getFileName().toString()).find()) {
+        Files.copy(from, copy);
+        openToAll(copy, "rw-r--r--");
+        entries.add(copy.toString());
+      }
+    }
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private static void copyFolder(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path path : all.toList()) {
+        Path copy = to.resolve(from.relativize(path).toString());
+        Files.copy(path, copy);
+        openToAll(copy, Files.isDirectory(copy) ? "rwxr-xr-x" : "rw-r--r--");
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   @Test

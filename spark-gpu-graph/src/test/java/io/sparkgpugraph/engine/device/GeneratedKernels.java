@@ -9,9 +9,13 @@ import io.sparkgpugraph.testing.RandomPrograms;
 import io.sparkgpugraph.testing.TestProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Generated sources of random programs, for tests that compile them and for people to read. */
-final class GeneratedKernels {
+public final class GeneratedKernels {
+  /** Programs that between them use every kernel: plain, extended, every shape. */
+  public static final List<Long> SEEDS = List.of(0L, 3L, 14L);
+
   private GeneratedKernels() {}
 
   /**
@@ -20,7 +24,7 @@ final class GeneratedKernels {
    * @param everything also what only some runs need: missing vertices, several partitions, updates
    *     in place where allowed, the baseline kernels
    */
-  static ProgramKernels of(long seed, boolean everything) {
+  public static ProgramKernels of(long seed, boolean everything) {
     TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     RunSettings settings =

@@ -29,9 +29,6 @@ class NvccCompileTest {
               + " spill loads.*?Used (\\d+) registers",
           Pattern.DOTALL);
 
-  /** Programs that between them use every kernel: plain, extended, every shape. */
-  private static final long[] SEEDS = {0, 3, 14};
-
   /** What a kernel may need at most so that an H200 still holds 512 threads per multiprocessor. */
   private static final int MOST_REGISTERS = 128;
 
@@ -63,7 +60,7 @@ class NvccCompileTest {
     List<String> report = new ArrayList<>();
     int entries = 0;
     int expected = 0;
-    for (long seed : SEEDS) {
+    for (long seed : GeneratedKernels.SEEDS) {
       ProgramKernels kernels = GeneratedKernels.of(seed, true);
       expected += 3 * kernels.source().kernels().size();
       Matcher entry = ENTRY.matcher(compile(seed, kernels.source()));

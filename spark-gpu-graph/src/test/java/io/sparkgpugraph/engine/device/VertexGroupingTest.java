@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class VertexGroupingTest {
   /** Figures 3.2 and 3.4 of Khorasani 2016: the out-neighbours of eight vertices. */
-  private static final Csr FIGURE =
+  static final Csr FIGURE =
       new Csr(new int[] {0, 2, 3, 4, 5, 8, 10, 10, 10}, new int[] {1, 2, 3, 4, 5, 3, 6, 7, 4, 6});
 
   @Test
