@@ -22,6 +22,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
   private final int[] outDegrees;
   private final int threads;
   private ValueType edgeType;
+  private ExecutorGraph reversed;
 
   /**
    * @param present bitmap over dense ids of those that are vertices; null: all
@@ -111,9 +112,13 @@ final class CsrExecutorGraph implements ExecutorGraph {
     edgeType = type;
   }
 
+  /** The same object every time: devices keep what they derive from it as long as it lives. */
   @Override
-  public ExecutorGraph reversed() {
-    return new ReversedExecutorGraph(this);
+  public synchronized ExecutorGraph reversed() {
+    if (reversed == null) {
+      reversed = new ReversedExecutorGraph(this);
+    }
+    return reversed;
   }
 
   @Override
@@ -183,11 +188,13 @@ final class CsrExecutorGraph implements ExecutorGraph {
     long edges = 0;
     for (int r = 0; r < stored; r++) {
       edges += outDegrees[first + r];
-      if (edges > Integer.MAX_VALUE) {
+      if (edges > GraphPartition.MAX_EDGES) {
         throw new IllegalArgumentException(
             "partition "
                 + partition.index()
-                + " has more than 2^31-1 out-edges: use more partitions");
+                + " has more than "
+                + GraphPartition.MAX_EDGES
+                + " out-edges: use more partitions");
       }
       offsets[r + 1] = (int) edges;
     }

@@ -111,14 +111,15 @@ public final class ExecutorGraphBuilder {
   }
 
   private void checkEdges(int partition, long edges) {
-    // Arrays of Integer.MAX_VALUE elements cannot be allocated on common JVMs.
-    if (edges > Integer.MAX_VALUE - 8) {
+    if (edges > GraphPartition.MAX_EDGES) {
       throw new IllegalArgumentException(
           "partition "
               + partition
               + " would hold "
               + edges
-              + " edges, at most 2^31-1 are possible: use more than "
+              + " edges, at most "
+              + GraphPartition.MAX_EDGES
+              + " are possible: use more than "
               + options.partitions()
               + " partitions");
     }

@@ -10,6 +10,12 @@ package io.sparkgpugraph.graph;
  * transposes, the out-edges) are made on first use and kept; those methods are thread-safe.
  */
 public interface GraphPartition {
+  /**
+   * Most edges of a partition, on either side. Less than an array can have, so that engines may
+   * step over edges in ints, some thousands at a time, without an overflow behind the last one.
+   */
+  int MAX_EDGES = Integer.MAX_VALUE - (1 << 16);
+
   /** Index among the partitions of the graph. */
   int index();
 

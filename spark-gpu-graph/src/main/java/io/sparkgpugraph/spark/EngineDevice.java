@@ -37,6 +37,7 @@ final class EngineDevice implements OpenDevice {
   @Override
   public void release(ExecutorGraph graph) {
     engine.release(graph);
+    engine.release(graph.reversed());
   }
 
   @Override

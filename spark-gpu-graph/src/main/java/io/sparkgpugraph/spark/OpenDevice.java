@@ -14,7 +14,10 @@ interface OpenDevice extends AutoCloseable {
   /** Bytes of it that this process holds: graphs, and runs that have not ended. */
   long heldMemory();
 
-  /** Frees what the device holds of a graph, once no run uses it; unknown graphs are ignored. */
+  /**
+   * Frees what the device holds of a graph, either way round, once no run uses it; unknown graphs
+   * are ignored.
+   */
   void release(ExecutorGraph graph);
 
   @Override

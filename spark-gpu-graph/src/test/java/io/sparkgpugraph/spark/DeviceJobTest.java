@@ -283,6 +283,11 @@ class DeviceJobTest {
     assertThat(open.get(0).heldMemory()).isPositive();
     g.close();
     assertThat(open.get(0).heldMemory()).isZero();
+    ResidentGraph<Double, Double> turned = GpuPregel.load(graph, Double.class, Double.class);
+    Bfs.run(turned.reversed(), id(3), CUDA).close();
+    assertThat(open.get(0).heldMemory()).isPositive();
+    turned.close();
+    assertThat(open.get(0).heldMemory()).as("after a run on the reversed graph").isZero();
     // A run on a graph of its own leaves nothing either.
     GpuPregel.on(graph, Double.class, Double.class)
         .initialMessage(0.0)
