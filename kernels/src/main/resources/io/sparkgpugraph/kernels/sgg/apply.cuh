@@ -116,14 +116,13 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool changed, bool a
       continue;
     }
     unsigned valued = __ballot_sync(SGG_ALL_LANES, wants && changed);
-    int slot = 0;
+    unsigned long long counts = 0;
     if (lane == 0) {
-      slot = atomicAdd(&box.counts[0], __popc(update));
-      if (valued != 0u) {
-        atomicAdd(&box.counts[1], __popc(valued));
-      }
+      // Both counts, of updates (low) and of those with a value (high), by one atomic.
+      counts = ((unsigned long long)__popc(valued) << 32) | (unsigned long long)__popc(update);
+      counts = atomicAdd((unsigned long long*)box.counts, counts);
     }
-    slot = sgg_shfl(slot, 0) + __popc(update & sgg_lanes(0, lane));
+    int slot = sgg_shfl((int)(unsigned)counts, 0) + __popc(update & sgg_lanes(0, lane));
     if (wants) {
       box.positions[slot] = box.ranks[v >> 5] + __popc(members & sgg_lanes(0, v & 31));
       box.flags[slot] = (unsigned char)((changed ? 1 : 0) | (active ? 2 : 0));
