@@ -5,15 +5,15 @@
 template <class Side, int Filter>
 SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, long long& edges) {
   int begin = isRow ? Side::begin(f, v) : 0;
-  int end = isRow ? Side::begin(f, v + 1) : 0;
+  int count = isRow ? Side::begin(f, v + 1) - begin : 0;
   int group = lane & ~(width - 1);
   typename Side::Row own = Side::row(f, v, isRow);
   bool take = true;
 #if SGG_GATHER_ALL
   if (Filter != SGG_FILTER_NONE) {
     bool any = false;
-    for (int e = begin + (lane - group); __any_sync(SGG_ALL_LANES, e < end); e += width) {
-      any |= e < end && sgg_selects<Filter>(f, rowActive, Side::neighbour(f, e));
+    for (int i = lane - group; __any_sync(SGG_ALL_LANES, i < count); i += width) {
+      any |= i < count && sgg_selects<Filter>(f, rowActive, Side::neighbour(f, begin + i));
     }
     take = (__ballot_sync(SGG_ALL_LANES, any) & sgg_lanes(group, group + width)) != 0u;
   }
@@ -21,12 +21,13 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
 #else
   constexpr int filter = Filter;
 #endif
-  for (int base = begin; __any_sync(SGG_ALL_LANES, base < end); base += width) {
-    int e = base + (lane - group);
+  // Counted from the row's begin: a short row waits for the longest one of its warp, and begin + i could overflow meanwhile.
+  for (int i = lane - group; __any_sync(SGG_ALL_LANES, i < count); i += width) {
     Message message;
     sgg_message_reset(message);
     bool sends = false;
-    if (take && e < end) {
+    if (take && i < count) {
+      int e = begin + i;
       int neighbour = Side::neighbour(f, e);
       if (sgg_selects<filter>(f, rowActive, neighbour)) {
         edges++;
