@@ -22,10 +22,21 @@ final class BenchmarkPrograms {
       VertexProgram<S, Double> program,
       SendMessage<S, Double, Double> send,
       MergeMessage<Double> merge) {
+    return lift(Double.class, Double.class, state, program, send, merge);
+  }
+
+  /** Lifts a program that has neither aggregates nor a result function. */
+  static <V, E, S, A> ProgramInstance lift(
+      Class<V> attribute,
+      Class<E> edge,
+      StateFunction<?, S> state,
+      VertexProgram<S, A> program,
+      SendMessage<S, E, A> send,
+      MergeMessage<A> merge) {
     return ProgramLifter.lift(
         new ProgramSource(
-            ValueType.of(Double.class),
-            ValueType.of(Double.class),
+            ValueType.of(attribute),
+            ValueType.of(edge),
             null,
             state,
             program,

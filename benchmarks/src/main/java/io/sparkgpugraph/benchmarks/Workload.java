@@ -6,10 +6,6 @@ import io.sparkgpugraph.StateFunction;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.ValueType;
-import io.sparkgpugraph.program.lift.ProgramLifter;
-import io.sparkgpugraph.program.lift.ProgramSource;
-import java.util.List;
 import java.util.Locale;
 
 /** The programs of {@link DeviceBenchmark}, as a user writes them. */
@@ -172,18 +168,6 @@ enum Workload {
       VertexProgram<S, A> program,
       SendMessage<S, E, A> send,
       MergeMessage<A> merge) {
-    return ProgramLifter.lift(
-        new ProgramSource(
-            ValueType.of(Object.class),
-            ValueType.of(edge),
-            null,
-            state,
-            program,
-            send,
-            merge,
-            null,
-            List.of(),
-            List.of(),
-            null));
+    return BenchmarkPrograms.lift(Object.class, edge, state, program, send, merge);
   }
 }

@@ -34,7 +34,7 @@ public final class FunctionTraits {
       return false;
     }
     for (Insn insn : function.code()) {
-      if (writes(insn, variable)) {
+      if (insn.written() == variable) {
         return false;
       }
     }
@@ -58,7 +58,7 @@ public final class FunctionTraits {
       }
     }
     for (Insn insn : function.code()) {
-      if (writes(insn, variable)) {
+      if (insn.written() == variable) {
         if (!(insn instanceof Insn.Copy c) || c.source() != original) {
           return false;
         }
@@ -66,14 +66,6 @@ public final class FunctionTraits {
       }
     }
     return copied;
-  }
-
-  private static boolean writes(Insn insn, int variable) {
-    return (insn instanceof Insn.Constant c && c.target() == variable)
-        || (insn instanceof Insn.Copy p && p.target() == variable)
-        || (insn instanceof Insn.Unary u && u.target() == variable)
-        || (insn instanceof Insn.Binary b && b.target() == variable)
-        || (insn instanceof Insn.Call f && f.target() == variable);
   }
 
   /** State columns that the send function reads of either end, ascending. */

@@ -4,6 +4,7 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.exchange.VertexBitmap;
@@ -43,8 +44,7 @@ final class CpuRun implements EngineRun {
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
-  private boolean failed;
-  private boolean closed;
+  private final RunGuard guard = new RunGuard(() -> superstep);
 
   CpuRun(
       ExecutorGraph graph,
@@ -113,7 +113,7 @@ final class CpuRun implements EngineRun {
 
   @Override
   public SuperstepStats initialise() {
-    return guarded(
+    return guard.run(
         () -> {
           long start = System.nanoTime();
           begin(aggregates.neutral());
@@ -146,7 +146,7 @@ final class CpuRun implements EngineRun {
 
   @Override
   public SuperstepStats step(double[] previous) {
-    return guarded(
+    return guard.run(
         () -> {
           long start = System.nanoTime();
           superstep++;
@@ -374,14 +374,14 @@ final class CpuRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
-    checkOpen();
+    guard.checkOpen();
     return new Columns(
         program.state().columns(), frames[partition].current, partitions.get(partition).stored());
   }
 
   @Override
   public double[] finalAggregates() {
-    checkOpen();
+    guard.checkOpen();
     List<Aggregate> last = program.finalAggregates();
     AggregatePartials parts = new AggregatePartials(last, blocks.count());
     if (last.isEmpty()) {
@@ -401,7 +401,7 @@ final class CpuRun implements EngineRun {
     if (program.resultFunction() == null) {
       return values(partition);
     }
-    checkOpen();
+    guard.checkOpen();
     Columns results =
         Columns.allocate(program.result().columns(), partitions.get(partition).stored());
     KernelFrame frame = frames[partition];
@@ -427,36 +427,9 @@ final class CpuRun implements EngineRun {
     return results;
   }
 
-  private interface Superstep {
-    SuperstepStats run();
-  }
-
-  private SuperstepStats guarded(Superstep work) {
-    checkOpen();
-    boolean done = false;
-    try {
-      SuperstepStats stats = work.run();
-      done = true;
-      return stats;
-    } finally {
-      failed |= !done;
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("the run is closed");
-    }
-    if (failed) {
-      throw new IllegalStateException(
-          "the run failed in superstep " + superstep + "; open another");
-    }
-  }
-
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (guard.close()) {
       team.close();
     }
   }

@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SparseLimit;
 import io.sparkgpugraph.engine.SuperstepStats;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,8 +51,7 @@ public final class DeviceRun implements EngineRun {
   private int superstep;
   private long kernelNanos;
   private long resultNanos;
-  private boolean failed;
-  private boolean closed;
+  private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
    * Allocates and uploads everything.
@@ -119,7 +118,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public SuperstepStats initialise() {
-    return guarded(
+    return guard.run(
         () -> {
           checkInterrupt();
           long start = System.nanoTime();
@@ -144,7 +143,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public SuperstepStats step(double[] previous) {
-    return guarded(
+    return guard.run(
         () -> {
           checkInterrupt();
           long start = System.nanoTime();
@@ -275,7 +274,7 @@ public final class DeviceRun implements EngineRun {
   @Override
   public double[] finalAggregates() {
     List<Aggregate> last = program.finalAggregates();
-    return guarded(
+    return guard.run(
         () -> {
           if (!last.isEmpty()) {
             run(
@@ -292,7 +291,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
-    return guarded(
+    return guard.run(
         () -> {
           stream.synchronize();
           DevicePartition from = partitions.get(partition);
@@ -305,7 +304,7 @@ public final class DeviceRun implements EngineRun {
     if (program.resultFunction() == null) {
       return values(partition);
     }
-    return guarded(
+    return guard.run(
         () -> {
           DevicePartition of = partitions.get(partition);
           run(
@@ -346,7 +345,7 @@ public final class DeviceRun implements EngineRun {
 
   /** The refined updates that the last superstep left in each boundary list, in their order. */
   List<DeviceOutbox.Updates> updates() {
-    checkOpen();
+    guard.checkOpen();
     stream.synchronize();
     List<DeviceOutbox.Updates> all = new ArrayList<>();
     for (int p = 0; p < partitions.size(); p++) {
@@ -359,32 +358,10 @@ public final class DeviceRun implements EngineRun {
 
   // ---- life -----------------------------------------------------------------------------------
 
-  private <T> T guarded(Supplier<T> work) {
-    checkOpen();
-    boolean done = false;
-    try {
-      T result = work.get();
-      done = true;
-      return result;
-    } finally {
-      failed |= !done;
-    }
-  }
-
   /** An executor interrupts a task to kill it. */
   private void checkInterrupt() {
     if (Thread.currentThread().isInterrupted()) {
       throw new CancellationException("interrupted in superstep " + superstep);
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("the run is closed");
-    }
-    if (failed) {
-      throw new IllegalStateException(
-          "the run failed in superstep " + superstep + "; open another");
     }
   }
 
@@ -393,7 +370,7 @@ public final class DeviceRun implements EngineRun {
     try {
       stream.synchronize();
     } catch (DeviceException e) {
-      if (!failed) {
+      if (!guard.failed()) {
         throw e;
       }
       LOG.debug("a run that failed in superstep {} ends", superstep, e);
@@ -402,8 +379,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public void close() {
-    if (!closed) {
-      closed = true;
+    if (guard.close()) {
       Closing.all(resources);
     }
   }

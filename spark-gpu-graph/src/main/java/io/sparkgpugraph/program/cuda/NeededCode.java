@@ -95,9 +95,9 @@ record NeededCode(List<Insn> code, BitSet variables) {
     while (true) {
       BitSet read = new BitSet();
       for (Insn insn : code) {
-        operands(insn).forEach(read::set);
+        insn.read().forEach(read::set);
       }
-      if (!code.removeIf(insn -> target(insn) >= 0 && !read.get(target(insn)))) {
+      if (!code.removeIf(insn -> insn.written() >= 0 && !read.get(insn.written()))) {
         return read;
       }
     }
@@ -117,39 +117,5 @@ record NeededCode(List<Insn> code, BitSet variables) {
         }
       }
     }
-  }
-
-  private static int target(Insn insn) {
-    if (insn instanceof Insn.Constant c) {
-      return c.target();
-    } else if (insn instanceof Insn.Copy c) {
-      return c.target();
-    } else if (insn instanceof Insn.Unary u) {
-      return u.target();
-    } else if (insn instanceof Insn.Binary b) {
-      return b.target();
-    } else if (insn instanceof Insn.Call c) {
-      return c.target();
-    }
-    return -1;
-  }
-
-  private static List<Integer> operands(Insn insn) {
-    if (insn instanceof Insn.Copy c) {
-      return List.of(c.source());
-    } else if (insn instanceof Insn.Unary u) {
-      return List.of(u.operand());
-    } else if (insn instanceof Insn.Binary b) {
-      return List.of(b.left(), b.right());
-    } else if (insn instanceof Insn.Call c) {
-      return c.arguments();
-    } else if (insn instanceof Insn.Branch b) {
-      return List.of(b.left(), b.right());
-    } else if (insn instanceof Insn.Emit e) {
-      return e.message();
-    } else if (insn instanceof Insn.Return r) {
-      return r.values();
-    }
-    return List.of();
   }
 }

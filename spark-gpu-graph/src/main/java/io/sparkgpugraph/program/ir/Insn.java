@@ -17,18 +17,63 @@ public sealed interface Insn extends Serializable {
   /** Position in the user's source. */
   SourcePosition where();
 
+  /** The variable that the instruction assigns, or −1. */
+  default int written() {
+    return -1;
+  }
+
+  /** The variables that the instruction reads, in the order of its operands. */
+  default List<Integer> read() {
+    return List.of();
+  }
+
   /** {@code target = value}; the value's class is the box of the target's kind. */
-  record Constant(int target, Object value, SourcePosition where) implements Insn {}
+  record Constant(int target, Object value, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+  }
 
   /** {@code target = source}; same kind. */
-  record Copy(int target, int source, SourcePosition where) implements Insn {}
+  record Copy(int target, int source, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(source);
+    }
+  }
 
   /** {@code target = op operand}. */
-  record Unary(UnaryOp op, int target, int operand, SourcePosition where) implements Insn {}
+  record Unary(UnaryOp op, int target, int operand, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(operand);
+    }
+  }
 
   /** {@code target = left op right}; operands of one kind (shift counts are INT). */
   record Binary(BinaryOp op, int target, int left, int right, SourcePosition where)
-      implements Insn {}
+      implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(left, right);
+    }
+  }
 
   /** {@code target = function(arguments)}. */
   record Call(Intrinsic function, int target, List<Integer> arguments, SourcePosition where)
@@ -36,11 +81,26 @@ public sealed interface Insn extends Serializable {
     public Call {
       arguments = List.copyOf(arguments);
     }
+
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return arguments;
+    }
   }
 
   /** {@code if (left condition right) goto label}. */
   record Branch(Condition condition, int left, int right, int label, SourcePosition where)
-      implements Insn {}
+      implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(left, right);
+    }
+  }
 
   /** {@code goto label}. */
   record Jump(int label, SourcePosition where) implements Insn {}
@@ -53,12 +113,22 @@ public sealed interface Insn extends Serializable {
     public Emit {
       message = List.copyOf(message);
     }
+
+    @Override
+    public List<Integer> read() {
+      return message;
+    }
   }
 
   /** Leaves the function; one variable per result column (none in a send function). */
   record Return(List<Integer> values, SourcePosition where) implements Insn {
     public Return {
       values = List.copyOf(values);
+    }
+
+    @Override
+    public List<Integer> read() {
+      return values;
     }
   }
 

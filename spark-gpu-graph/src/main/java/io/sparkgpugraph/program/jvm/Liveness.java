@@ -51,11 +51,11 @@ final class Liveness {
     while (!work.isEmpty()) {
       int i = work.pop();
       BitSet live = (BitSet) liveAfter[i].clone();
-      int written = written(code.get(i));
+      int written = code.get(i).written();
       if (written >= 0) {
         live.clear(written);
       }
-      read(code.get(i)).forEach(live::set);
+      code.get(i).read().forEach(live::set);
       if (!live.equals(liveBefore[i])) {
         liveBefore[i] = live;
         for (int p : predecessors.get(i)) {
@@ -65,39 +65,5 @@ final class Liveness {
       }
     }
     return liveBefore[0];
-  }
-
-  private static int written(Insn insn) {
-    if (insn instanceof Insn.Constant c) {
-      return c.target();
-    } else if (insn instanceof Insn.Copy c) {
-      return c.target();
-    } else if (insn instanceof Insn.Unary u) {
-      return u.target();
-    } else if (insn instanceof Insn.Binary b) {
-      return b.target();
-    } else if (insn instanceof Insn.Call c) {
-      return c.target();
-    }
-    return -1;
-  }
-
-  private static List<Integer> read(Insn insn) {
-    if (insn instanceof Insn.Copy c) {
-      return List.of(c.source());
-    } else if (insn instanceof Insn.Unary u) {
-      return List.of(u.operand());
-    } else if (insn instanceof Insn.Binary b) {
-      return List.of(b.left(), b.right());
-    } else if (insn instanceof Insn.Call c) {
-      return c.arguments();
-    } else if (insn instanceof Insn.Branch b) {
-      return List.of(b.left(), b.right());
-    } else if (insn instanceof Insn.Emit e) {
-      return e.message();
-    } else if (insn instanceof Insn.Return r) {
-      return r.values();
-    }
-    return List.of();
   }
 }

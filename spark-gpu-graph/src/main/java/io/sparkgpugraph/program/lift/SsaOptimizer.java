@@ -362,12 +362,12 @@ final class SsaOptimizer {
         Computation computation = computation(insn);
         Integer same = computation == null ? null : table.get(computation);
         if (same != null) {
-          renamed.put(target(insn), same);
+          renamed.put(insn.written(), same);
           changed = true;
         } else {
           body.add(insn);
           if (computation != null) {
-            table.put(computation, target(insn));
+            table.put(computation, insn.written());
           }
         }
       }
@@ -399,22 +399,6 @@ final class SsaOptimizer {
     return null;
   }
 
-  /** The variable that an instruction writes, or −1. */
-  static int target(Insn insn) {
-    if (insn instanceof Insn.Constant constant) {
-      return constant.target();
-    } else if (insn instanceof Insn.Copy copy) {
-      return copy.target();
-    } else if (insn instanceof Insn.Unary unary) {
-      return unary.target();
-    } else if (insn instanceof Insn.Binary binary) {
-      return binary.target();
-    } else if (insn instanceof Insn.Call call) {
-      return call.target();
-    }
-    return -1;
-  }
-
   private record Definition(Insn insn, Block block, int parameter) {}
 
   /** Removes computations and block parameters that nothing needs. */
@@ -435,8 +419,8 @@ final class SsaOptimizer {
         definitions.put(block.parameters.get(i), new Definition(null, block, i));
       }
       for (Insn insn : block.body) {
-        if (target(insn) >= 0) {
-          definitions.put(target(insn), new Definition(insn, block, -1));
+        if (insn.written() >= 0) {
+          definitions.put(insn.written(), new Definition(insn, block, -1));
         } else {
           rewrite(insn, need);
         }
@@ -458,7 +442,7 @@ final class SsaOptimizer {
     }
     boolean changed = false;
     for (Block block : blocks) {
-      changed |= block.body.removeIf(insn -> target(insn) >= 0 && !live.contains(target(insn)));
+      changed |= block.body.removeIf(insn -> insn.written() >= 0 && !live.contains(insn.written()));
       for (int i = block.parameters.size() - 1; i >= 0; i--) {
         if (!live.contains(block.parameters.get(i))) {
           removeParameter(block, incoming.getOrDefault(block, List.of()), i);
