@@ -53,15 +53,31 @@ final class JobRunner {
             err.println(name + ": " + e.getMessage() + " (" + name + " --help tells more)");
             return USAGE;
           }
-          // What fails while Spark goes down under a job is not what went wrong.
-          boolean ended = ShutdownHookManager.get().isShutdownInProgress();
-          err.println(name + ": " + (ended ? "ended before it was done" : failureMessage(e)));
+          // What fails while the JVM goes down under a job is not what went wrong.
+          if (!ShutdownHookManager.get().isShutdownInProgress()) {
+            err.println(name + ": " + failureMessage(e));
+          }
           if (trace) {
             e.printStackTrace(err);
           }
           return FAILED;
         });
-    return commandLine.execute(args);
+    // Said by a hook: a JVM that is told to end does not wait for the thread that runs the job.
+    Thread ended = new Thread(() -> err.println(name + ": ended before it was done"), "job-ended");
+    Runtime.getRuntime().addShutdownHook(ended);
+    try {
+      return commandLine.execute(args);
+    } finally {
+      removeHook(ended);
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is on its way down: the hook has spoken or is about to.
+    }
   }
 
   private static String usageMessage(ParameterException e) {
