@@ -1,6 +1,8 @@
 package io.sparkgpugraph.engine;
 
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.Columns;
+import java.util.List;
 
 /**
  * One program on one executor graph, superstep by superstep. Not thread-safe; the engine uses
@@ -20,6 +22,50 @@ public interface EngineRun extends AutoCloseable {
    * @param aggregates values of the aggregates of the superstep before
    */
   SuperstepStats step(double[] aggregates);
+
+  /**
+   * What readers in other executor graphs are told: entry k is what changed of {@code
+   * graph.exports().get(k)} since this was last asked for (since {@link #initialise}, which needs
+   * no exchange; after {@link #restore} all of the list). Asking changes what the next call says,
+   * so a caller that may need it again keeps it.
+   *
+   * @return valid until the next step
+   */
+  default List<RefinedUpdates> outgoing() {
+    throw new UnsupportedOperationException("outgoing");
+  }
+
+  /**
+   * Takes what another executor graph says, between two supersteps: ghosts get their values, active
+   * ones are active in the next step.
+   *
+   * @param list which of {@code graph.imports()}
+   */
+  default void incoming(int list, RefinedUpdates updates) {
+    throw new UnsupportedOperationException("incoming");
+  }
+
+  /**
+   * Which held vertices of a partition are active for the next superstep.
+   *
+   * @return a bitmap of {@code stored} bits, a copy; null when every vertex always runs
+   */
+  default long[] activity(int partition) {
+    throw new UnsupportedOperationException("activity");
+  }
+
+  /**
+   * Continues behind a superstep, instead of {@link #initialise}. The ghosts of the partitions here
+   * are right afterwards, those of other executor graphs once all {@link #incoming} updates that
+   * their homes then send have come.
+   *
+   * @param superstep the last superstep that was done
+   * @param values state columns of each partition, {@code stored} rows
+   * @param activity see {@link #activity}, one for each partition
+   */
+  default void restore(int superstep, List<Columns> values, List<long[]> activity) {
+    throw new UnsupportedOperationException("restore");
+  }
 
   /**
    * The state columns of a partition's vertices, {@code stored} rows; valid until the next step or

@@ -1,6 +1,6 @@
 package io.sparkgpugraph.engine;
 
-import io.sparkgpugraph.exchange.BoundaryUpdates;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -27,7 +27,7 @@ public final class PartitionLines {
       int readers = 0;
       for (BoundaryList list : graph.boundaries()) {
         if (list.home() == partition.index()) {
-          bytes += BoundaryUpdates.bytes(list.size(), list.size(), rowBytes);
+          bytes += RefinedUpdates.bytes(list.size(), list.size(), rowBytes);
           readers++;
         }
       }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.SuperstepContext;
+import io.sparkgpugraph.exchange.ExchangeMode;
 import java.io.Serializable;
 import java.util.function.Predicate;
 
@@ -19,6 +20,7 @@ import java.util.function.Predicate;
  * @param kernel AUTO, or forced
  * @param threads worker threads, at least 1
  * @param stopWhen asked after every superstep; null: never
+ * @param exchange what partitions tell each other
  */
 public record RunSettings(
     Object[] initialMessage,
@@ -29,8 +31,33 @@ public record RunSettings(
     boolean inPlace,
     KernelChoice kernel,
     int threads,
-    StopWhen stopWhen)
+    StopWhen stopWhen,
+    ExchangeMode exchange)
     implements Serializable {
+
+  /** Settings with the refined exchange. */
+  public RunSettings(
+      Object[] initialMessage,
+      Object[] emptyMessage,
+      ActiveDirection activeDirection,
+      Gather gather,
+      int maxIterations,
+      boolean inPlace,
+      KernelChoice kernel,
+      int threads,
+      StopWhen stopWhen) {
+    this(
+        initialMessage,
+        emptyMessage,
+        activeDirection,
+        gather,
+        maxIterations,
+        inPlace,
+        kernel,
+        threads,
+        stopWhen,
+        ExchangeMode.REFINED);
+  }
 
   /** The serializable predicate of {@code stopWhen}. */
   public interface StopWhen extends Predicate<SuperstepContext>, Serializable {}

@@ -4,7 +4,12 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/** The partitions of a graph that one executor holds, with what connects them. */
+/**
+ * The partitions of a graph that one executor holds, with what connects them. A large graph is cut
+ * into several executor graphs, each the vertices of one range of original ids; {@link #exports()}
+ * and {@link #imports()} tell what connects them. Dense ids number the vertices that this executor
+ * graph knows, held ones and ghosts, in ascending order of their original ids.
+ */
 public interface ExecutorGraph {
   /**
    * Mapping between original and dense ids. An end of an edge has a dense id even where it is not a
@@ -12,20 +17,44 @@ public interface ExecutorGraph {
    */
   VertexIds ids();
 
-  /** Number of vertices that exist, isolated ones too. */
+  /** Number of vertices of the whole graph that exist, isolated ones too. */
   long vertexCount();
 
-  /** Number of edges. */
+  /** Number of vertices held here that exist. */
+  default long heldVertices() {
+    return vertexCount();
+  }
+
+  /** Number of edges held here (each edge is held by the executor graph of its destination). */
   long edgeCount();
 
-  /** The partitions, by index; their ranges cover 0…n−1 in order. Empty ones are legal. */
+  /**
+   * The partitions, by index; their ranges follow each other. Where this is the whole graph they
+   * cover 0…n−1. Empty ones are legal.
+   */
   List<? extends GraphPartition> partitions();
 
   /** Index of the partition whose range holds a dense id. */
   int partitionOf(long dense);
 
-  /** Boundary lists of all pairs (home, reader) with something in them. */
+  /** Boundary lists of all pairs (home, reader) of partitions here with something in them. */
   List<BoundaryList> boundaries();
+
+  /**
+   * Boundary lists whose home is a partition here and whose reader is one of another executor
+   * graph; ordered by (peer, home, reader), as the peer orders its {@link #imports()}.
+   */
+  default List<RemoteBoundary> exports() {
+    return List.of();
+  }
+
+  /**
+   * Boundary lists whose reader is a partition here and whose home is one of another executor
+   * graph; ordered by (peer, home, reader).
+   */
+  default List<RemoteBoundary> imports() {
+    return List.of();
+  }
 
   /** Type of the edge values that are loaded, or null when none are. */
   ValueType edgeType();

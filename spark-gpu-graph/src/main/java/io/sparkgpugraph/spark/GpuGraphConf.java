@@ -3,6 +3,8 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,6 +81,65 @@ public final class GpuGraphConf {
                       + " memory (an executor's heap, a GPU), which is the fastest.")
               .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
+
+  /** Executors that a graph is spread over. */
+  public static final ConfigEntry<Integer> EXECUTORS =
+      register(
+          ConfigEntry.key("executors")
+              .doc(
+                  "Number of executors that a graph is spread over when it is loaded. 0 chooses: one"
+                      + " where the graph fits a third of an executor's memory, so that supersteps"
+                      + " need no shuffle, otherwise all that are there. More than there are is an"
+                      + " error.")
+              .since("0.1.0")
+              .intBetween(0, 1 << 16, 0));
+
+  /** What partitions tell each other. */
+  public static final ConfigEntry<ExchangeMode> EXCHANGE =
+      register(
+          ConfigEntry.key("exchange")
+              .doc(
+                  "What partitions tell each other after a superstep: `refined` the boundary vertices"
+                      + " that changed or are active, `boundary` all boundary vertices, `all` all"
+                      + " vertices. The results are the same; the latter are baselines for"
+                      + " measurements.")
+              .since("0.1.0")
+              .oneOf(ExchangeMode.class, ExchangeMode.REFINED));
+
+  /** How updates are written for the shuffle. */
+  public static final ConfigEntry<UpdateEncoding> EXCHANGE_ENCODING =
+      register(
+          ConfigEntry.key("exchange.encoding")
+              .doc(
+                  "How boundary updates are written for the shuffle between executors: `packed`"
+                      + " values in as few bytes as they need, `raw` in their own size; positions"
+                      + " are always written in the shorter of two ways.")
+              .since("0.1.0")
+              .oneOf(UpdateEncoding.class, UpdateEncoding.PACKED));
+
+  /** Supersteps between two exchanges. */
+  public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =
+      register(
+          ConfigEntry.key("localSupersteps")
+              .doc(
+                  "How many supersteps an executor may run on its own before executors exchange"
+                      + " updates, for monotone programs without maxIterations: their result does not"
+                      + " depend on it. Has no effect on other programs, nor on a graph that one"
+                      + " executor holds.")
+              .since("0.1.0")
+              .intBetween(1, 1 << 30, 1));
+
+  /** Supersteps between two checkpoints. */
+  public static final ConfigEntry<Integer> CHECKPOINT_INTERVAL =
+      register(
+          ConfigEntry.key("checkpointInterval")
+              .doc(
+                  "A run over several executors saves values and activity to Spark's checkpoint"
+                      + " directory (`SparkContext.setCheckpointDir`, or `spark.checkpoint.dir`)"
+                      + " every so many exchanges, and goes on from there when an executor is lost. 0"
+                      + " saves nothing; without a directory a run starts again from superstep 0.")
+              .since("0.1.0")
+              .intBetween(0, 1 << 30, 50));
 
   /** Worker threads of the CPU engine. */
   public static final ConfigEntry<Integer> THREADS =

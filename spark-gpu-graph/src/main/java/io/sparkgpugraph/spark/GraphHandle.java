@@ -1,12 +1,15 @@
 package io.sparkgpugraph.spark;
 
 import java.io.Serializable;
+import java.util.List;
 
 /**
- * A graph that an executor holds, seen from the driver; internal.
+ * A graph that executors hold, seen from the driver; internal. Its executor graphs are numbered;
+ * {@link ExecutorRegistry} keeps number i under {@link #key(int)}.
  *
- * @param key under which {@link ExecutorRegistry} keeps it
- * @param location {@code executor_<host>_<id>} of its owner; null with a local master
+ * @param key of the graph
+ * @param locations {@code executor_<host>_<id>} of the owner of each executor graph; null with a
+ *     local master
  * @param vertices number of vertices
  * @param edges number of edges
  * @param bytes bytes of its structure
@@ -17,7 +20,7 @@ import java.io.Serializable;
  */
 public record GraphHandle(
     String key,
-    String location,
+    List<String> locations,
     long vertices,
     long edges,
     long bytes,
@@ -26,11 +29,29 @@ public record GraphHandle(
     boolean hasAttributes,
     boolean hasEdgeValues)
     implements Serializable {
+  /** Number of executor graphs. */
+  public int executors() {
+    return locations.size();
+  }
+
+  /** Key of an executor graph. */
+  public String key(int executor) {
+    return executors() == 1 ? key : key + "/" + executor;
+  }
+
+  /** Owner of the only executor graph. */
+  String location() {
+    if (executors() != 1) {
+      throw new IllegalStateException(key + " is held by " + executors() + " executors");
+    }
+    return locations.get(0);
+  }
+
   /** The same graph under another key with vertex attributes. */
   GraphHandle withAttributes(String newKey) {
     return new GraphHandle(
         newKey,
-        location,
+        locations,
         vertices,
         edges,
         bytes,

@@ -10,6 +10,7 @@ import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -83,7 +84,7 @@ final class Loading {
     ExecutorRegistry.putGraph(task.key(), new HeldGraph(graph, layouts, attributes));
     return new GraphHandle(
         task.key(),
-        location,
+        Collections.singletonList(location),
         graph.vertexCount(),
         graph.edgeCount(),
         graph.bytes(),
@@ -154,7 +155,7 @@ final class Loading {
     ExecutorRegistry.putGraph(newKey, new HeldGraph(graph, held.layouts(), held.attributes()));
     return new GraphHandle(
         newKey,
-        handle.location(),
+        handle.locations(),
         graph.vertexCount(),
         graph.edgeCount(),
         graph.bytes(),

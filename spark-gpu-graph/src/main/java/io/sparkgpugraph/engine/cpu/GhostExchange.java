@@ -1,7 +1,8 @@
 package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.exchange.BoundaryIndex;
-import io.sparkgpugraph.exchange.BoundaryUpdates;
+import io.sparkgpugraph.exchange.RefinedUpdates;
+import io.sparkgpugraph.exchange.UpdateCollector;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -11,19 +12,21 @@ import java.util.List;
 /** Brings what a superstep changed to the ghosts of other partitions. */
 final class GhostExchange {
   private final KernelFrame[] frames;
-  private final List<BoundaryUpdates> lists = new ArrayList<>();
+  private final int[] shipped;
+  private final List<UpdateCollector> lists = new ArrayList<>();
   private long updates;
   private long bytes;
 
   GhostExchange(
       ExecutorGraph graph, LiftedProgram program, CompiledKernel compiled, KernelFrame[] frames) {
     this.frames = frames;
+    shipped = compiled.shipped();
     if (compiled.shape().tracksChanges()) {
       for (BoundaryList list : graph.boundaries()) {
         lists.add(
-            new BoundaryUpdates(
+            new UpdateCollector(
                 new BoundaryIndex(list, graph.partitions().get(list.home()).stored()),
-                compiled.shipped(),
+                shipped,
                 program.state().columns()));
       }
     }
@@ -37,15 +40,21 @@ final class GhostExchange {
   void run(boolean activity) {
     updates = 0;
     bytes = 0;
-    for (BoundaryUpdates list : lists) {
+    for (UpdateCollector list : lists) {
       KernelFrame home = frames[list.list().home()];
-      list.collect(home.changed, activity ? home.nextActive : null, home.current);
-      updates += list.count();
-      bytes += list.bytes();
+      RefinedUpdates said =
+          list.collect(home.changed, activity ? home.nextActive : null, home.current);
+      updates += said.count();
+      bytes += said.bytes();
     }
-    for (BoundaryUpdates list : lists) {
+    for (UpdateCollector list : lists) {
       KernelFrame reader = frames[list.list().reader()];
-      list.apply(reader.current, activity ? reader.nextActive : null);
+      list.updates()
+          .apply(
+              reader.current,
+              shipped,
+              list.list().firstGhost(),
+              activity ? reader.nextActive : null);
     }
   }
 

@@ -9,7 +9,7 @@ import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SparseLimit;
 import io.sparkgpugraph.engine.SuperstepStats;
-import io.sparkgpugraph.exchange.BoundaryUpdates;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
@@ -231,7 +231,7 @@ public final class DeviceRun implements EngineRun {
    * Ghosts take what changed; activity changes places.
    *
    * @param activity activity travels too; otherwise the updates without a value are not counted
-   * @return number of updates, and their bytes as {@link BoundaryUpdates} lays them out
+   * @return number of updates, and their bytes as {@link RefinedUpdates} lays them out
    */
   private long[] exchange(boolean activity) {
     int rowBytes = shippedKinds.stream().mapToInt(Kind::bytes).sum();
@@ -245,7 +245,7 @@ public final class DeviceRun implements EngineRun {
         partitions.get(outbox.list().reader()).receive(home, outbox, count);
         int said = activity ? count : valued;
         updates += said;
-        bytes += BoundaryUpdates.bytes(said, valued, rowBytes);
+        bytes += RefinedUpdates.bytes(said, valued, rowBytes);
       }
     }
     if (!shape.everyVertex()) {

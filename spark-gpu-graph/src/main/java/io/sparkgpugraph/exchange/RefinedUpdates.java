@@ -1,6 +1,5 @@
 package io.sparkgpugraph.exchange;
 
-import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import java.util.Arrays;
@@ -25,9 +24,7 @@ import java.util.List;
  *
  * <p>The buffers grow and are used again in the next superstep. Filled by one thread.
  */
-public final class BoundaryUpdates {
-  private final BoundaryIndex index;
-  private final int[] shipped;
+public final class RefinedUpdates {
   private final List<Kind> kinds;
   private final int rowBytes;
   private int count;
@@ -38,21 +35,19 @@ public final class BoundaryUpdates {
   private Columns values;
 
   /**
-   * @param index the boundary list
-   * @param shipped state columns that travel
-   * @param stateKinds kinds of all state columns
+   * No updates yet.
+   *
+   * @param kinds kinds of the columns that travel
    */
-  public BoundaryUpdates(BoundaryIndex index, int[] shipped, List<Kind> stateKinds) {
-    this.index = index;
-    this.shipped = shipped.clone();
-    kinds = Arrays.stream(shipped).mapToObj(stateKinds::get).toList();
+  public RefinedUpdates(List<Kind> kinds) {
+    this.kinds = List.copyOf(kinds);
     rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
     values = Columns.allocate(kinds, 16);
   }
 
-  /** The list that the positions refer to. */
-  public BoundaryList list() {
-    return index.list();
+  /** Kinds of the columns that travel. */
+  public List<Kind> kinds() {
+    return kinds;
   }
 
   /** Number of updates. */
@@ -80,8 +75,16 @@ public final class BoundaryUpdates {
     return (active[i >>> 6] >>> i & 1) != 0;
   }
 
-  /** The values of the valued updates, in order; the columns that are shipped. */
+  /**
+   * The values of the valued updates, in order: the first {@link #valuedCount()} rows. Whoever adds
+   * updates writes them here afterwards.
+   */
   public Columns values() {
+    if (valuedCount > values.length()) {
+      Columns larger = Columns.allocate(kinds, Math.max(valuedCount, 2 * values.length()));
+      larger.copyFrom(values, 0, 0, values.length());
+      values = larger;
+    }
     return values;
   }
 
@@ -103,62 +106,20 @@ public final class BoundaryUpdates {
         : 4L * count + 16L * ((count + 63L) >>> 6) + (long) rowBytes * valuedCount;
   }
 
-  /**
-   * Collects the updates of a superstep; what was in here before is dropped.
-   *
-   * @param changed vertices whose shipped columns' bits changed; null: all of the list (a first or
-   *     restored state)
-   * @param activity vertices that are active next; null: activity does not travel
-   * @param state state columns at home, with the new values
-   */
-  public void collect(VertexBitmap changed, VertexBitmap activity, Object[] state) {
+  /** Drops all updates; the buffers stay. */
+  public void clear() {
     count = 0;
     valuedCount = 0;
-    if (changed == null) {
-      int words = (int) ((lastVertex() + 64L) >>> 6);
-      for (int w = 0; w < words; w++) {
-        word(w, -1L, activity == null ? 0 : activity.words[w]);
-      }
-    } else {
-      int summaries = VertexBitmap.summaryWords(lastVertex() + 1);
-      for (int s = 0; s < summaries; s++) {
-        long bits = changed.summary[s] | (activity == null ? 0 : activity.summary[s]);
-        while (bits != 0) {
-          int w = (s << 6) + Long.numberOfTrailingZeros(bits);
-          bits &= bits - 1;
-          // Bits behind the held vertices are ghosts of the home: not in any of its lists.
-          if (w << 6 <= lastVertex()) {
-            word(w, changed.words[w], activity == null ? 0 : activity.words[w]);
-          }
-        }
-      }
-    }
-    values = grown(values, valuedCount);
-    int[] vertices = list().homeVertices();
-    for (int c = 0; c < shipped.length; c++) {
-      pack(kinds.get(c), state[shipped[c]], values.array(c), vertices);
-    }
   }
 
-  private int lastVertex() {
-    int[] vertices = list().homeVertices();
-    return vertices.length == 0 ? -1 : vertices[vertices.length - 1];
-  }
-
-  private void word(int w, long changed, long activity) {
-    long members = index.members(w);
-    long said = (changed | activity) & members;
-    while (said != 0) {
-      long bit = Long.lowestOneBit(said);
-      said ^= bit;
-      add(
-          index.rank(w) + Long.bitCount(members & (bit - 1)),
-          (changed & bit) != 0,
-          (activity & bit) != 0);
-    }
-  }
-
-  private void add(int position, boolean isValued, boolean isActive) {
+  /**
+   * Adds an update.
+   *
+   * @param position in the boundary list, behind those of the updates before
+   * @param isValued whether it has a row in {@link #values()}
+   * @param isActive whether the vertex is active in the next superstep
+   */
+  public void add(int position, boolean isValued, boolean isActive) {
     int i = count++;
     if (i == positions.length) {
       positions = Arrays.copyOf(positions, 2 * i);
@@ -177,17 +138,21 @@ public final class BoundaryUpdates {
     }
   }
 
-  private static Columns grown(Columns columns, int rows) {
-    return rows <= columns.length()
-        ? columns
-        : Columns.allocate(columns.kinds(), Math.max(rows, 2 * columns.length()));
-  }
-
-  private void pack(Kind kind, Object from, Object to, int[] vertices) {
-    int row = 0;
-    for (int i = 0; i < count; i++) {
-      if (isValued(i)) {
-        copy(kind, from, vertices[positions[i]], to, row++);
+  /**
+   * Takes the values out of a home's state: the rows of {@link #values()}.
+   *
+   * @param state state columns at home
+   * @param shipped which of them travel
+   * @param vertices the boundary list: local index at home of each position
+   */
+  public void pack(Object[] state, int[] shipped, int[] vertices) {
+    Columns into = values();
+    for (int c = 0; c < shipped.length; c++) {
+      int row = 0;
+      for (int i = 0; i < count; i++) {
+        if (isValued(i)) {
+          copy(kinds.get(c), state[shipped[c]], vertices[positions[i]], into.array(c), row++);
+        }
       }
     }
   }
@@ -196,22 +161,23 @@ public final class BoundaryUpdates {
    * Applies the updates at the reader.
    *
    * @param state state columns at the reader
+   * @param shipped which of them travel
+   * @param firstGhost local index at the reader of position 0
    * @param activity takes the active ghosts; null when activity does not travel
    */
-  public void apply(Object[] state, VertexBitmap activity) {
-    int first = list().firstGhost();
+  public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
     for (int c = 0; c < shipped.length; c++) {
       int row = 0;
       for (int i = 0; i < count; i++) {
         if (isValued(i)) {
-          copy(kinds.get(c), values.array(c), row++, state[shipped[c]], first + positions[i]);
+          copy(kinds.get(c), values.array(c), row++, state[shipped[c]], firstGhost + positions[i]);
         }
       }
     }
     if (activity != null) {
       for (int i = 0; i < count; i++) {
         if (isActive(i)) {
-          activity.add(first + positions[i]);
+          activity.add(firstGhost + positions[i]);
         }
       }
     }

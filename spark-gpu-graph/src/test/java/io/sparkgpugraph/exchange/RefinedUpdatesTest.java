@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** An outbox is (bits differ or active) and list, ascending, each vertex once. */
-class BoundaryUpdatesTest {
+class RefinedUpdatesTest {
   private static final List<Kind> STATE =
       List.of(Kind.DOUBLE, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.BOOLEAN);
 
@@ -32,14 +32,14 @@ class BoundaryUpdatesTest {
       Columns home = randomState(random, stored + ghostsAtHome);
       Columns reader = randomState(random, 7 + members.length);
       int[] shipped = random.nextBoolean() ? new int[] {0, 2} : new int[] {0, 1, 2, 3, 4};
-      BoundaryUpdates updates =
-          new BoundaryUpdates(new BoundaryIndex(list, stored), shipped, STATE);
+      UpdateCollector collector =
+          new UpdateCollector(new BoundaryIndex(list, stored), shipped, STATE);
       // The same buffers, several supersteps.
       for (int step = 0; step < 3; step++) {
         VertexBitmap changed = randomSubset(random, stored, stored);
         VertexBitmap active = randomSubset(random, stored, stored + ghostsAtHome);
         boolean travels = random.nextBoolean();
-        updates.collect(changed, travels ? active : null, home.arrays());
+        RefinedUpdates updates = collector.collect(changed, travels ? active : null, home.arrays());
 
         List<Integer> expected = new ArrayList<>();
         for (int i = 0; i < members.length; i++) {
@@ -65,7 +65,7 @@ class BoundaryUpdatesTest {
         Columns before = Columns.allocate(STATE, reader.length());
         before.copyFrom(reader, 0, 0, reader.length());
         VertexBitmap ghosts = new VertexBitmap(reader.length());
-        updates.apply(reader.arrays(), ghosts);
+        updates.apply(reader.arrays(), shipped, list.firstGhost(), ghosts);
         for (int i = 0; i < members.length; i++) {
           for (int c = 0; c < STATE.size(); c++) {
             int column = c;
@@ -86,13 +86,13 @@ class BoundaryUpdatesTest {
   @Test
   void aFirstOrRestoredStateIsSentInFull() {
     BoundaryList list = new BoundaryList(0, 1, new int[] {3, 64, 127, 200}, 0);
-    BoundaryUpdates updates =
-        new BoundaryUpdates(new BoundaryIndex(list, 201), new int[] {0}, List.of(Kind.INT));
+    UpdateCollector collector =
+        new UpdateCollector(new BoundaryIndex(list, 201), new int[] {0}, List.of(Kind.INT));
     Columns home = Columns.allocate(List.of(Kind.INT), 201);
     Arrays.setAll(home.ints(0), v -> v);
-    updates.collect(null, null, home.arrays());
+    RefinedUpdates updates = collector.collect(null, null, home.arrays());
     Columns reader = Columns.allocate(List.of(Kind.INT), 4);
-    updates.apply(reader.arrays(), null);
+    updates.apply(reader.arrays(), new int[] {0}, 0, null);
     assertThat(reader.ints(0)).containsExactly(3, 64, 127, 200);
   }
 
