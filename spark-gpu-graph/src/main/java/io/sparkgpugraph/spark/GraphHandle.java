@@ -40,7 +40,7 @@ public record GraphHandle(
   }
 
   /** Owner of the only executor graph. */
-  String location() {
+  public String location() {
     if (executors() != 1) {
       throw new IllegalStateException(key + " is held by " + executors() + " executors");
     }
