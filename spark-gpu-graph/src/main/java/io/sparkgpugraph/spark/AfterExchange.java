@@ -35,8 +35,9 @@ final class AfterExchange extends RDD<Integer> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // there are no elements
   public Iterator<Integer> compute(Partition split, TaskContext context) {
-    return scala.collection.Iterator$.MODULE$.<Integer>empty();
+    return (Iterator<Integer>) (Object) scala.collection.Iterator$.MODULE$.empty();
   }
 
   @Override

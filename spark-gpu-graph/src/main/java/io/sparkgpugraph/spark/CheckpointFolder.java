@@ -20,8 +20,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * @param run number of the run
  * @param epoch the exchange that it stands behind
  */
-record CheckpointFolder(
-    String path, Broadcast<SerializableConfiguration> conf, long run, int epoch)
+record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, long run, int epoch)
     implements Serializable {
   private static final int BUFFER = 1 << 16;
 

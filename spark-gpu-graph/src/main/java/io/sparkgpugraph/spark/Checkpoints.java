@@ -31,10 +31,7 @@ final class Checkpoints implements AutoCloseable {
   private final long run;
 
   private Checkpoints(
-      Path directory,
-      FileSystem files,
-      Broadcast<SerializableConfiguration> conf,
-      long run) {
+      Path directory, FileSystem files, Broadcast<SerializableConfiguration> conf, long run) {
     this.directory = directory;
     this.files = files;
     this.conf = conf;

@@ -84,8 +84,8 @@ final class DistributedRun {
 
   /**
    * @param graph held by several executors
-   * @param listener hears of every superstep on the calling thread; after a loss, of those since the
-   *     last checkpoint again
+   * @param listener hears of every superstep on the calling thread; after a loss, of those since
+   *     the last checkpoint again
    */
   DistributedRun(
       SparkContext sc,
@@ -197,7 +197,10 @@ final class DistributedRun {
 
   private RunWork.Begin begin() {
     return new RunWork.Begin(
-        task, generation, saved == null ? 0 : saved.folder().epoch(), saved == null ? null : saved.folder());
+        task,
+        generation,
+        saved == null ? 0 : saved.folder().epoch(),
+        saved == null ? null : saved.folder());
   }
 
   /** Opens the run on all shards, or takes them back to the last checkpoint. */
@@ -226,11 +229,7 @@ final class DistributedRun {
         stage(
             "superstep " + (previous.superstep() + 1) + " of " + name(),
             new RunWork.Step(
-                task.resultKey(),
-                generation,
-                epoch + 1,
-                previous.aggregates(),
-                localSupersteps),
+                task.resultKey(), generation, epoch + 1, previous.aggregates(), localSupersteps),
             exchange);
     keep(stage);
     epoch++;
@@ -437,8 +436,7 @@ final class DistributedRun {
     Map<Integer, ShardReport> done = new TreeMap<>();
     ShardsLostException lost = null;
     for (int shard = 0; shard < shards; shard++) {
-      ShardReport report =
-          reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
+      ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
       String what = "shard " + shard + " on " + place(shard);
       if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
         if (!isAlive(shard)) {
@@ -450,7 +448,8 @@ final class DistributedRun {
         case DONE -> done.put(shard, report);
         case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
         case DEVICE_FAILED ->
-            lost = new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
+            lost =
+                new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
         case CHECKPOINT_UNREADABLE -> {
           LOG.warn("{}; starting again from superstep 0", report.why());
           saved = null;
@@ -592,8 +591,10 @@ final class DistributedRun {
         .map(
             e ->
                 "on "
-                    + e.getValue().stream().map(this::place).distinct().collect(
-                        Collectors.joining(", "))
+                    + e.getValue().stream()
+                        .map(this::place)
+                        .distinct()
+                        .collect(Collectors.joining(", "))
                     + " "
                     + e.getKey())
         .collect(Collectors.joining("; "));

@@ -8,7 +8,6 @@ import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.exchange.UpdateCodec;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
-import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.RemoteBoundary;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -32,8 +31,8 @@ import org.apache.spark.TaskKilledException;
  *   <li>same generation, clean, and the next epoch: it runs;
  *   <li>one of the last two epochs: what was said then is said again, nothing changes. (Two, since
  *       an exchange may be lost while some shards have done the superstep behind it.)
- *   <li>anything else (nothing is here, an earlier task was stopped half way, the run was set back):
- *       nothing changes and nothing is said.
+ *   <li>anything else (nothing is here, an earlier task was stopped half way, the run was set
+ *       back): nothing changes and nothing is said.
  * </ul>
  *
  * <p>Only {@link #begin} makes or resets state. Thread-safe: a task that comes while another is at
@@ -159,8 +158,7 @@ final class HeldRun implements AutoCloseable {
     if (thrown instanceof DeviceException e && selection != null && selection.device() != null) {
       try {
         instead = ExecutorRegistry.engines().afterFailure(task.engine(), selection, e);
-        return new ShardWork.Answer(
-            ShardReport.Outcome.DEVICE_FAILED, instead.reason(), List.of());
+        return new ShardWork.Answer(ShardReport.Outcome.DEVICE_FAILED, instead.reason(), List.of());
       } catch (DeviceException notUnderAuto) {
         return ShardWork.Answer.failed(notUnderAuto);
       }
@@ -224,8 +222,7 @@ final class HeldRun implements AutoCloseable {
     selection =
         instead != null
             ? instead
-            : ExecutorRegistry.engines()
-                .select(task.engine(), task.device(), TaskGpus.addresses());
+            : ExecutorRegistry.engines().select(task.engine(), task.device(), TaskGpus.addresses());
     SuperstepStats stats;
     try {
       stats = started(saved);
@@ -357,8 +354,7 @@ final class HeldRun implements AutoCloseable {
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
-            finished =
-                ShardWork.Answer.done(new Finished(seconds.transfer(), seconds.kernel()));
+            finished = ShardWork.Answer.done(new Finished(seconds.transfer(), seconds.kernel()));
           }
           return finished;
         });

@@ -57,8 +57,7 @@ sealed interface RunWork extends ShardWork {
    * @param aggregates of the superstep before
    * @param localSupersteps most supersteps, at least 1
    */
-  record Step(
-      String runKey, int generation, int epoch, double[] aggregates, int localSupersteps)
+  record Step(String runKey, int generation, int epoch, double[] aggregates, int localSupersteps)
       implements RunWork {
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
@@ -72,8 +71,7 @@ sealed interface RunWork extends ShardWork {
    *
    * @param superstep the last superstep
    */
-  record Save(
-      String runKey, int generation, int epoch, int superstep, CheckpointFolder checkpoint)
+  record Save(String runKey, int generation, int epoch, int superstep, CheckpointFolder checkpoint)
       implements RunWork {
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
@@ -96,8 +94,7 @@ sealed interface RunWork extends ShardWork {
    *
    * @param aggregates the final ones over the whole graph
    */
-  record Finish(String runKey, int generation, int epoch, double[] aggregates)
-      implements RunWork {
+  record Finish(String runKey, int generation, int epoch, double[] aggregates) implements RunWork {
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
       HeldRun run = held(shard);

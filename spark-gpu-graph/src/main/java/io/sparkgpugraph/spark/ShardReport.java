@@ -10,8 +10,8 @@ import java.io.Serializable;
  * @param epoch the exchange that the task belongs to
  * @param shard number of the shard
  * @param outcome what became of it
- * @param data what was done, by the kind of work; of a failure the packed {@link Throwable}; of what
- *     was not done a line that says why
+ * @param data what was done, by the kind of work; of a failure the packed {@link Throwable}; of
+ *     what was not done a line that says why
  */
 record ShardReport(int generation, int epoch, int shard, Outcome outcome, Serializable data)
     implements Serializable {

@@ -10,8 +10,7 @@ import org.apache.spark.util.AccumulatorV2;
  * one that does not say DONE stays: its task said nothing to other shards, and which task's output
  * Spark has taken is not known.
  */
-final class ShardReports
-    extends AccumulatorV2<ShardReport, Map<ShardReport.Key, ShardReport>> {
+final class ShardReports extends AccumulatorV2<ShardReport, Map<ShardReport.Key, ShardReport>> {
   private static final long serialVersionUID = 1L;
 
   // Guarded by this: heartbeats read it while the task writes.
@@ -37,9 +36,7 @@ final class ShardReports
   @Override
   public synchronized void add(ShardReport report) {
     reports.merge(
-        report.key(),
-        report,
-        (old, now) -> old.outcome() == ShardReport.Outcome.DONE ? now : old);
+        report.key(), report, (old, now) -> old.outcome() == ShardReport.Outcome.DONE ? now : old);
   }
 
   @Override
@@ -52,8 +49,7 @@ final class ShardReports
     return new HashMap<>(reports);
   }
 
-  private synchronized void writeObject(java.io.ObjectOutputStream out)
-      throws java.io.IOException {
+  private synchronized void writeObject(java.io.ObjectOutputStream out) throws java.io.IOException {
     out.defaultWriteObject();
   }
 }

@@ -89,8 +89,7 @@ final class ShardStages {
       before.rdd().dropParent();
     }
     StepRdd rdd =
-        new StepRdd(
-            sc, locations, before == null ? null : before.dependency(), work, reports);
+        new StepRdd(sc, locations, before == null ? null : before.dependency(), work, reports);
     GpuProfile.ask(sc, new JavaRDD<>(rdd, rdd.elementClassTag()), engine);
     Exchange exchange = new Exchange(rdd, dependency(rdd, locations.size()));
     try {

@@ -111,8 +111,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
       throw undeclared(e);
     }
     reports.add(
-        new ShardReport(
-            work.generation(), work.epoch(), shard, answer.outcome(), answer.data()));
+        new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()));
     List<Product2<Integer, byte[]>> said = new ArrayList<>();
     for (ShardWork.Message message : answer.messages()) {
       said.add(new Tuple2<>(message.reader(), message.record()));
