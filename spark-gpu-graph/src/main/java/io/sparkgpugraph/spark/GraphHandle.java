@@ -4,19 +4,18 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * A graph that executors hold, seen from the driver; internal. Its executor graphs are numbered;
- * {@link ExecutorRegistry} keeps number i under {@link #key(int)}.
+ * A graph that executors hold, seen from the driver; internal. Its executor graphs are the shards
+ * 0…{@link #executors()}−1; {@link ExecutorRegistry} keeps shard i under {@link #key(int)}.
  *
  * @param key of the graph
- * @param locations {@code executor_<host>_<id>} of the owner of each executor graph; null with a
- *     local master
+ * @param locations {@code executor_<host>_<id>} of the owner of each shard; null with a local
+ *     master. Not one of the JDK's immutable lists, because null is legal in it
  * @param vertices number of vertices
  * @param edges number of edges
- * @param bytes bytes of its structure
- * @param partitions number of graph partitions
+ * @param bytes bytes of its structure, of all shards
+ * @param partitions number of graph partitions, of all shards
  * @param vertexPartitions number of partitions of its source's vertices
- * @param hasAttributes whether vertex attributes were loaded
- * @param hasEdgeValues whether edge values were loaded
+ * @param loaded what was loaded beside the structure
  */
 public record GraphHandle(
     String key,
@@ -26,8 +25,7 @@ public record GraphHandle(
     long bytes,
     int partitions,
     int vertexPartitions,
-    boolean hasAttributes,
-    boolean hasEdgeValues)
+    Needs loaded)
     implements Serializable {
   /** Number of executor graphs. */
   public int executors() {
@@ -35,12 +33,36 @@ public record GraphHandle(
   }
 
   /** Key of an executor graph. */
-  public String key(int executor) {
-    return executors() == 1 ? key : key + "/" + executor;
+  public String key(int shard) {
+    return key(key, shard);
+  }
+
+  /**
+   * Key under which a shard's part of something is kept in the owner's registry.
+   *
+   * @param whole key of the whole, such as a result's
+   */
+  public String key(String whole, int shard) {
+    return key(whole, shard, executors());
+  }
+
+  /** As {@link #key(String, int)}, for a graph that is not loaded yet. */
+  static String key(String whole, int shard, int executors) {
+    return executors == 1 ? whole : whole + "/" + shard;
+  }
+
+  /** Whether vertex attributes are loaded. */
+  public boolean hasAttributes() {
+    return loaded.attributes();
+  }
+
+  /** Whether edge values are loaded. */
+  public boolean hasEdgeValues() {
+    return loaded.edgeValues();
   }
 
   /** Owner of the only executor graph. */
-  String location() {
+  public String location() {
     if (executors() != 1) {
       throw new IllegalStateException(key + " is held by " + executors() + " executors");
     }
@@ -57,7 +79,6 @@ public record GraphHandle(
         bytes,
         partitions,
         vertexPartitions,
-        true,
-        hasEdgeValues);
+        loaded.and(new Needs(true, false, false)));
   }
 }

@@ -82,12 +82,7 @@ final class Running {
       Columns results = results(graph, run, task.program().program().result());
       ExecutorRegistry.putResult(
           task.resultKey(),
-          new HeldResult(
-              results,
-              present(graph),
-              task.program().program().result(),
-              held.layouts(),
-              graph.ids()));
+          HeldResult.of(held, graph, results, task.program().program().result()));
       return ran(summary, selection.reason(), run);
     }
   }
@@ -220,23 +215,5 @@ final class Running {
       }
     }
     return tables;
-  }
-
-  /** Which dense ids are vertices; null when all are. */
-  private static long[] present(ExecutorGraph graph) {
-    if (graph.vertexCount() == graph.ids().size()) {
-      return null;
-    }
-    long[] present = new long[(int) (graph.ids().size() + 63 >>> 6)];
-    for (GraphPartition partition : graph.partitions()) {
-      long[] local = partition.present();
-      for (int v = 0; v < partition.stored(); v++) {
-        if (local == null || (local[v >>> 6] >>> v & 1) != 0) {
-          int dense = (int) partition.firstVertex() + v;
-          present[dense >>> 6] |= 1L << dense;
-        }
-      }
-    }
-    return present;
   }
 }
