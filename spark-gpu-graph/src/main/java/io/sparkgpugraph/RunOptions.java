@@ -24,7 +24,8 @@ public record RunOptions(
     RunObserver observer) {
 
   /** Everything from the Spark configuration. */
-  public static final RunOptions DEFAULT = new RunOptions(null, null, null, null, null, RunObserver.NONE);
+  public static final RunOptions DEFAULT =
+      new RunOptions(null, null, null, null, null, RunObserver.NONE);
 
   /** What to do with a program that cannot be lifted. */
   public enum Fallback {

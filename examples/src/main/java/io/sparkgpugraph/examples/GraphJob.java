@@ -218,7 +218,7 @@ public final class GraphJob implements Callable<Integer> {
       PeakHeap heap) {
     ProgressLine progress = new ProgressLine(err, terminal);
     RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, progress);
-    RunOptions loadOptions = 
+    RunOptions loadOptions =
         new RunOptions(engine, null, partitions, executors, fallback, progress);
     err.println("loading " + input.describe());
     long start = System.nanoTime();

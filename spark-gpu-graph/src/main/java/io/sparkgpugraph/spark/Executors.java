@@ -12,8 +12,7 @@ import scala.collection.Iterator;
 
 /** What the driver knows of the executors. */
 final class Executors {
-  private static final String WAITING_TIME =
-      "spark.scheduler.maxRegisteredResourcesWaitingTime";
+  private static final String WAITING_TIME = "spark.scheduler.maxRegisteredResourcesWaitingTime";
   private static final long PAUSE_MILLIS = 100;
 
   private Executors() {}

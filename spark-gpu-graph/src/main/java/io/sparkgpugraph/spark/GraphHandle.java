@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.graph.IdRanges;
 import java.io.Serializable;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
  * @param key of the graph
  * @param locations {@code executor_<host>_<id>} of the owner of each shard; null with a local
  *     master. Not one of the JDK's immutable lists, because null is legal in it
+ * @param ranges which shard holds which vertices
  * @param vertices number of vertices
  * @param edges number of edges
  * @param bytes bytes of its structure, of all shards
@@ -20,6 +22,7 @@ import java.util.List;
 public record GraphHandle(
     String key,
     List<String> locations,
+    IdRanges ranges,
     long vertices,
     long edges,
     long bytes,
@@ -69,11 +72,26 @@ public record GraphHandle(
     return locations.get(0);
   }
 
+  /** A graph under another key that was made of this one by leaving something out. */
+  GraphHandle masked(String newKey, List<ShardPiece> pieces) {
+    return new GraphHandle(
+        newKey,
+        locations,
+        ranges,
+        pieces.stream().mapToLong(ShardPiece::vertices).sum(),
+        pieces.stream().mapToLong(ShardPiece::edges).sum(),
+        pieces.stream().mapToLong(ShardPiece::bytes).sum(),
+        partitions,
+        vertexPartitions,
+        loaded);
+  }
+
   /** The same graph under another key with vertex attributes. */
   GraphHandle withAttributes(String newKey) {
     return new GraphHandle(
         newKey,
         locations,
+        ranges,
         vertices,
         edges,
         bytes,

@@ -114,9 +114,7 @@ public final class HeldBlocks implements AutoCloseable {
     List<String> keys = keys();
     if (inPlace(parts)) {
       return PinnedRdd.of(sc, parts, graph.locations().get(0))
-          .map(
-              part ->
-                  taken.of(ExecutorRegistry.result(keys.get(part / each)), part % each));
+          .map(part -> taken.of(ExecutorRegistry.result(keys.get(part / each)), part % each));
     }
     // As many tasks as the owners run at once: one that waits may be given to another executor.
     int tasks = Math.min(each, Executors.cores(sc));

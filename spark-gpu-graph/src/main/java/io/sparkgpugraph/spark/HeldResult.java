@@ -35,10 +35,14 @@ record HeldResult(
    * @param graph that the program ran on, perhaps a reversed view of the held one
    */
   static HeldResult of(HeldGraph held, ExecutorGraph graph, Columns values, ValueType type) {
-    int first = graph.partitions().isEmpty() ? 0 : (int) graph.partitions().get(0).firstVertex();
-    int stored = graph.partitions().stream().mapToInt(GraphPartition::stored).sum();
     return new HeldResult(
-        values, present(graph), first, stored, type, held.layouts(), graph.ids());
+        values,
+        present(graph),
+        HeldAttributes.first(graph),
+        HeldAttributes.stored(graph),
+        type,
+        held.layouts(),
+        graph.ids());
   }
 
   /** Which dense ids are vertices held here; null when all are. */

@@ -81,8 +81,7 @@ final class Running {
       }
       Columns results = results(graph, run, task.program().program().result());
       ExecutorRegistry.putResult(
-          task.resultKey(),
-          HeldResult.of(held, graph, results, task.program().program().result()));
+          task.resultKey(), HeldResult.of(held, graph, results, task.program().program().result()));
       return ran(summary, selection.reason(), run);
     }
   }
