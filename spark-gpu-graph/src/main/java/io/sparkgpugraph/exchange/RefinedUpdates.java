@@ -45,6 +45,32 @@ public final class RefinedUpdates {
     values = Columns.allocate(kinds, 16);
   }
 
+  /**
+   * Updates that were read; whoever reads them writes the values afterwards.
+   *
+   * @param positions ascending; kept
+   * @param valued a bit for each; kept
+   * @param active a bit for each; kept
+   */
+  RefinedUpdates(List<Kind> kinds, int[] positions, long[] valued, long[] active) {
+    this.kinds = List.copyOf(kinds);
+    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    this.positions = positions;
+    this.valued = valued;
+    this.active = active;
+    count = positions.length;
+    for (int w = 0; w < valued.length; w++) {
+      long behind = ((w + 1L) << 6) - count;
+      valuedCount += Long.bitCount(behind > 0 ? valued[w] << behind : valued[w]);
+    }
+    values = Columns.allocate(kinds, valuedCount);
+  }
+
+  /** Bytes of one value. */
+  int rowBytes() {
+    return rowBytes;
+  }
+
   /** Kinds of the columns that travel. */
   public List<Kind> kinds() {
     return kinds;

@@ -11,8 +11,9 @@ import java.io.Serializable;
  * @param kernelCacheDir where compiled kernels are kept; empty: the default
  * @param kernelCacheMaxBytes most bytes to keep there
  * @param nvrtcPath file of the run-time compiler; empty: it is looked for
- * @param emulatedMemory bytes of the emulated device
- * @param emulatedSeed order of the emulated device's lanes
+ * @param emulatedMemory bytes of an emulated device
+ * @param emulatedSeed order of the emulated devices' lanes
+ * @param emulatedDevices number of emulated devices where Spark gives no addresses
  */
 record DeviceConf(
     DeviceSettings engine,
@@ -20,7 +21,8 @@ record DeviceConf(
     long kernelCacheMaxBytes,
     String nvrtcPath,
     long emulatedMemory,
-    long emulatedSeed)
+    long emulatedSeed,
+    int emulatedDevices)
     implements Serializable {
 
   static DeviceConf of(GpuGraphConf conf) {
@@ -34,6 +36,7 @@ record DeviceConf(
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
         conf.get(GpuGraphConf.NVRTC_PATH),
         conf.get(GpuGraphConf.EMULATED_MEMORY),
-        conf.get(GpuGraphConf.EMULATED_SEED));
+        conf.get(GpuGraphConf.EMULATED_SEED),
+        conf.get(GpuGraphConf.EMULATED_DEVICES));
   }
 }

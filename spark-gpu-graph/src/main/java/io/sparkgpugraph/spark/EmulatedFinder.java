@@ -3,8 +3,9 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Makes emulated devices: any that Spark's resources name, otherwise number 0. */
+/** Makes emulated devices: those that Spark's resources name, otherwise as many as configured. */
 final class EmulatedFinder implements DeviceFinder {
   /** Name of the engine on them. */
   static final String NAME = "emulated";
@@ -18,7 +19,10 @@ final class EmulatedFinder implements DeviceFinder {
         EmulatorSettings.defaults()
             .withMemoryBytes(conf.emulatedMemory())
             .withSeed(conf.emulatedSeed());
-    List<String> wanted = addresses.isEmpty() ? List.of("0") : addresses;
+    List<String> wanted =
+        addresses.isEmpty()
+            ? IntStream.range(0, conf.emulatedDevices()).mapToObj(String::valueOf).toList()
+            : addresses;
     List<Emulated> devices =
         wanted.stream()
             .filter(address -> address.matches("[0-9]{1,4}"))

@@ -59,6 +59,22 @@ final class Engines implements AutoCloseable {
   }
 
   /**
+   * Into how many partitions a graph is cut by default, so that every device of the task has one:
+   * the usable GPUs that Spark gave it, or the emulated devices; 1 on the CPU, and where Spark gave
+   * none. Opens no device and throws nothing: where there is none, {@link #check} says why.
+   *
+   * @param addresses of the GPUs that Spark gave the task; empty when it gave none
+   */
+  int deviceCount(EngineChoice choice, DeviceConf conf, List<String> addresses) {
+    boolean onDevices =
+        choice == EngineChoice.EMULATED
+            || (choice == EngineChoice.AUTO || choice == EngineChoice.CUDA) && !addresses.isEmpty();
+    return onDevices
+        ? Math.max(1, finders.get(kind(choice)).find(conf, addresses).devices().size())
+        : 1;
+  }
+
+  /**
    * Chooses the engine of a run and opens its device.
    *
    * @param addresses of the GPUs that Spark gave the task; empty when it gave none

@@ -256,6 +256,16 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .anyLong(1));
 
+  /** Number of emulated devices. */
+  public static final ConfigEntry<Integer> EMULATED_DEVICES =
+      register(
+          ConfigEntry.key("emulated.devices")
+              .doc(
+                  "Number of emulated GPUs of an executor under `engine = emulated` where Spark gives"
+                      + " its tasks none; where Spark gives GPUs, one is emulated for each.")
+              .since("0.1.0")
+              .intBetween(1, 64, 1));
+
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
 
   private GpuGraphConf(Map<String, String> settings) {

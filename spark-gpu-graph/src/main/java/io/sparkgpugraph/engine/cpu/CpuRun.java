@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -93,7 +94,7 @@ final class CpuRun implements EngineRun {
             graph.edgeCount(),
             graph.vertexCount());
     // Threads last: nothing before may leave them behind.
-    team = new WorkerTeam(settings.threads());
+    team = new WorkerTeam("cpu", settings.threads());
     candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
     tallies = new Tally[team.size()];
     for (int i = 0; i < tallies.length; i++) {
