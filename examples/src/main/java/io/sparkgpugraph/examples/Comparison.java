@@ -288,7 +288,7 @@ public final class Comparison implements Callable<Integer> {
     return blocks.repartition(edgePartitions);
   }
 
-  private static long largestOutDegree(Graph<Double, Double> graph) {
+  static long largestOutDegree(Graph<Double, Double> graph) {
     Tuple2<Long, Integer> largest =
         graph
             .ops()

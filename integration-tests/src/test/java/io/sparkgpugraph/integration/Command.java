@@ -1,5 +1,6 @@
 package io.sparkgpugraph.integration;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,9 +42,24 @@ final class Command {
    * @param arguments those of spark-submit, from {@code --master} on
    */
   static Ended sparkSubmit(Path scratch, List<String> arguments) throws Exception {
+    return sparkSubmit(scratch, Map.of(), "", arguments);
+  }
+
+  /**
+   * Starts {@code spark-submit} as its script does.
+   *
+   * @param environment variables to set beside this JVM's
+   * @param classPath what stands before Spark's jars: the configuration folders that the script
+   *     adds; empty for none
+   * @param arguments those of spark-submit, from {@code --master} on
+   */
+  static Ended sparkSubmit(
+      Path scratch, Map<String, String> environment, String classPath, List<String> arguments)
+      throws Exception {
     List<String> command = new ArrayList<>();
     command.add(ofJdk("java"));
     command.addAll(Product.jvmOptions());
+    String jars = Product.sparkHome().resolve("jars") + "/*";
     command.addAll(
         List.of(
             "-Xmx512m",
@@ -51,7 +67,7 @@ final class Command {
             "-Djava.io.tmpdir=" + scratch,
             "-Dlog4j2.configurationFile=" + Product.root().resolve("conf/log4j2.properties"),
             "-cp",
-            Product.sparkHome().resolve("jars") + "/*",
+            classPath.isEmpty() ? jars : classPath + File.pathSeparator + jars,
             "org.apache.spark.deploy.SparkSubmit",
             "--conf",
             "spark.ui.enabled=false",
@@ -62,7 +78,7 @@ final class Command {
             "--conf",
             "spark.executor.memory=512m"));
     command.addAll(arguments);
-    return run(scratch, Map.of(), "", command);
+    return run(scratch, environment, "", command);
   }
 
   /**

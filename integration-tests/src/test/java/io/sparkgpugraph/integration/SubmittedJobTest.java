@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -245,16 +244,6 @@ class SubmittedJobTest {
         .as("%s", ended)
         .containsPattern("pagerank, engine (cpu|cuda) \\(.*GPU")
         .doesNotContain("class path", "JCuda cannot be used");
-    assertThat(output.resolve("_SUCCESS")).exists();
-    TreeMap<Long, Double> ranks = new TreeMap<>();
-    try (Stream<Path> files = Files.list(output)) {
-      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
-        for (String line : Files.readAllLines(file)) {
-          String[] columns = line.split("\t");
-          assertThat(ranks.put(Long.valueOf(columns[0]), Double.valueOf(columns[1]))).isNull();
-        }
-      }
-    }
-    return ranks;
+    return Ranks.read(output);
   }
 }

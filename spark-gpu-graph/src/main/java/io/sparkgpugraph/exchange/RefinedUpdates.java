@@ -45,6 +45,32 @@ public final class RefinedUpdates {
     values = Columns.allocate(kinds, 16);
   }
 
+  /**
+   * Updates that were read; whoever reads them writes the values afterwards.
+   *
+   * @param positions ascending; kept
+   * @param valued a bit for each; kept
+   * @param active a bit for each; kept
+   */
+  RefinedUpdates(List<Kind> kinds, int[] positions, long[] valued, long[] active) {
+    this.kinds = List.copyOf(kinds);
+    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    this.positions = positions;
+    this.valued = valued;
+    this.active = active;
+    count = positions.length;
+    for (int w = 0; w < valued.length; w++) {
+      long behind = ((w + 1L) << 6) - count;
+      valuedCount += Long.bitCount(behind > 0 ? valued[w] << behind : valued[w]);
+    }
+    values = Columns.allocate(kinds, valuedCount);
+  }
+
+  /** Bytes of one value. */
+  int rowBytes() {
+    return rowBytes;
+  }
+
   /** Kinds of the columns that travel. */
   public List<Kind> kinds() {
     return kinds;
@@ -58,6 +84,17 @@ public final class RefinedUpdates {
   /** Number of updates with a value. */
   public int valuedCount() {
     return valuedCount;
+  }
+
+  /** Number of updates whose vertex is active. */
+  public int activeCount() {
+    int words = count >>> 6;
+    int sum = 0;
+    for (int w = 0; w < words; w++) {
+      sum += Long.bitCount(active[w]);
+    }
+    int rest = count & 63;
+    return rest == 0 ? sum : sum + Long.bitCount(active[words] << -rest);
   }
 
   /** Position of update i in the boundary list. */
@@ -139,6 +176,26 @@ public final class RefinedUpdates {
   }
 
   /**
+   * Makes these the updates of all vertices of a home ({@link ExchangeMode#ALL}); a position is a
+   * local index.
+   *
+   * @param stored vertices that the home holds
+   * @param activity vertices that are active next; null: activity does not travel
+   * @param state state columns at home
+   * @param shipped which of them travel
+   */
+  public void all(int stored, VertexBitmap activity, Object[] state, int[] shipped) {
+    clear();
+    for (int v = 0; v < stored; v++) {
+      add(v, true, activity != null && activity.contains(v));
+    }
+    Columns into = values();
+    for (int c = 0; c < shipped.length; c++) {
+      System.arraycopy(state[shipped[c]], 0, into.array(c), 0, stored);
+    }
+  }
+
+  /**
    * Takes the values out of a home's state: the rows of {@link #values()}.
    *
    * @param state state columns at home
@@ -183,7 +240,7 @@ public final class RefinedUpdates {
     }
   }
 
-  private static void copy(Kind kind, Object from, int source, Object to, int target) {
+  static void copy(Kind kind, Object from, int source, Object to, int target) {
     switch (kind) {
       case BOOLEAN -> ((boolean[]) to)[target] = ((boolean[]) from)[source];
       case INT -> ((int[]) to)[target] = ((int[]) from)[source];

@@ -345,6 +345,11 @@ public final class PregelJob {
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
     RunTask task = task(program, graph.key(), resultKey);
+    if (graph.executors() > 1) {
+      DistributedRun.Ended ended = distributed(graph, task, state).run();
+      return finished(
+          ended.ran(), ended.graph(), resultKey, program.program().result(), load, start);
+    }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
     }
@@ -370,14 +375,41 @@ public final class PregelJob {
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }
+    return finished(ran, graph, resultKey, program.program().result(), load, start);
+  }
+
+  private Finished finished(
+      Running.Ran ran,
+      GraphHandle graph,
+      String resultKey,
+      ValueType type,
+      double load,
+      long start) {
     HeldBlocks blocks =
         new HeldBlocks(
-            sc,
-            resultKey,
-            graph,
-            program.program().result(),
-            Math.max(1, source.edges().getNumPartitions()));
+            source.sc(), resultKey, graph, type, Math.max(1, source.edges().getNumPartitions()));
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
+  }
+
+  private DistributedRun distributed(GraphHandle graph, RunTask task, ResidentState state) {
+    SparkContext sc = source.sc();
+    return new DistributedRun(
+        sc,
+        graph,
+        task,
+        new DistributedRun.Options(
+            programName(), conf.localSupersteps(), conf.checkpointInterval()),
+        state::recover,
+        request.options().observer()::superstepEnded,
+        new ShardStages(sc, conf.engine(), task.resultKey()));
+  }
+
+  /** The class that the vertex program was written in. */
+  private String programName() {
+    String name = request.vertexProgram().getClass().getName();
+    int lambda = name.indexOf("$$");
+    String written = lambda < 0 ? name : name.substring(0, lambda);
+    return written.substring(written.lastIndexOf('.') + 1);
   }
 
   /**
@@ -416,7 +448,8 @@ public final class PregelJob {
         conf.engine(),
         conf.device(),
         program,
-        settings(program.program()));
+        settings(program.program()),
+        conf.encoding());
   }
 
   /** How a program would be run. */
@@ -430,7 +463,8 @@ public final class PregelJob {
         inPlace(program),
         conf.kernel(),
         conf.threads(),
-        request.stopWhen());
+        request.stopWhen(),
+        conf.exchange());
   }
 
   private boolean inPlace(LiftedProgram program) {

@@ -212,6 +212,21 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
     tally.activated++;
   }
 #endif
+#if SGG_TRACKS_CHANGES
+  // Kept until readers elsewhere are told, which may be several supersteps later.
+  if (f.changed != nullptr) {
+    if (Shared) {
+      if (changed) {
+        atomicOr(&f.changed[v >> 5], 1u << (v & 31));
+      }
+    } else {
+      unsigned changedRows = __ballot_sync(SGG_ALL_LANES, changed);
+      if (lane == 0 && changedRows != 0u) {
+        f.changed[v >> 5] |= changedRows;
+      }
+    }
+  }
+#endif
   sgg_refine(f, lane, v, changed, active, after);
 }
 

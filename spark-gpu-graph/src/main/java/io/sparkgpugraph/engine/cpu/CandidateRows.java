@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.List;

@@ -8,19 +8,24 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * Runs vertex programs on a device: every program gets kernels of its own, every message is pulled
- * by its receiver, values are columns in the device's memory. The structure of a graph stays on the
- * device between runs, as long as there is room for it. Closing the engine frees that and unloads
- * the kernels; the device is the caller's.
+ * Runs vertex programs on one or several devices of one host: every program gets kernels of its
+ * own, every message is pulled by its receiver, values are columns in the devices' memory.
+ * Partition i of a graph is on device i modulo their number; devices behind the number of
+ * partitions are not used. The structure of a graph stays on the devices between runs, as long as
+ * there is room for it. Closing the engine frees that and unloads the kernels; the devices are the
+ * caller's.
  */
 public final class DeviceEngine implements Engine, AutoCloseable {
   private final String name;
-  private final DeviceHoldings holdings;
-  private final Device device;
+  private final List<DeviceHoldings> holdings;
   private final DeviceSettings settings;
 
   /**
@@ -29,24 +34,38 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * @param settings how it is used
    */
   public DeviceEngine(String name, Device device, DeviceSettings settings) {
-    this(name, new DeviceHoldings(device), settings);
+    this(List.of(new DeviceHoldings(device)), name, settings);
   }
 
-  private DeviceEngine(String name, DeviceHoldings holdings, DeviceSettings settings) {
+  private DeviceEngine(List<DeviceHoldings> holdings, String name, DeviceSettings settings) {
     this.name = name;
-    this.holdings = holdings;
+    this.holdings = List.copyOf(holdings);
     this.settings = settings;
-    device = holdings.device();
   }
 
   /**
-   * This engine with other settings: on the same device, with the same structure and kernels there.
-   * To close one of them is to close all.
+   * An engine on the devices of several engines, with the structure and kernels that are there. To
+   * close it is to close them.
    *
-   * @param other how the device is used
+   * @param engines engines of the same kind on different devices, at least one; name and settings
+   *     are those of the first
+   */
+  public static DeviceEngine over(List<DeviceEngine> engines) {
+    List<DeviceHoldings> all = engines.stream().flatMap(e -> e.holdings.stream()).toList();
+    if (all.stream().distinct().count() < all.size()) {
+      throw new IllegalArgumentException("a device twice: " + all.stream().map(h -> h.device()));
+    }
+    return new DeviceEngine(all, engines.get(0).name, engines.get(0).settings);
+  }
+
+  /**
+   * This engine with other settings: on the same devices, with the same structure and kernels
+   * there. To close one of them is to close all.
+   *
+   * @param other how the devices are used
    */
   public DeviceEngine with(DeviceSettings other) {
-    return other.equals(settings) ? this : new DeviceEngine(name, holdings, other);
+    return other.equals(settings) ? this : new DeviceEngine(holdings, name, other);
   }
 
   @Override
@@ -54,9 +73,14 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return name;
   }
 
-  /** The device. */
+  /** The first device. */
   public Device device() {
-    return device;
+    return holdings.get(0).device();
+  }
+
+  /** The devices. */
+  public List<Device> devices() {
+    return holdings.stream().map(DeviceHoldings::device).toList();
   }
 
   /**
@@ -74,24 +98,42 @@ public final class DeviceEngine implements Engine, AutoCloseable {
           "maxIterations must be greater than 0, but got " + run.maxIterations());
     }
     ProgramKernels kernels = kernels(graph, program.program(), run);
-    ModuleCache.Use module = holdings.modules().use(kernels.source());
+    ExchangeLists lists = lists(graph, run);
+    RunSpec spec = new RunSpec(graph, program, attributes, run, settings, kernels, lists);
+    List<DeviceHoldings> used = used(lists);
+    List<ModuleCache.Use> modules = new ArrayList<>();
     try {
-      // One run at a time decides what fits and takes it.
-      synchronized (holdings) {
-        DevicePlan plan = fit(graph, program.program(), kernels, attributes, run);
-        holdings.remember(graph, plan);
-        return new DeviceRun(
-            holdings, graph, program, attributes, run, settings, kernels, module, plan);
+      for (DeviceHoldings on : used) {
+        modules.add(on.modules().use(kernels.source()));
       }
+      // One run at a time decides what fits and takes it.
+      return DeviceHoldings.locked(
+          used,
+          () -> {
+            List<DevicePlan> plans = fit(graph, program.program(), kernels, attributes, run, lists);
+            for (int d = 0; d < used.size(); d++) {
+              used.get(d).remember(graph, plans.get(d));
+            }
+            return new DeviceRun(spec, used, modules, plans);
+          });
     } catch (RuntimeException | Error e) {
-      module.close();
+      Closing.after(e, modules);
       throw e;
     }
   }
 
+  private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
+    Placement placement = Placement.of(holdings.size(), graph.partitions().size());
+    return new ExchangeLists(graph, run.exchange(), placement);
+  }
+
+  private List<DeviceHoldings> used(ExchangeLists lists) {
+    return holdings.subList(0, lists.placement().devices());
+  }
+
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, !graph.boundaries().isEmpty());
+    return kernels(program, run, settings, missing, ExchangeLists.exchanges(graph, run.exchange()));
   }
 
   /**
@@ -115,20 +157,55 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   // ---- memory ---------------------------------------------------------------------------------
 
   /**
-   * The plan with the smallest vertex grouping that fits; room for it is made.
+   * For each device the plan with the smallest vertex grouping that fits; room for it is made.
    *
    * @param attributes null: only sizes are wanted, and nothing is evicted
    */
-  private DevicePlan fit(
+  private List<DevicePlan> fit(
       ExecutorGraph graph,
       LiftedProgram program,
       ProgramKernels kernels,
       List<Columns> attributes,
-      RunSettings run) {
-    ResidentArrays resident = holdings.resident();
-    DevicePlanner planner =
-        new DevicePlanner(
-            graph, program, kernels, run, settings, device.properties(), holdings.derived());
+      RunSettings run,
+      ExchangeLists lists) {
+    List<DeviceHoldings> used = used(lists);
+    List<DevicePlan> plans = new ArrayList<>();
+    for (int d = 0; d < used.size(); d++) {
+      DeviceHoldings on = used.get(d);
+      DevicePlanner planner =
+          new DevicePlanner(
+              graph,
+              program,
+              kernels,
+              run,
+              settings,
+              lists,
+              d,
+              on.device().properties(),
+              on.derived());
+      plans.add(fit(on, planner, attributes, what(lists.placement(), d)));
+    }
+    return plans;
+  }
+
+  /** What a device runs, for messages. */
+  private static String what(Placement placement, int device) {
+    if (placement.devices() == 1) {
+      return "a run on " + PartitionLines.count(placement.partitions(), "partition");
+    }
+    List<Integer> on = placement.on(device);
+    String numbers = on.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return "a run on partition"
+        + (on.size() == 1 ? " " : "s ")
+        + numbers
+        + " of "
+        + placement.partitions();
+  }
+
+  private DevicePlan fit(
+      DeviceHoldings on, DevicePlanner planner, List<Columns> attributes, String what) {
+    ResidentArrays resident = on.resident();
+    Device device = on.device();
     long needed = 0;
     long available = 0;
     List<Integer> groupings = planner.groupings();
@@ -146,22 +223,30 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       }
     }
     int last = groupings.get(groupings.size() - 1);
-    throw new DeviceOutOfMemoryException(
-        device.properties().name(),
-        "a run on "
-            + PartitionLines.count(graph.partitions().size(), "partition")
-            + (last == 1 ? "" : " with vertices grouped by " + last),
-        needed,
-        available,
-        "",
-        advice(planner.denseOnly(), available));
+    DeviceOutOfMemoryException refusal =
+        new DeviceOutOfMemoryException(
+            name(device),
+            what + (last == 1 ? "" : " with vertices grouped by " + last),
+            needed,
+            available,
+            "",
+            advice(resident, planner.denseOnly(), available));
+    refusal.on(device.properties().ordinal());
+    throw refusal;
+  }
+
+  /** A device in messages: by its number, too, where there are several. */
+  private String name(Device device) {
+    String model = device.properties().name();
+    return holdings.size() == 1
+        ? model
+        : "GPU " + device.properties().ordinal() + " (" + model + ")";
   }
 
   /**
    * @param dense a plan without sparse supersteps, or null when there would be none anyway
    */
-  private String advice(DevicePlan dense, long available) {
-    ResidentArrays resident = holdings.resident();
+  private String advice(ResidentArrays resident, DevicePlan dense, long available) {
     StringBuilder text = new StringBuilder();
     if (dense != null && dense.missingBytes(resident) <= available) {
       text.append("set spark.gpugraph.kernel = dense (needs ")
@@ -188,24 +273,33 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    */
   @Override
   public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
-    synchronized (holdings) {
-      ProgramKernels kernels = kernels(graph, program, run);
-      return fit(graph, program, kernels, null, run).missingBytes(holdings.resident());
-    }
+    ExchangeLists lists = lists(graph, run);
+    List<DeviceHoldings> used = used(lists);
+    return DeviceHoldings.locked(
+        used,
+        () -> {
+          ProgramKernels kernels = kernels(graph, program, run);
+          List<DevicePlan> plans = fit(graph, program, kernels, null, run, lists);
+          long bytes = 0;
+          for (int d = 0; d < used.size(); d++) {
+            bytes += plans.get(d).missingBytes(used.get(d).resident());
+          }
+          return bytes;
+        });
   }
 
   /**
-   * Frees what runs on this very graph (a reversed view is another one) have left on the device;
+   * Frees what runs on this very graph (a reversed view is another one) have left on the devices;
    * what a run uses now, when that run ends. Without this call it is freed once the host has
    * dropped the graph, or when memory is short.
    */
   public void release(ExecutorGraph graph) {
-    holdings.release(graph);
+    holdings.forEach(on -> on.release(graph));
   }
 
-  /** Bytes of structure on the device, of all graphs. */
+  /** Bytes of structure on the devices, of all graphs. */
   public long residentBytes() {
-    return holdings.resident().bytes();
+    return holdings.stream().mapToLong(on -> on.resident().bytes()).sum();
   }
 
   // ---- explain --------------------------------------------------------------------------------
@@ -222,33 +316,57 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         + ", "
         + KernelShape.of(program, run, true, true).describe(run.kernel())
         + ", on "
-        + device.properties().name();
+        + models();
+  }
+
+  /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */
+  private String models() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (DeviceHoldings on : holdings) {
+      counts.merge(on.device().properties().name(), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .map(e -> (e.getValue() == 1 ? "" : e.getValue() + " × ") + e.getKey())
+        .collect(Collectors.joining(" and "));
   }
 
   @Override
   public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
-    synchronized (holdings) {
-      MemoryInfo memory = device.memory();
-      try {
-        ProgramKernels kernels = kernels(graph, program.program(), run);
-        DevicePlan plan = fit(graph, program.program(), kernels, null, run);
-        return plan.describe(4)
-            + "; "
-            + plan.missingBytes(holdings.resident())
-            + " not on the device yet, "
-            + memory.free()
-            + " of "
-            + memory.total()
-            + " free"
-            + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
-      } catch (DeviceOutOfMemoryException e) {
-        return "does not fit: " + e.getMessage();
-      }
-    }
+    ExchangeLists lists = lists(graph, run);
+    List<DeviceHoldings> used = used(lists);
+    return DeviceHoldings.locked(
+        used,
+        () -> {
+          try {
+            ProgramKernels kernels = kernels(graph, program.program(), run);
+            List<DevicePlan> plans = fit(graph, program.program(), kernels, null, run, lists);
+            List<String> lines = new ArrayList<>();
+            for (int d = 0; d < used.size(); d++) {
+              String on = used.size() == 1 ? "" : name(used.get(d).device()) + ": ";
+              lines.add(on + describe(used.get(d), plans.get(d)));
+            }
+            return String.join(" | ", lines);
+          } catch (DeviceOutOfMemoryException e) {
+            return "does not fit: " + e.getMessage();
+          }
+        });
+  }
+
+  private static String describe(DeviceHoldings on, DevicePlan plan) {
+    MemoryInfo memory = on.device().memory();
+    return plan.describe(4)
+        + "; "
+        + plan.missingBytes(on.resident())
+        + " not on the device yet, "
+        + memory.free()
+        + " of "
+        + memory.total()
+        + " free"
+        + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
   }
 
   @Override
   public void close() {
-    holdings.close();
+    Closing.all(holdings);
   }
 }

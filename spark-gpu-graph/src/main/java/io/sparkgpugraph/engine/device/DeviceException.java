@@ -5,6 +5,7 @@ public class DeviceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String error;
+  private int ordinal = -1;
 
   /**
    * @param operation what was tried, with its sizes: {@code "copy of 4096 bytes to the device"}
@@ -24,5 +25,17 @@ public class DeviceException extends RuntimeException {
   /** The device's own name of the error; empty when there is none. */
   public final String error() {
     return error;
+  }
+
+  /** Says on which device it was; what was said first stays. */
+  final void on(int device) {
+    if (ordinal < 0) {
+      ordinal = device;
+    }
+  }
+
+  /** Ordinal of the device that refused; −1: not known. */
+  public final int ordinal() {
+    return ordinal;
   }
 }

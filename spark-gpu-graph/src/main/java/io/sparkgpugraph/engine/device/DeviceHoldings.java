@@ -3,10 +3,13 @@ package io.sparkgpugraph.engine.device;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * What stays on a device between runs, whatever their settings: the structure of graphs and loaded
@@ -15,6 +18,11 @@ import java.util.WeakHashMap;
 final class DeviceHoldings implements AutoCloseable {
   /** Modules that stay loaded. */
   private static final int MODULES = 64;
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** In the order of these numbers the locks of several are taken. */
+  private final long number = NUMBERS.incrementAndGet();
 
   private final Device device;
   private final ResidentArrays resident;
@@ -28,6 +36,21 @@ final class DeviceHoldings implements AutoCloseable {
     this.device = device;
     resident = new ResidentArrays(device);
     modules = new ModuleCache(device, MODULES);
+  }
+
+  /** Does something while the locks of several are held. */
+  static <T> T locked(List<DeviceHoldings> all, Supplier<T> work) {
+    return lockedInOrder(
+        all.stream().sorted(Comparator.comparingLong(holdings -> holdings.number)).toList(), work);
+  }
+
+  private static <T> T lockedInOrder(List<DeviceHoldings> all, Supplier<T> work) {
+    if (all.isEmpty()) {
+      return work.get();
+    }
+    synchronized (all.get(0)) {
+      return lockedInOrder(all.subList(1, all.size()), work);
+    }
   }
 
   Device device() {

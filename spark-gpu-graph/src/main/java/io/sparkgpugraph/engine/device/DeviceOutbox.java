@@ -13,16 +13,14 @@ import java.util.stream.IntStream;
  * Khorasani 2016, section 2.4). Kernels fill it: each warp takes a range of it by one atomic, so
  * the updates of a warp are in order and the warps are not.
  *
- * @param list the boundary list
- * @param index its number among the lists of its home
+ * @param struct address of the struct by which kernels know it
  * @param counts device memory: number of updates, number of those with a value
  * @param positions device memory: positions in the list
  * @param flags device memory: bit 0 carries a value, bit 1 is active
  * @param values device memory: the columns that travel
  */
 record DeviceOutbox(
-    BoundaryList list,
-    int index,
+    long struct,
     DeviceMemory counts,
     DeviceMemory positions,
     DeviceMemory flags,

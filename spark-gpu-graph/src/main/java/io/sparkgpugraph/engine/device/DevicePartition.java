@@ -3,20 +3,16 @@ package io.sparkgpugraph.engine.device;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
-import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
-import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import io.sparkgpugraph.program.ProgramInstance;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
@@ -47,8 +43,10 @@ final class DevicePartition {
   private final DeviceAllocations memory;
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
-  private final List<DeviceOutbox> outboxes = new ArrayList<>();
-  private final int outboxBytes;
+  private final ExchangeLists lists;
+  private final List<DeviceOutbox> outboxes;
+  private final List<DeviceOutbox> exports;
+  private final DeviceOutbox staging;
   private final DeviceMemory[] state;
   private final DeviceMemory[] next;
   private final boolean[] stable;
@@ -57,24 +55,27 @@ final class DevicePartition {
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
+  /**
+   * Uploads the attributes and what kernels must know of the lists.
+   *
+   * @param graph the partition
+   * @param plan what memory holds
+   */
   DevicePartition(
-      ExecutorGraph executorGraph,
+      RunSpec spec,
       GraphPartition graph,
-      ProgramInstance instance,
-      ProgramKernels kernels,
-      RunSettings run,
-      DeviceSettings settings,
       DevicePlan plan,
       DeviceAllocations memory,
       KernelLauncher launcher) {
+    this.lists = spec.lists();
+    this.settings = spec.device();
+    ProgramKernels kernels = spec.kernels();
     this.graph = graph;
-    this.settings = settings;
     this.memory = memory;
     this.launcher = launcher;
-    program = instance.program();
+    program = spec.program();
     shape = kernels.shape();
     frame = kernels.frame().newFrame();
-    outboxBytes = kernels.outbox().bytes();
     stable = FunctionTraits.stableColumns(program);
     for (Map.Entry<String, DeviceMemory> member : memory.members(graph.index()).entrySet()) {
       if (kernels.frame().has(member.getKey())) {
@@ -94,22 +95,35 @@ final class DevicePartition {
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
-    constants(executorGraph, instance, run, plan);
-    outboxes(executorGraph, kernels);
+    constants(spec, plan);
+    OutboxTable table = new OutboxTable(spec, memory, graph.index());
+    List<String> own = names("outbox", lists.from(graph.index()).size());
+    outboxes = table.upload("outboxes", own, own, launcher);
+    List<String> told = names("export", lists.exports(graph.index()).size());
+    exports = table.upload("exports", told, Collections.nCopies(told.size(), "export."), launcher);
+    List<DeviceOutbox> one =
+        table.upload("staging", List.of("staging."), List.of("staging."), launcher);
+    staging = one.isEmpty() ? null : one.get(0);
+    // Under the other modes outboxes are not filled by the gather, but collected behind it.
+    frame.set("outboxCount", lists.refined() ? outboxes.size() : 0);
     rotating();
+    attributes(spec.attributes().get(graph.index()));
   }
 
-  private void constants(
-      ExecutorGraph executorGraph, ProgramInstance instance, RunSettings run, DevicePlan plan) {
+  private static List<String> names(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i + ".").toList();
+  }
+
+  private void constants(RunSpec spec, DevicePlan plan) {
     frame.set("stored", graph.stored());
     frame.set("locals", locals());
-    frame.set("vertexCount", executorGraph.vertexCount());
-    Object[] captures = instance.captureArray();
+    frame.set("vertexCount", spec.graph().vertexCount());
+    Object[] captures = spec.instance().captureArray();
     for (int i = 0; i < captures.length; i++) {
       frame.box("capture" + i, captures[i]);
     }
-    boxes("initialMessage", run.initialMessage());
-    boxes("emptyMessage", run.emptyMessage());
+    boxes("initialMessage", spec.settings().initialMessage());
+    boxes("emptyMessage", spec.settings().emptyMessage());
     frame.set("hubDegree", settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
@@ -121,45 +135,6 @@ final class DevicePartition {
     for (int i = 0; values != null && i < values.length; i++) {
       frame.box(member + i, values[i]);
     }
-  }
-
-  private void outboxes(ExecutorGraph executorGraph, ProgramKernels kernels) {
-    DeviceMemory structs = memory.find(graph.index(), "outboxes");
-    if (structs == null) {
-      return;
-    }
-    long[] words = new long[(int) (structs.bytes() / 8)];
-    for (BoundaryList list : executorGraph.boundaries()) {
-      if (list.home() != graph.index()) {
-        continue;
-      }
-      String of = "outbox" + outboxes.size() + ".";
-      FrameLayout.Frame struct = kernels.outbox().newFrame();
-      for (String member : List.of("members", "ranks", "counts", "positions", "flags")) {
-        struct.set(member, memory.get(graph.index(), of + member));
-      }
-      List<DeviceMemory> values = new ArrayList<>();
-      for (int c : FunctionTraits.shippedColumns(program)) {
-        DeviceMemory column = memory.get(graph.index(), of + "value" + c);
-        struct.set("value" + c, column);
-        values.add(column);
-      }
-      int at = outboxes.size() * outboxBytes / 8;
-      ByteBuffer.wrap(struct.toArray())
-          .order(ByteOrder.nativeOrder())
-          .asLongBuffer()
-          .get(words, at, outboxBytes / 8);
-      outboxes.add(
-          new DeviceOutbox(
-              list,
-              outboxes.size(),
-              memory.get(graph.index(), of + "counts"),
-              memory.get(graph.index(), of + "positions"),
-              memory.get(graph.index(), of + "flags"),
-              values));
-    }
-    launcher.upload(words, structs);
-    frame.set("outboxCount", outboxes.size());
   }
 
   /** The members that change places. */
@@ -176,8 +151,14 @@ final class DevicePartition {
     return graph;
   }
 
+  /** Outboxes of the lists between partitions here, in their order. */
   List<DeviceOutbox> outboxes() {
     return outboxes;
+  }
+
+  /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
+  DeviceOutbox staging() {
+    return staging;
   }
 
   DeviceMemory status() {
@@ -188,19 +169,41 @@ final class DevicePartition {
     return state[column];
   }
 
+  /**
+   * Uploads values and activity in place of those that a superstep has left; everything that was
+   * queued is done.
+   *
+   * @param values rows of held vertices and ghosts
+   * @param activity a bit for each, in words; null when all are active always
+   */
+  void restore(Columns values, int[] activity) {
+    Device device = launcher.device();
+    for (int c = 0; c < state.length; c++) {
+      memory.upload(device, values.array(c), values.length(), state[c]);
+      if (next[c] != state[c]) {
+        // Rows that never run are the same in both.
+        memory.upload(device, values.array(c), values.length(), next[c]);
+      }
+    }
+    if (activity != null) {
+      memory.upload(device, activity, activity.length, nextActive);
+    }
+    forgetChanges();
+  }
+
   private long locals() {
     return (long) graph.stored() + graph.ghosts();
   }
 
   /** Uploads the attributes, where they are not memory of their own: to where the values are. */
-  void attributes(Columns attributes, Device device) {
+  private void attributes(Columns attributes) {
     if (program.initialState() != null) {
       return;
     }
     for (int c = 0; c < state.length; c++) {
       if (!DevicePlanner.keepsAttribute(program, c)) {
         // Superstep 0 reads a vertex's attribute before it writes its values.
-        memory.upload(device, attributes.array(c), (int) locals(), next[c]);
+        memory.upload(launcher.device(), attributes.array(c), (int) locals(), next[c]);
         frame.set("attribute" + c, next[c]);
       }
     }
@@ -224,6 +227,7 @@ final class DevicePartition {
   }
 
   void initialise() {
+    forgetChanges();
     int blocks = launcher.blocks("initialise", locals(), 1);
     frame.set("partialSlots", blocks);
     launcher.launch("initialise", blocks, frame);
@@ -255,6 +259,40 @@ final class DevicePartition {
       dense(mode);
     }
     aggregate();
+    if (!lists.refined()) {
+      for (DeviceOutbox outbox : outboxes) {
+        collect(outbox, true, shipsActivity);
+      }
+    }
+  }
+
+  /** Fills an outbox from the bitmaps, behind a superstep. */
+  private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
+    clear(outbox.counts());
+    frame.set("collected", outbox.struct());
+    frame.set("tellsAll", all ? 1 : 0);
+    frame.set("shipActivity", shipsActivity ? 1 : 0);
+    launcher.launch("collect", launcher.blocks("collect", graph.stored(), 1), frame);
+  }
+
+  /**
+   * Collects what one of the readers in other executor graphs is told.
+   *
+   * @param export which of the partition's exports
+   * @param all all of the list, not only what changed since {@link #forgetChanges}
+   * @return where the updates are, until the next export is collected
+   */
+  DeviceOutbox collectExport(int export, boolean all, boolean shipsActivity) {
+    collect(exports.get(export), all, shipsActivity);
+    return exports.get(export);
+  }
+
+  /** Everybody has been told what changed. */
+  void forgetChanges() {
+    DeviceMemory changed = memory.find(graph.index(), "changed");
+    if (changed != null) {
+      clear(changed);
+    }
   }
 
   private void clear(DeviceMemory cleared) {
@@ -334,20 +372,23 @@ final class DevicePartition {
   /**
    * Takes what another partition said.
    *
+   * @param outbox where it is, on this device
+   * @param list from whom; it is for this partition
    * @param count number of updates
    */
-  void receive(DevicePartition home, DeviceOutbox outbox, int count) {
-    if (count == 0) {
-      return;
-    }
-    long structs = home.memory.get(home.graph.index(), "outboxes").address();
-    frame.set("inbox", structs + (long) outbox.index() * outboxBytes);
-    frame.set("firstGhost", outbox.list().firstGhost());
+  void receive(DeviceOutbox outbox, BoundaryList list, int count) {
+    frame.set("inbox", outbox.struct());
+    frame.set("firstGhost", list.firstGhost());
+    DeviceMemory ghostOf = memory.find(graph.index(), "ghostOf" + list.home());
+    frame.set("ghostOf", list.firstGhost() < 0 ? ghostOf : null);
     launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
   }
 
   /** Next activity becomes activity. */
   void rotate() {
+    if (shape.everyVertex()) {
+      return;
+    }
     DeviceMemory old = active;
     active = nextActive;
     nextActive = old;
@@ -363,6 +404,11 @@ final class DevicePartition {
 
   void result() {
     launcher.launch("result", launcher.blocks("result", graph.stored(), 1), frame);
+  }
+
+  /** Who is active in the next superstep, until {@link #rotate}; null when all always are. */
+  DeviceMemory nextActive() {
+    return nextActive;
   }
 
   DeviceMemory result(int column) {

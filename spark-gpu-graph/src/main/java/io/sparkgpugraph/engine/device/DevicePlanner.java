@@ -21,6 +21,9 @@ import java.util.List;
  * more. Names of members are those of the frame.
  */
 final class DevicePlanner {
+  /** What memory is for that holds what partitions tell each other. */
+  private static final String UPDATES = "boundary updates";
+
   /** Threads of a block, in every launch. */
   static final int BLOCK = 256;
 
@@ -33,6 +36,8 @@ final class DevicePlanner {
   private final RunSettings settings;
   private final DeviceSettings device;
   private final DerivedArrays derived;
+  private final ExchangeLists lists;
+  private final int index;
   private final boolean[] stable;
   private boolean sparse;
   private final int maxBlocks;
@@ -42,6 +47,8 @@ final class DevicePlanner {
 
   /**
    * @param kernels the program's kernels, for its shape on the graph
+   * @param lists what partitions tell each other, and which of them are on which device
+   * @param index which of the run's devices this is about
    * @param properties the device
    */
   DevicePlanner(
@@ -50,6 +57,8 @@ final class DevicePlanner {
       ProgramKernels kernels,
       RunSettings settings,
       DeviceSettings device,
+      ExchangeLists lists,
+      int index,
       DeviceProperties properties,
       DerivedArrays derived) {
     this.graph = graph;
@@ -59,6 +68,8 @@ final class DevicePlanner {
     this.settings = settings;
     this.device = device;
     this.derived = derived;
+    this.lists = lists;
+    this.index = index;
     sparse = goesSparse(shape, settings);
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
@@ -114,8 +125,9 @@ final class DevicePlanner {
    */
   DevicePlan plan(int grouping, List<Columns> attributes) {
     items = new ArrayList<>();
-    for (GraphPartition p : graph.partitions()) {
-      partition = p.index();
+    for (int on : lists.placement().on(index)) {
+      partition = on;
+      GraphPartition p = graph.partitions().get(on);
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
       bitmaps(p, grouping);
@@ -124,6 +136,8 @@ final class DevicePlanner {
       }
       aggregates(p);
       outboxes(p);
+      exports(p);
+      inbox();
       results(p);
     }
     return new DevicePlan(grouping, items);
@@ -164,13 +178,7 @@ final class DevicePlanner {
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
   private int[] activeCosts(GraphPartition p) {
-    boolean perOut = activatesIn() || shape.outRows() && activatesSelf(false);
-    boolean perIn = activatesOut() || shape.inRows() && activatesSelf(true);
-    return derived.activeCosts(p, perIn, perOut);
-  }
-
-  private boolean activatesSelf(boolean inRow) {
-    return KernelShape.activeRowsAreCandidates(settings.activeDirection(), inRow);
+    return derived.activeCosts(graph, p, ActiveWork.of(shape, settings.activeDirection()));
   }
 
   private boolean readsIds() {
@@ -339,28 +347,68 @@ final class DevicePlanner {
     if (!shape.tracksChanges()) {
       return;
     }
-    int[] shipped = FunctionTraits.shippedColumns(program);
-    int lists = 0;
-    for (BoundaryList list : graph.boundaries()) {
-      if (list.home() != partition) {
-        continue;
-      }
-      String of = "outbox" + lists++ + ".";
-      int[] members = DeviceOutbox.members(list, p.stored());
-      int size = list.size();
-      String what = "boundary updates";
-      own(of + "members", what, 4L * members.length, members);
-      own(of + "ranks", what, 4L * members.length, DeviceOutbox.ranks(members));
-      own(of + "counts", what, 8, null);
-      own(of + "positions", what, 4L * size, null);
-      own(of + "flags", what, DeviceOutbox.flagBytes(size), null);
-      for (int c : shipped) {
-        Kind kind = program.state().columns().get(c);
-        own(of + "value" + c, what, (long) kind.bytes() * size, null);
+    List<BoundaryList> told = lists.from(partition);
+    for (int i = 0; i < told.size(); i++) {
+      String of = "outbox" + i + ".";
+      tables(of, told.get(i), p);
+      outbox(of, told.get(i).size());
+    }
+    structs("outboxes", told.size());
+    for (BoundaryList list : lists.to(partition)) {
+      int[] ghosts = lists.ghostOf(list);
+      if (ghosts != null) {
+        own("ghostOf" + list.home(), UPDATES, 4L * ghosts.length, ghosts);
       }
     }
-    if (lists > 0) {
-      own("outboxes", "boundary updates", (long) lists * outboxBytes, null);
+  }
+
+  /** A list as kernels know it. */
+  private void tables(String of, BoundaryList list, GraphPartition p) {
+    int[] members = DeviceOutbox.members(list, p.stored());
+    own(of + "members", UPDATES, 4L * members.length, members);
+    own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
+  }
+
+  /** Room for updates of every vertex of a list. */
+  private void outbox(String of, int size) {
+    own(of + "counts", UPDATES, 8, null);
+    own(of + "positions", UPDATES, 4L * size, null);
+    own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
+    for (int c : FunctionTraits.shippedColumns(program)) {
+      Kind kind = program.state().columns().get(c);
+      own(of + "value" + c, UPDATES, (long) kind.bytes() * size, null);
+    }
+  }
+
+  private void structs(String member, int count) {
+    if (count > 0) {
+      own(member, UPDATES, (long) count * outboxBytes, null);
+    }
+  }
+
+  /**
+   * What readers in other executor graphs are told: what changed since they were told last, and one
+   * outbox, in which their lists are collected one after the other.
+   */
+  private void exports(GraphPartition p) {
+    List<Integer> exports = lists.exports(partition);
+    if (exports.isEmpty()) {
+      return;
+    }
+    own("changed", UPDATES, bitmapBytes(p.stored()), null);
+    for (int i = 0; i < exports.size(); i++) {
+      tables("export" + i + ".", graph.exports().get(exports.get(i)).list(), p);
+    }
+    outbox("export.", lists.longestExport(partition));
+    structs("exports", exports.size());
+  }
+
+  /** Where updates from other devices and other executor graphs are put, one list at a time. */
+  private void inbox() {
+    int longest = lists.longestImport(partition);
+    if (longest > 0) {
+      outbox("staging.", longest);
+      structs("staging", 1);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.EngineRun;
-import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -9,98 +8,86 @@ import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SparseLimit;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.exchange.RefinedUpdates;
+import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.cuda.FaultSites;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A program on an executor graph on one device. A superstep queues, for every partition: (sparse)
- * activation of the candidate rows; gather and apply; hubs; commit or exchange of the value
- * buffers; and waits once, for the status. Then the ghosts take what the outboxes say.
+ * A program on an executor graph on one or several devices, a thread for each. In a superstep a
+ * device lets its ghosts take what was told after the one before; queues, for each of its
+ * partitions: (sparse) activation of the candidate rows; gather and apply; hubs; commit or exchange
+ * of the value buffers; waits for the status; and copies what other devices must know to the hub
+ * (see {@link BoundaryLink}). Then all devices meet.
  */
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
 
-  private final Device device;
   private final ExecutorGraph graph;
   private final LiftedProgram program;
   private final RunSettings settings;
   private final KernelShape shape;
   private final List<FaultSites.Site> sites;
-  private final List<DevicePartition> partitions = new ArrayList<>();
-  private final List<AutoCloseable> resources = new ArrayList<>();
-  private final DevicePlan plan;
-  private final DeviceAllocations memory;
-  private final DeviceStream stream;
-  private final DeviceStatus status;
+  private final Placement placement;
   private final List<Kind> shippedKinds;
+  private final boolean refined;
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private final WorkerTeam team;
+  private final List<DeviceShare> shares;
+  private final List<BoundaryLink> links = new ArrayList<>();
+  private final RemoteExchange remote;
+  private final RunState state;
+  private KernelChoice before = KernelChoice.DENSE;
+  private long work;
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
   private long kernelNanos;
+  private long hubNanos;
   private long resultNanos;
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
    * Allocates and uploads everything.
    *
-   * @param module use of the program's kernels; the run ends it, also when this throws
+   * @param holdings of the devices
+   * @param modules uses of the program's kernels, one for each device; the run ends them, also when
+   *     this throws
+   * @param plans of the memory of each device
    */
   DeviceRun(
-      DeviceHoldings holdings,
-      ExecutorGraph graph,
-      ProgramInstance instance,
-      List<Columns> attributes,
-      RunSettings settings,
-      DeviceSettings deviceSettings,
-      ProgramKernels kernels,
-      ModuleCache.Use module,
-      DevicePlan plan) {
-    device = holdings.device();
-    this.graph = graph;
-    this.settings = settings;
-    this.plan = plan;
-    program = instance.program();
-    shape = kernels.shape();
-    sites = kernels.sites();
-    shippedKinds =
-        Arrays.stream(FunctionTraits.shippedColumns(program))
-            .mapToObj(program.state().columns()::get)
-            .toList();
-    resources.add(module);
+      RunSpec spec,
+      List<DeviceHoldings> holdings,
+      List<ModuleCache.Use> modules,
+      List<DevicePlan> plans) {
+    graph = spec.graph();
+    settings = spec.settings();
+    program = spec.program();
+    shape = spec.kernels().shape();
+    sites = spec.kernels().sites();
+    placement = spec.lists().placement();
+    refined = spec.lists().refined();
+    state = new RunState(spec);
+    shippedKinds = spec.shippedKinds();
+    resources.addAll(modules);
     try {
-      memory =
-          keep(new DeviceAllocations(device, holdings.resident(), plan, graph.partitions().size()));
-      stream = keep(device.newStream());
-      KernelLauncher launcher = new KernelLauncher(device, stream, module.module());
-      for (GraphPartition partition : graph.partitions()) {
-        DevicePartition on =
-            new DevicePartition(
-                graph,
-                partition,
-                instance,
-                kernels,
-                settings,
-                deviceSettings,
-                plan,
-                memory,
-                launcher);
-        on.attributes(attributes.get(partition.index()), device);
-        partitions.add(on);
-      }
-      status = keep(new DeviceStatus(device, partitions));
+      team = keep(new WorkerTeam("device", placement.devices()));
+      shares = open(spec, holdings, modules, plans);
+      link(spec.lists());
+      remote = keep(new RemoteExchange(spec, this::partition, this::share));
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
     } catch (RuntimeException | Error e) {
@@ -114,6 +101,125 @@ public final class DeviceRun implements EngineRun {
     return resource;
   }
 
+  private List<DeviceShare> open(
+      RunSpec spec,
+      List<DeviceHoldings> holdings,
+      List<ModuleCache.Use> modules,
+      List<DevicePlan> plans) {
+    DeviceShare[] opened = new DeviceShare[placement.devices()];
+    try {
+      together(
+          d ->
+              opened[d] =
+                  new DeviceShare(spec, d, holdings.get(d), modules.get(d).module(), plans.get(d)));
+    } finally {
+      for (DeviceShare share : opened) {
+        if (share != null) {
+          resources.add(share);
+        }
+      }
+    }
+    return List.of(opened);
+  }
+
+  private void link(ExchangeLists lists) {
+    for (int p = 0; p < placement.partitions() && shape.tracksChanges(); p++) {
+      List<BoundaryList> told = lists.from(p);
+      for (int i = 0; i < told.size(); i++) {
+        BoundaryList list = told.get(i);
+        DevicePartition home = partition(p);
+        BoundaryLink link =
+            new BoundaryLink(
+                list,
+                home,
+                partition(list.reader()),
+                home.outboxes().get(i),
+                lists.crosses(list) ? share(p).device() : null,
+                shippedKinds);
+        links.add(link);
+        share(p).link(link);
+        if (lists.crosses(list)) {
+          share(list.reader()).link(link);
+        }
+      }
+    }
+  }
+
+  private DeviceShare share(int partition) {
+    return shares.get(placement.device(partition));
+  }
+
+  private DevicePartition partition(int partition) {
+    return share(partition).partition(placement.slot(partition));
+  }
+
+  // ---- devices --------------------------------------------------------------------------------
+
+  /** What each device does. */
+  @FunctionalInterface
+  private interface Work {
+    void of(int device);
+  }
+
+  /**
+   * Lets every device do something, and waits for all. Of several errors that of the lowest device
+   * is thrown.
+   */
+  private void together(Work work) {
+    Throwable[] errors = new Throwable[placement.devices()];
+    team.run(
+        errors.length > 1,
+        device -> {
+          try {
+            work.of(device);
+          } catch (RuntimeException | Error e) {
+            errors[device] = e;
+          }
+        });
+    Throwable first = null;
+    for (Throwable error : errors) {
+      if (first == null) {
+        first = error;
+      } else if (error != null) {
+        first.addSuppressed(error);
+      }
+    }
+    if (first instanceof Error e) {
+      throw e;
+    }
+    if (first != null) {
+      throw (RuntimeException) first;
+    }
+  }
+
+  /** Lets every device launch, waits for all and looks whether the program stopped itself. */
+  private void run(Consumer<DeviceShare> work) {
+    together(device -> work.accept(shares.get(device)));
+    kernelNanos += shares.stream().mapToLong(DeviceShare::takeKernelNanos).max().orElse(0);
+    hubNanos += shares.stream().mapToLong(DeviceShare::takeHubNanos).max().orElse(0);
+    for (int p = 0; p < placement.partitions(); p++) {
+      long fault = word(p, DeviceStatus.FAULT);
+      if (fault != -1) {
+        FaultSites.Site site = sites.get((int) fault);
+        throw new ProgramFault(
+            site.fail().code(),
+            site.fail().detail(),
+            site.fail().where(),
+            site.function(),
+            graph.partitions().get(p).originalId((int) (fault >>> 32)));
+      }
+    }
+  }
+
+  private long word(int partition, int word) {
+    return share(partition).status().word(placement.slot(partition), word);
+  }
+
+  /** A status word, added up over the partitions. */
+  private long sum(int word) {
+    return shares.stream().mapToLong(share -> share.status().sum(word)).sum();
+  }
+
   // ---- supersteps -----------------------------------------------------------------------------
 
   @Override
@@ -124,15 +230,17 @@ public final class DeviceRun implements EngineRun {
           long start = System.nanoTime();
           double[] neutral = neutral(program.aggregates());
           run(
-              partition -> {
-                partition.begin(0, neutral);
-                partition.initialise();
-              });
+              share ->
+                  share.run(
+                      partition -> {
+                        partition.begin(0, neutral);
+                        partition.initialise();
+                      }));
           return new SuperstepStats(
               0,
               KernelChoice.DENSE,
-              status.sum(DeviceStatus.RAN),
-              status.sum(DeviceStatus.ACTIVATED),
+              sum(DeviceStatus.RAN),
+              sum(DeviceStatus.ACTIVATED),
               0,
               0,
               0,
@@ -148,36 +256,45 @@ public final class DeviceRun implements EngineRun {
           checkInterrupt();
           long start = System.nanoTime();
           superstep++;
+          long ghosts = remote.takeWork();
+          if (ghosts > 0) {
+            chosen = choose(work + ghosts);
+          }
           DevicePartition.Mode mode = mode();
-          boolean mayShip =
-              !shape.everyVertex()
-                  && (settings.kernel() != KernelChoice.DENSE || shape.denseReadsActivity());
           run(
-              partition -> {
-                partition.begin(superstep, previous);
-                partition.superstep(mode, mayShip);
-              });
+              share ->
+                  share.step(
+                      superstep,
+                      partition -> {
+                        partition.begin(superstep, previous);
+                        partition.superstep(mode, shipsActivity());
+                      }));
           allSelected = false;
           double[] sums = combined(program.aggregates());
-          KernelChoice used = DevicePartition.choice(mode);
-          long active = status.sum(DeviceStatus.ACTIVATED);
-          if (!shape.everyVertex()) {
-            chosen = choose(used, active);
-          }
+          before = DevicePartition.choice(mode);
+          long active = sum(DeviceStatus.ACTIVATED);
+          work = active + sum(DeviceStatus.ACTIVE_EDGES);
+          chosen = choose(work);
           boolean activity =
               !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          long[] exchanged = exchange(activity);
+          long[] exchanged = exchanged(activity);
           return new SuperstepStats(
               superstep,
-              used,
-              status.sum(DeviceStatus.RAN),
+              before,
+              sum(DeviceStatus.RAN),
               active,
-              status.sum(DeviceStatus.EDGES),
+              sum(DeviceStatus.EDGES),
               exchanged[0],
               exchanged[1],
               System.nanoTime() - start,
               sums);
         });
+  }
+
+  /** Whether the kernels tell who is active: somebody may want to know in the next superstep. */
+  private boolean shipsActivity() {
+    return !shape.everyVertex()
+        && (settings.kernel() != KernelChoice.DENSE || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
@@ -187,71 +304,105 @@ public final class DeviceRun implements EngineRun {
     return chosen == KernelChoice.SPARSE ? DevicePartition.Mode.SPARSE : DevicePartition.Mode.DENSE;
   }
 
-  private KernelChoice choose(KernelChoice before, long active) {
+  /**
+   * Chooses what the next superstep is.
+   *
+   * @param work active vertices and edges of theirs
+   */
+  private KernelChoice choose(long work) {
+    if (shape.everyVertex()) {
+      return KernelChoice.DENSE;
+    }
     if (settings.kernel() != KernelChoice.AUTO) {
       return settings.kernel();
     }
-    long work = active + status.sum(DeviceStatus.ACTIVE_EDGES);
-    return work <= SparseLimit.of(before, graph.edgeCount(), graph.vertexCount())
+    return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
         ? KernelChoice.SPARSE
         : KernelChoice.DENSE;
   }
 
-  /** What all partitions are told to do. */
-  @FunctionalInterface
-  private interface Launches {
-    void queue(DevicePartition partition);
-  }
-
-  /** Queues launches for all partitions, waits for them and looks whether the program stopped. */
-  private void run(Launches launches) {
-    try (DeviceEvent begin = stream.record()) {
-      partitions.forEach(launches::queue);
-      try (DeviceEvent end = stream.record()) {
-        status.download(stream);
-        stream.synchronize();
-        kernelNanos += end.nanosSince(begin);
-      }
-    }
-    for (int p = 0; p < partitions.size(); p++) {
-      long fault = status.word(p, DeviceStatus.FAULT);
-      if (fault != -1) {
-        FaultSites.Site site = sites.get((int) fault);
-        throw new ProgramFault(
-            site.fail().code(),
-            site.fail().detail(),
-            site.fail().where(),
-            site.function(),
-            graph.partitions().get(p).originalId((int) (fault >>> 32)));
-      }
-    }
-  }
-
   /**
-   * Ghosts take what changed; activity changes places.
+   * What the partitions told each other.
    *
-   * @param activity activity travels too; otherwise the updates without a value are not counted
+   * @param activity activity counts too; otherwise the updates without a value do not
    * @return number of updates, and their bytes as {@link RefinedUpdates} lays them out
    */
-  private long[] exchange(boolean activity) {
+  private long[] exchanged(boolean activity) {
     int rowBytes = shippedKinds.stream().mapToInt(Kind::bytes).sum();
     long updates = 0;
     long bytes = 0;
-    for (int p = 0; p < partitions.size(); p++) {
-      DevicePartition home = partitions.get(p);
-      for (DeviceOutbox outbox : home.outboxes()) {
-        int count = status.updates(p, outbox.index());
-        int valued = status.valued(p, outbox.index());
-        partitions.get(outbox.list().reader()).receive(home, outbox, count);
-        int said = activity ? count : valued;
-        updates += said;
-        bytes += RefinedUpdates.bytes(said, valued, rowBytes);
-      }
-    }
-    if (!shape.everyVertex()) {
-      partitions.forEach(DevicePartition::rotate);
+    int list = 0;
+    int home = -1;
+    for (BoundaryLink link : links) {
+      list = link.list().home() == home ? list + 1 : 0;
+      home = link.list().home();
+      DeviceStatus status = share(home).status();
+      int valued = status.valued(placement.slot(home), list);
+      int said = activity || !refined ? status.updates(placement.slot(home), list) : valued;
+      updates += said;
+      bytes += RefinedUpdates.bytes(said, valued, rowBytes);
     }
     return new long[] {updates, bytes};
+  }
+
+  // ---- other executor graphs --------------------------------------------------------------------
+
+  @Override
+  public List<RefinedUpdates> outgoing() {
+    return guard.run(() -> remote.outgoing(shipsActivity(), !refined));
+  }
+
+  @Override
+  public void incoming(int list, RefinedUpdates updates) {
+    guard.run(
+        () -> {
+          remote.incoming(list, updates);
+          return null;
+        });
+  }
+
+  @Override
+  public long[] activity(int partition) {
+    if (shape.everyVertex()) {
+      return null;
+    }
+    return guard.run(
+        () ->
+            allSelected
+                ? RunState.all(graph.partitions().get(partition))
+                : RunState.activity(share(partition), partition(partition)));
+  }
+
+  @Override
+  public void restore(int done, List<Columns> values, List<long[]> activity) {
+    guard.run(
+        () -> {
+          superstep = done;
+          allSelected = false;
+          together(
+              d -> {
+                DeviceShare share = shares.get(d);
+                share.on(
+                    () -> {
+                      share.drain();
+                      for (int p : placement.on(d)) {
+                        GraphPartition restored = graph.partitions().get(p);
+                        partition(p)
+                            .restore(
+                                state.values(restored, values),
+                                shape.everyVertex() ? null : state.activity(restored, activity));
+                      }
+                      share.restored();
+                      return null;
+                    });
+              });
+          before = KernelChoice.DENSE;
+          boolean counts = !shape.everyVertex() && settings.kernel() == KernelChoice.AUTO;
+          work = counts ? state.work(activity) : 0;
+          chosen = choose(work);
+          remote.restored();
+          return null;
+        });
   }
 
   // ---- aggregates -----------------------------------------------------------------------------
@@ -263,9 +414,10 @@ public final class DeviceRun implements EngineRun {
   /** Aggregates of the last launches, partitions in their order. */
   private double[] combined(List<Aggregate> aggregates) {
     double[] values = neutral(aggregates);
-    for (int p = 0; p < partitions.size(); p++) {
+    for (int p = 0; p < placement.partitions(); p++) {
       for (int i = 0; i < values.length; i++) {
-        values[i] = aggregates.get(i).operation().combine(values[i], status.aggregate(p, i));
+        double part = share(p).status().aggregate(placement.slot(p), i);
+        values[i] = aggregates.get(i).operation().combine(values[i], part);
       }
     }
     return values;
@@ -278,10 +430,12 @@ public final class DeviceRun implements EngineRun {
         () -> {
           if (!last.isEmpty()) {
             run(
-                partition -> {
-                  partition.begin(superstep, new double[0]);
-                  partition.finalAggregates();
-                });
+                share ->
+                    share.run(
+                        partition -> {
+                          partition.begin(superstep, new double[0]);
+                          partition.finalAggregates();
+                        }));
           }
           return last.isEmpty() ? new double[0] : combined(last);
         });
@@ -292,11 +446,7 @@ public final class DeviceRun implements EngineRun {
   @Override
   public Columns values(int partition) {
     return guard.run(
-        () -> {
-          stream.synchronize();
-          DevicePartition from = partitions.get(partition);
-          return download(program.state().columns(), from.graph().stored(), from::state);
-        });
+        () -> download(partition, program.state().columns(), partition(partition)::state));
   }
 
   @Override
@@ -306,28 +456,27 @@ public final class DeviceRun implements EngineRun {
     }
     return guard.run(
         () -> {
-          DevicePartition of = partitions.get(partition);
+          DevicePartition of = partition(partition);
           run(
-              each -> {
-                if (each == of) {
-                  each.begin(superstep, finalAggregates);
-                  each.result();
+              share -> {
+                if (share == share(partition)) {
+                  share.run(
+                      each -> {
+                        if (each == of) {
+                          each.begin(superstep, finalAggregates);
+                          each.result();
+                        }
+                      });
                 }
               });
-          return download(program.result().columns(), of.graph().stored(), of::result);
+          return download(partition, program.result().columns(), of::result);
         });
   }
 
-  private interface ColumnMemory {
-    DeviceMemory of(int column);
-  }
-
-  private Columns download(List<Kind> kinds, int rows, ColumnMemory from) {
+  private Columns download(int partition, List<Kind> kinds, DeviceShare.ColumnMemory from) {
     long start = System.nanoTime();
-    Columns columns = Columns.allocate(kinds, rows);
-    for (int c = 0; c < columns.width(); c++) {
-      device.download(from.of(c), 0, columns.array(c), 0, rows);
-    }
+    int rows = graph.partitions().get(partition).stored();
+    Columns columns = share(partition).download(kinds, rows, from);
     resultNanos += System.nanoTime() - start;
     return columns;
   }
@@ -335,23 +484,40 @@ public final class DeviceRun implements EngineRun {
   /** Where the time went so far. */
   public DeviceTimings timings() {
     return new DeviceTimings(
-        memory.structureNanos(), memory.valueNanos(), kernelNanos, resultNanos);
+        slowest(share -> share.memory().structureNanos()),
+        slowest(share -> share.memory().valueNanos()),
+        kernelNanos,
+        hubNanos,
+        resultNanos,
+        shares.stream().mapToLong(DeviceShare::hubBytes).sum());
   }
 
-  /** What was allocated. */
+  private long slowest(ToLongFunction<DeviceShare> time) {
+    return shares.stream().mapToLong(time).max().orElse(0);
+  }
+
+  /** What was allocated on each device. */
+  List<DevicePlan> plans() {
+    return shares.stream().map(DeviceShare::plan).toList();
+  }
+
+  /** What was allocated on the first device. */
   DevicePlan plan() {
-    return plan;
+    return plans().get(0);
   }
 
   /** The refined updates that the last superstep left in each boundary list, in their order. */
   List<DeviceOutbox.Updates> updates() {
     guard.checkOpen();
-    stream.synchronize();
+    shares.forEach(DeviceShare::drain);
     List<DeviceOutbox.Updates> all = new ArrayList<>();
-    for (int p = 0; p < partitions.size(); p++) {
-      for (DeviceOutbox outbox : partitions.get(p).outboxes()) {
-        all.add(outbox.read(device, status.updates(p, outbox.index()), shippedKinds));
-      }
+    int list = 0;
+    int home = -1;
+    for (BoundaryLink link : links) {
+      list = link.list().home() == home ? list + 1 : 0;
+      home = link.list().home();
+      int count = share(home).status().updates(placement.slot(home), list);
+      all.add(link.outbox().read(share(home).device(), count, shippedKinds));
     }
     return all;
   }
@@ -367,13 +533,22 @@ public final class DeviceRun implements EngineRun {
 
   /** Waits for what is queued; an error of a run that has failed was told already. */
   private void drain() {
-    try {
-      stream.synchronize();
-    } catch (DeviceException e) {
-      if (!guard.failed()) {
-        throw e;
+    RuntimeException first = null;
+    for (DeviceShare share : shares) {
+      try {
+        share.drain();
+      } catch (DeviceException e) {
+        if (guard.failed()) {
+          LOG.debug("a run that failed in superstep {} ends", superstep, e);
+        } else if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
       }
-      LOG.debug("a run that failed in superstep {} ends", superstep, e);
+    }
+    if (first != null) {
+      throw first;
     }
   }
 

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the kernels of a superstep tell the host, of all partitions in one piece of page-locked
- * memory: per partition the status words, then the counts of each of its outboxes.
+ * What the kernels of a superstep tell the host, of the partitions of one device in one piece of
+ * page-locked memory: per partition the status words, then the counts of each of its outboxes. A
+ * partition is known by its number among those of the device.
  */
 final class DeviceStatus implements AutoCloseable {
   static final int EDGES = 0;

@@ -28,6 +28,10 @@ final class KernelLauncher {
     multiprocessors = properties.multiprocessors();
   }
 
+  Device device() {
+    return device;
+  }
+
   DeviceStream stream() {
     return stream;
   }

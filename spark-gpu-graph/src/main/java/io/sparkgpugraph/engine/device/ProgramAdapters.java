@@ -505,10 +505,9 @@ final class ProgramAdapters {
     end();
     device("void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)");
     line("(void)f; (void)box; (void)slot; (void)v;");
+    // Stable columns too: after a restore the home is the first to tell them.
     for (int c : shipped) {
-      if (!stable[c]) {
-        line("f.state" + c + "[v] = box.value" + c + "[slot];");
-      }
+      line("f.state" + c + "[v] = box.value" + c + "[slot];");
     }
     end();
   }

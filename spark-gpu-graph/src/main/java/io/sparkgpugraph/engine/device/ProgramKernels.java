@@ -159,7 +159,7 @@ public record ProgramKernels(
       }
     }
     if (shape.tracksChanges()) {
-      names.add("inbox");
+      names.addAll(List.of("collect", "inbox"));
     }
     if (!program.aggregates().isEmpty()) {
       names.add("aggregate");
@@ -234,8 +234,12 @@ public record ProgramKernels(
       frame.pointer("outboxes", "const Outbox");
       frame.integer("outboxCount");
       frame.integer("shipActivity");
+      frame.pointer("changed", "unsigned");
+      frame.pointer("collected", "const Outbox");
+      frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("firstGhost");
+      frame.pointer("ghostOf", "const int");
       return frame;
     }
 

@@ -1,4 +1,4 @@
-package io.sparkgpugraph.engine.cpu;
+package io.sparkgpugraph.engine;
 
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,10 +14,10 @@ import java.util.concurrent.locks.LockSupport;
  * what was thrown first. When the caller is interrupted (a task is killed), {@link #run} throws
  * {@link CancellationException} and leaves the interrupt status set.
  */
-final class WorkerTeam implements AutoCloseable {
+public final class WorkerTeam implements AutoCloseable {
   /** A phase; member 0 is the caller. */
   @FunctionalInterface
-  interface Phase {
+  public interface Phase {
     void run(int member);
   }
 
@@ -33,9 +33,10 @@ final class WorkerTeam implements AutoCloseable {
   private volatile boolean closed;
 
   /**
+   * @param name what the members are for, in the names of their threads
    * @param threads members, the caller included; at least 1
    */
-  WorkerTeam(int threads) {
+  public WorkerTeam(String name, int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1, not " + threads);
     }
@@ -43,19 +44,19 @@ final class WorkerTeam implements AutoCloseable {
     int team = TEAMS.incrementAndGet();
     for (int i = 0; i < helpers.length; i++) {
       int member = i + 1;
-      helpers[i] = new Thread(() -> help(member), "gpugraph-cpu-" + team + "-" + member);
+      helpers[i] = new Thread(() -> help(member), "gpugraph-" + name + "-" + team + "-" + member);
       helpers[i].setDaemon(true);
       helpers[i].start();
     }
   }
 
   /** Number of members. */
-  int size() {
+  public int size() {
     return helpers.length + 1;
   }
 
   /** Whether members should leave the phase early: somebody threw, or the caller is interrupted. */
-  boolean stopped() {
+  public boolean stopped() {
     if (failure.get() != null) {
       return true;
     }
@@ -67,7 +68,7 @@ final class WorkerTeam implements AutoCloseable {
   }
 
   /** Runs a phase on every member and waits for all. */
-  void run(Phase work) {
+  public void run(Phase work) {
     start();
     if (helpers.length > 0) {
       phase = work;
@@ -93,7 +94,7 @@ final class WorkerTeam implements AutoCloseable {
   }
 
   /** Runs a phase on all members, or on the caller alone when that is not worth it. */
-  void run(boolean together, Phase work) {
+  public void run(boolean together, Phase work) {
     if (together && size() > 1) {
       run(work);
     } else {
@@ -102,7 +103,7 @@ final class WorkerTeam implements AutoCloseable {
   }
 
   /** Runs a phase on the caller alone: for what is too short to wake anybody for. */
-  void runAlone(Phase work) {
+  public void runAlone(Phase work) {
     start();
     member(work, 0);
     finish();

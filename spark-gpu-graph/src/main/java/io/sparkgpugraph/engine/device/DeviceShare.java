@@ -1,0 +1,277 @@
+package io.sparkgpugraph.engine.device;
+
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The part of a run that one device has: its partitions, their memory, a stream. One thread at a
+ * time uses it; the run decides which.
+ */
+final class DeviceShare implements AutoCloseable {
+  private final Device device;
+  private final DevicePlan plan;
+  private final DeviceAllocations memory;
+  private final DeviceStream stream;
+  private final DeviceStatus status;
+  private final List<Integer> indexes;
+  private final List<DevicePartition> partitions = new ArrayList<>();
+  private final List<BoundaryLink> out = new ArrayList<>();
+  private final List<BoundaryLink> in = new ArrayList<>();
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private long kernelNanos;
+  private long hubNanos;
+  private long hubBytes;
+  private boolean rotates;
+
+  /**
+   * Allocates and uploads everything.
+   *
+   * @param index which of the run's devices this is
+   * @param module the program's kernels on it; the caller's
+   * @param plan of the memory there
+   */
+  DeviceShare(
+      RunSpec spec, int index, DeviceHoldings holdings, DeviceModule module, DevicePlan plan) {
+    this.plan = plan;
+    device = holdings.device();
+    indexes = spec.lists().placement().on(index);
+    try {
+      int all = spec.graph().partitions().size();
+      memory = keep(new DeviceAllocations(device, holdings.resident(), plan, all));
+      stream = keep(device.newStream());
+      KernelLauncher launcher = new KernelLauncher(device, stream, module);
+      for (int p : indexes) {
+        partitions.add(
+            new DevicePartition(spec, spec.graph().partitions().get(p), plan, memory, launcher));
+      }
+      status = keep(new DeviceStatus(device, partitions));
+    } catch (RuntimeException | Error e) {
+      told(e);
+      Closing.after(e, resources);
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    resources.add(resource);
+    return resource;
+  }
+
+  /** Adds a list of whose home and reader at least one is here. */
+  void link(BoundaryLink link) {
+    if (partitions.contains(link.home())) {
+      out.add(keep(link));
+    }
+    if (partitions.contains(link.reader())) {
+      in.add(link);
+    }
+  }
+
+  Device device() {
+    return device;
+  }
+
+  DevicePlan plan() {
+    return plan;
+  }
+
+  DeviceStatus status() {
+    return status;
+  }
+
+  DeviceAllocations memory() {
+    return memory;
+  }
+
+  DeviceStream stream() {
+    return stream;
+  }
+
+  /** One of its partitions, by its number among them. */
+  DevicePartition partition(int slot) {
+    return partitions.get(slot);
+  }
+
+  // ---- supersteps -----------------------------------------------------------------------------
+
+  /** Queues launches for the partitions and waits until they are done. */
+  void run(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          launch(launches);
+          return null;
+        });
+  }
+
+  private void launch(Consumer<DevicePartition> launches) {
+    try (DeviceEvent begin = stream.record()) {
+      partitions.forEach(launches);
+      try (DeviceEvent end = stream.record()) {
+        status.download(stream);
+        stream.synchronize();
+        kernelNanos += end.nanosSince(begin);
+      }
+    }
+  }
+
+  /**
+   * One superstep: what was told after the one before reaches the ghosts, then the launches, then
+   * what they tell goes to the hub.
+   *
+   * @param superstep its number
+   */
+  void step(int superstep, Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          int parity = superstep & 1;
+          if (in.isEmpty()) {
+            rotate();
+            launch(launches);
+          } else {
+            receive(parity ^ 1, launches);
+          }
+          rotates = true;
+          if (!faulty()) {
+            send(parity);
+          }
+          return null;
+        });
+  }
+
+  private void receive(int parity, Consumer<DevicePartition> launches) {
+    try (DeviceEvent begin = stream.record()) {
+      for (BoundaryLink link : in) {
+        hubBytes += link.receive(stream, parity);
+      }
+      rotate();
+      try (DeviceEvent end = stream.record()) {
+        launch(launches);
+        hubNanos += end.nanosSince(begin);
+      }
+    }
+  }
+
+  private void rotate() {
+    if (rotates) {
+      partitions.forEach(DevicePartition::rotate);
+    }
+  }
+
+  private boolean faulty() {
+    for (int slot = 0; slot < partitions.size(); slot++) {
+      if (status.word(slot, DeviceStatus.FAULT) != -1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void send(int parity) {
+    if (out.stream().noneMatch(BoundaryLink::crosses)) {
+      queueSends(parity);
+      return;
+    }
+    try (DeviceEvent begin = stream.record()) {
+      long bytes = queueSends(parity);
+      if (bytes > 0) {
+        hubBytes += bytes;
+        try (DeviceEvent end = stream.record()) {
+          stream.synchronize();
+          hubNanos += end.nanosSince(begin);
+        }
+      }
+    }
+  }
+
+  private long queueSends(int parity) {
+    long bytes = 0;
+    int list = 0;
+    DevicePartition home = null;
+    for (BoundaryLink link : out) {
+      list = link.home() == home ? list + 1 : 0;
+      home = link.home();
+      bytes += link.send(stream, parity, status.updates(partitions.indexOf(home), list));
+    }
+    return bytes;
+  }
+
+  /** Nothing was told yet and who is active was set anew: the next step begins with that. */
+  void restored() {
+    rotates = true;
+    for (BoundaryLink link : out) {
+      link.send(stream, 0, 0);
+      link.send(stream, 1, 0);
+    }
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  /** Memory of a column. */
+  interface ColumnMemory {
+    DeviceMemory of(int column);
+  }
+
+  /** Downloads the first rows of columns, once everything that was queued is done. */
+  Columns download(List<Kind> kinds, int rows, ColumnMemory from) {
+    return on(
+        () -> {
+          stream.synchronize();
+          Columns columns = Columns.allocate(kinds, rows);
+          for (int c = 0; c < columns.width(); c++) {
+            device.download(from.of(c), 0, columns.array(c), 0, rows);
+          }
+          return columns;
+        });
+  }
+
+  /** Does something with the device; what it throws says which device it was. */
+  <T> T on(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DeviceException e) {
+      throw told(e);
+    }
+  }
+
+  private <E extends Throwable> E told(E failure) {
+    if (failure instanceof DeviceException e) {
+      e.on(device.properties().ordinal());
+    }
+    return failure;
+  }
+
+  /** Time of the launches since this was last asked, as the device's own clock has it. */
+  long takeKernelNanos() {
+    long nanos = kernelNanos;
+    kernelNanos = 0;
+    return nanos;
+  }
+
+  /** As above, of what brings changes to other partitions. */
+  long takeHubNanos() {
+    long nanos = hubNanos;
+    hubNanos = 0;
+    return nanos;
+  }
+
+  /** Bytes copied to and from the hub so far. */
+  long hubBytes() {
+    return hubBytes;
+  }
+
+  // ---- life -----------------------------------------------------------------------------------
+
+  /** Waits for what is queued: nothing is freed while a kernel may still use it. */
+  void drain() {
+    stream.synchronize();
+  }
+
+  @Override
+  public void close() {
+    Closing.all(resources);
+  }
+}
