@@ -347,8 +347,7 @@ public final class PregelJob {
     RunTask task = task(program, graph.key(), resultKey);
     if (graph.executors() > 1) {
       DistributedRun.Ended ended = distributed(graph, task, state).run();
-      return finished(
-          ended.ran(), ended.graph(), resultKey, program.program().result(), load, start);
+      return finished(program, ended.ran(), ended.graph(), resultKey, load, start);
     }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
@@ -375,19 +374,23 @@ public final class PregelJob {
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }
-    return finished(ran, graph, resultKey, program.program().result(), load, start);
+    return finished(program, ran, graph, resultKey, load, start);
   }
 
   private Finished finished(
+      ProgramInstance program,
       Running.Ran ran,
       GraphHandle graph,
       String resultKey,
-      ValueType type,
       double load,
       long start) {
     HeldBlocks blocks =
         new HeldBlocks(
-            source.sc(), resultKey, graph, type, Math.max(1, source.edges().getNumPartitions()));
+            source.sc(),
+            resultKey,
+            graph,
+            program.program().result(),
+            Math.max(1, source.edges().getNumPartitions()));
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
 
