@@ -65,19 +65,19 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     Columns attributes = attributes(whole, lifted);
     for (int shard = 0; shard < shards; shard++) {
       ExecutorRegistry.putGraph(
-          RunWork.key(key, shard), new HeldGraph(split.get(shard), List.of(), attributes));
+          RunWork.key(key, shard), new HeldGraph(split.get(shard), List.of(), attributes, true));
     }
     handle =
         new GraphHandle(
             key,
             Collections.nCopies(shards, null),
+            null,
             whole.vertexCount(),
             whole.edgeCount(),
             whole.bytes(),
             shards * each,
             0,
-            true,
-            true);
+            new Needs(true, true, true));
     recovery = () -> handle;
     resultKey = ResidentState.newKey(sc, "result");
   }
