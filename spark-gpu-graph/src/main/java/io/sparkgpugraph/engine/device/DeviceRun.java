@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -40,6 +41,7 @@ public final class DeviceRun implements EngineRun {
   private final LiftedProgram program;
   private final RunSettings settings;
   private final KernelShape shape;
+  private final ExchangeVolume fullBytes;
   private final List<FaultSites.Site> sites;
   private final Placement placement;
   private final List<Kind> shippedKinds;
@@ -76,6 +78,7 @@ public final class DeviceRun implements EngineRun {
     graph = spec.graph();
     settings = spec.settings();
     program = spec.program();
+    fullBytes = ExchangeVolume.inside(graph, program);
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
@@ -286,6 +289,7 @@ public final class DeviceRun implements EngineRun {
               sum(DeviceStatus.EDGES),
               exchanged[0],
               exchanged[1],
+              fullBytes,
               System.nanoTime() - start,
               sums);
         });
