@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -43,7 +44,7 @@ public final class DeviceRun implements EngineRun {
   private final List<FaultSites.Site> sites;
   private final Placement placement;
   private final List<Kind> shippedKinds;
-  private final boolean refined;
+  private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final WorkerTeam team;
   private final List<DeviceShare> shares;
@@ -79,7 +80,7 @@ public final class DeviceRun implements EngineRun {
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
-    refined = spec.lists().refined();
+    fullBytes = ExchangeVolume.inside(graph, program);
     state = new RunState(spec);
     shippedKinds = spec.shippedKinds();
     resources.addAll(modules);
@@ -254,6 +255,7 @@ public final class DeviceRun implements EngineRun {
     return guard.run(
         () -> {
           checkInterrupt();
+          remote.checkTold();
           long start = System.nanoTime();
           superstep++;
           long ghosts = remote.takeWork();
@@ -267,17 +269,16 @@ public final class DeviceRun implements EngineRun {
                       superstep,
                       partition -> {
                         partition.begin(superstep, previous);
-                        partition.superstep(mode, shipsActivity());
+                        partition.superstep(mode, shape.activityTravels(settings.kernel()));
                       }));
           allSelected = false;
+          remote.stepped();
           double[] sums = combined(program.aggregates());
           before = DevicePartition.choice(mode);
           long active = sum(DeviceStatus.ACTIVATED);
           work = active + sum(DeviceStatus.ACTIVE_EDGES);
           chosen = choose(work);
-          boolean activity =
-              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          long[] exchanged = exchanged(activity);
+          long[] exchanged = exchanged();
           return new SuperstepStats(
               superstep,
               before,
@@ -286,15 +287,10 @@ public final class DeviceRun implements EngineRun {
               sum(DeviceStatus.EDGES),
               exchanged[0],
               exchanged[1],
+              fullBytes,
               System.nanoTime() - start,
               sums);
         });
-  }
-
-  /** Whether the kernels tell who is active: somebody may want to know in the next superstep. */
-  private boolean shipsActivity() {
-    return !shape.everyVertex()
-        && (settings.kernel() != KernelChoice.DENSE || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
@@ -324,10 +320,9 @@ public final class DeviceRun implements EngineRun {
   /**
    * What the partitions told each other.
    *
-   * @param activity activity counts too; otherwise the updates without a value do not
    * @return number of updates, and their bytes as {@link RefinedUpdates} lays them out
    */
-  private long[] exchanged(boolean activity) {
+  private long[] exchanged() {
     int rowBytes = shippedKinds.stream().mapToInt(Kind::bytes).sum();
     long updates = 0;
     long bytes = 0;
@@ -337,8 +332,8 @@ public final class DeviceRun implements EngineRun {
       list = link.list().home() == home ? list + 1 : 0;
       home = link.list().home();
       DeviceStatus status = share(home).status();
+      int said = status.updates(placement.slot(home), list);
       int valued = status.valued(placement.slot(home), list);
-      int said = activity || !refined ? status.updates(placement.slot(home), list) : valued;
       updates += said;
       bytes += RefinedUpdates.bytes(said, valued, rowBytes);
     }
@@ -349,7 +344,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(() -> remote.outgoing(shipsActivity(), !refined));
+    return guard.run(remote::outgoing);
   }
 
   @Override
@@ -378,7 +373,8 @@ public final class DeviceRun implements EngineRun {
     guard.run(
         () -> {
           superstep = done;
-          allSelected = false;
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = done == 0 || shape.inPlace();
           together(
               d -> {
                 DeviceShare share = shares.get(d);
