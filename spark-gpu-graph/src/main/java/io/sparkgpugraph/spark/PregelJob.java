@@ -334,6 +334,10 @@ public final class PregelJob {
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
     RunTask task = task(program, graph.key(), resultKey);
+    if (graph.executors() > 1) {
+      DistributedRun.Ended ended = distributed(graph, task, state).run();
+      return finished(ended.ran(), ended.graph(), resultKey, load, start);
+    }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
     }
@@ -359,14 +363,40 @@ public final class PregelJob {
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }
+    return finished(ran, graph, resultKey, load, start);
+  }
+
+  private Finished finished(
+      Running.Ran ran, GraphHandle graph, String resultKey, double load, long start) {
     HeldBlocks blocks =
         new HeldBlocks(
-            sc,
+            source.sc(),
             resultKey,
             graph.location(),
             graph.vertexPartitions(),
             Math.max(1, source.edges().getNumPartitions()));
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
+  }
+
+  private DistributedRun distributed(GraphHandle graph, RunTask task, ResidentState state) {
+    SparkContext sc = source.sc();
+    return new DistributedRun(
+        sc,
+        graph,
+        task,
+        new DistributedRun.Options(
+            programName(), conf.localSupersteps(), conf.checkpointInterval()),
+        state::handle,
+        request.options().observer()::superstepEnded,
+        new ShardStages(sc, conf.engine(), task.resultKey()));
+  }
+
+  /** The class that the vertex program was written in. */
+  private String programName() {
+    String name = request.vertexProgram().getClass().getName();
+    int lambda = name.indexOf("$$");
+    String written = lambda < 0 ? name : name.substring(0, lambda);
+    return written.substring(written.lastIndexOf('.') + 1);
   }
 
   /** What a program needs of the graph beside its structure. */
@@ -417,7 +447,8 @@ public final class PregelJob {
         conf.engine(),
         conf.device(),
         program,
-        settings(program.program()));
+        settings(program.program()),
+        conf.encoding());
   }
 
   /** How a program would be run. */
@@ -431,7 +462,8 @@ public final class PregelJob {
         inPlace(program),
         conf.kernel(),
         conf.threads(),
-        request.stopWhen());
+        request.stopWhen(),
+        conf.exchange());
   }
 
   private boolean inPlace(LiftedProgram program) {
