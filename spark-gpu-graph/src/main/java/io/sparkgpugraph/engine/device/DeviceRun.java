@@ -44,6 +44,7 @@ public final class DeviceRun implements EngineRun {
   private final List<FaultSites.Site> sites;
   private final Placement placement;
   private final List<Kind> shippedKinds;
+  private final boolean refined;
   private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final WorkerTeam team;
@@ -80,6 +81,7 @@ public final class DeviceRun implements EngineRun {
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
+    refined = spec.lists().refined();
     fullBytes = ExchangeVolume.inside(graph, program);
     state = new RunState(spec);
     shippedKinds = spec.shippedKinds();
@@ -278,7 +280,7 @@ public final class DeviceRun implements EngineRun {
           long active = sum(DeviceStatus.ACTIVATED);
           work = active + sum(DeviceStatus.ACTIVE_EDGES);
           chosen = choose(work);
-          long[] exchanged = exchanged();
+          long[] exchanged = exchanged(countsActivity());
           return new SuperstepStats(
               superstep,
               before,
@@ -291,6 +293,18 @@ public final class DeviceRun implements EngineRun {
               System.nanoTime() - start,
               sums);
         });
+  }
+
+  /**
+   * Whether the next superstep reads who is active among the ghosts. Kernels tell it before anybody
+   * knows.
+   */
+  private boolean countsActivity() {
+    if (!graph.imports().isEmpty()) {
+      // The next superstep is chosen when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
@@ -320,9 +334,10 @@ public final class DeviceRun implements EngineRun {
   /**
    * What the partitions told each other.
    *
+   * @param activity activity counts too; otherwise the updates without a value do not
    * @return number of updates, and their bytes as {@link RefinedUpdates} lays them out
    */
-  private long[] exchanged() {
+  private long[] exchanged(boolean activity) {
     int rowBytes = shippedKinds.stream().mapToInt(Kind::bytes).sum();
     long updates = 0;
     long bytes = 0;
@@ -332,8 +347,8 @@ public final class DeviceRun implements EngineRun {
       list = link.list().home() == home ? list + 1 : 0;
       home = link.list().home();
       DeviceStatus status = share(home).status();
-      int said = status.updates(placement.slot(home), list);
       int valued = status.valued(placement.slot(home), list);
+      int said = activity || !refined ? status.updates(placement.slot(home), list) : valued;
       updates += said;
       bytes += RefinedUpdates.bytes(said, valued, rowBytes);
     }
