@@ -250,23 +250,17 @@ public final class PregelJob {
     RecordSerialization.check(
         source.sc(), source.vertexClass(), source.edgeClass(), messageClass(request));
     Graph<Object, ED> graph = typed(source.graph());
-    ClassTag<Object> any = ClassTag$.MODULE$.Object();
-    GraphxRun<Object, ED> run =
-        GraphxFallback.run(
-            graph,
-            ProgramSources.of(source, request),
-            new FallbackSettings<>(
-                request.initialMessage(),
-                request.emptyMessage(),
-                direction(request.activeDirection()),
-                request.gather(),
-                request.maxIterations(),
-                request.stopWhen()),
-            request.options().observer()::superstepEnded,
-            graph.vertices().vdTag(),
-            (ClassTag<ED>) GraphXTags.edge(graph),
-            any,
-            any);
+    GraphxRun<Object, ED> run;
+    try (RunWatch watch =
+        RunWatch.beginOnGraphX(source.sc(), request, ResidentState.newKey(source.sc(), "result"))) {
+      try {
+        run = runOnGraphX(graph, watch);
+        watch.endedOnGraphX(run.summary(), graphxReason());
+      } catch (Exception | Error e) {
+        watch.failed(e);
+        throw e;
+      }
+    }
     double seconds = (System.nanoTime() - start) / 1e9;
     request
         .options()
@@ -285,6 +279,26 @@ public final class PregelJob {
                 run.graph().ops().numVertices(),
                 run.graph().ops().numEdges()));
     return (Graph<R, ED>) run.graph();
+  }
+
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
+  private <ED> GraphxRun<Object, ED> runOnGraphX(Graph<Object, ED> graph, RunWatch watch) {
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    return GraphxFallback.run(
+        graph,
+        ProgramSources.of(source, request),
+        new FallbackSettings<>(
+            request.initialMessage(),
+            request.emptyMessage(),
+            direction(request.activeDirection()),
+            request.gather(),
+            request.maxIterations(),
+            request.stopWhen()),
+        watch::superstepEnded,
+        graph.vertices().vdTag(),
+        (ClassTag<ED>) GraphXTags.edge(graph),
+        any,
+        any);
   }
 
   private String graphxReason() {
@@ -333,9 +347,31 @@ public final class PregelJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
+    try (RunWatch watch =
+        RunWatch.begin(sc, request, conf.engine(), resultKey, graph, program.program())) {
+      try {
+        Finished finished = execute(program, graph, resultKey, watch, load, start);
+        watch.ended(finished.ran());
+        return finished;
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        watch.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private Finished execute(
+      ProgramInstance program,
+      GraphHandle graph,
+      String resultKey,
+      RunWatch watch,
+      double load,
+      long start) {
+    SparkContext sc = source.sc();
     RunTask task = task(program, graph.key(), resultKey);
     if (sc.isLocal()) {
-      ExecutorRegistry.observe(resultKey, request.options().observer());
+      ExecutorRegistry.observe(resultKey, watch);
     }
     Running.Ran ran;
     try {
@@ -350,7 +386,7 @@ public final class PregelJob {
                       .first());
       ran = TaskResult.unpack(packed, Running.Ran.class);
       if (!sc.isLocal()) {
-        ran.summary().supersteps().forEach(request.options().observer()::superstepEnded);
+        ran.summary().supersteps().forEach(watch::superstepEnded);
       }
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
