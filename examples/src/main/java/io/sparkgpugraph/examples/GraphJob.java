@@ -111,6 +111,13 @@ public final class GraphJob implements Callable<Integer> {
   private Integer partitions;
 
   @Option(
+      names = "--executors",
+      paramLabel = "N",
+      description =
+          "Executors that the graph is spread over; default: one where it fits, else all.")
+  private Integer executors;
+
+  @Option(
       names = "--fallback",
       paramLabel = "WHEN",
       converter = FallbackOption.class,
@@ -174,6 +181,9 @@ public final class GraphJob implements Callable<Integer> {
     if (partitions != null && partitions < 1) {
       throw new UsageException("--partitions must be at least 1, not " + partitions);
     }
+    if (executors != null && executors < 0) {
+      throw new UsageException("--executors must be positive, or 0 to choose, not " + executors);
+    }
     try (PeakHeap heap = new PeakHeap()) {
       SparkSession spark = EmbeddedSpark.session("GraphJob " + algorithm.name());
       if (!spark.sparkContext().getConf().contains(GpuGraphConf.PROGRESS.key())) {
@@ -208,8 +218,9 @@ public final class GraphJob implements Callable<Integer> {
       JavaRDD<EdgeBlock> edges,
       VertexWriter writer,
       PeakHeap heap) {
-    RunOptions runOptions = new RunOptions(engine, null, null, fallback, RunObserver.NONE);
-    RunOptions loadOptions = new RunOptions(engine, null, partitions, fallback, RunObserver.NONE);
+    RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, RunObserver.NONE);
+    RunOptions loadOptions =
+        new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE);
     err.println("loading " + input.describe());
     long start = System.nanoTime();
     try (ResidentGraph<?, Double> graph = load(edges, algorithm, loadOptions)) {

@@ -29,6 +29,14 @@ public interface EngineRun extends AutoCloseable {
    * no exchange; after {@link #restore} all of the list). Asking changes what the next call says,
    * so a caller that may need it again keeps it.
    *
+   * <p>With exports, it must be asked for after every step (before the next one) and every restore;
+   * only a run in place ({@link KernelShape#inPlace}) may do several steps before. A program has
+   * converged when in no executor graph a vertex is active and none has anything to tell: what was
+   * told last may still wake its reader.
+   *
+   * <p>Under {@link io.sparkgpugraph.exchange.ExchangeMode#ALL} positions are local indexes at
+   * home.
+   *
    * @return valid until the next step
    */
   default List<RefinedUpdates> outgoing() {
@@ -37,7 +45,7 @@ public interface EngineRun extends AutoCloseable {
 
   /**
    * Takes what another executor graph says, between two supersteps: ghosts get their values, active
-   * ones are active in the next step.
+   * ones are active in the next step. A list may come in several parts.
    *
    * @param list which of {@code graph.imports()}
    */
@@ -55,7 +63,8 @@ public interface EngineRun extends AutoCloseable {
   }
 
   /**
-   * Continues behind a superstep, instead of {@link #initialise}. The ghosts of the partitions here
+   * Continues behind a superstep, instead of {@link #initialise} or after other supersteps. Behind
+   * superstep 0, and in place, the next step evaluates all edges. The ghosts of the partitions here
    * are right afterwards, those of other executor graphs once all {@link #incoming} updates that
    * their homes then send have come.
    *

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine;
 
+import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
@@ -56,16 +57,6 @@ public record KernelShape(
       LiftedProgram program, RunSettings settings, boolean missingVertices, boolean exchanges) {
     boolean inRows = program.traits().sendsToDestination();
     boolean outRows = program.traits().sendsToSource();
-    // Reordered supersteps would show in aggregates, in activity that the user defines and in
-    // whatever asks for the superstep's number.
-    boolean inPlace =
-        settings.inPlace()
-            && !settings.everyVertex()
-            && program.aggregates().isEmpty()
-            && program.activeWhen() == null
-            && settings.stopWhen() == null
-            && !readsContext(program.send())
-            && !readsContext(program.vertexProgram());
     boolean repeats = program.activeWhen() != null || readsContext(program.send());
     return new KernelShape(
         inRows,
@@ -76,8 +67,30 @@ public record KernelShape(
         settings.everyVertex(),
         settings.initialMessage() != null,
         missingVertices,
-        inPlace,
+        inPlace(program, settings),
         exchanges);
+  }
+
+  /**
+   * Whether values are updated in place. Only then may several supersteps pass between two
+   * exchanges: reordered supersteps would show in aggregates, in activity that the user defines and
+   * in whatever asks for the superstep's number.
+   */
+  public static boolean inPlace(LiftedProgram program, RunSettings settings) {
+    return settings.inPlace()
+        && !settings.everyVertex()
+        && program.aggregates().isEmpty()
+        && program.activeWhen() == null
+        && settings.stopWhen() == null
+        && !readsContext(program.send())
+        && !readsContext(program.vertexProgram());
+  }
+
+  /** Whether anything is exchanged: between partitions of a graph, or with other executors. */
+  public static boolean exchanges(ExecutorGraph graph) {
+    return !graph.boundaries().isEmpty()
+        || !graph.exports().isEmpty()
+        || !graph.imports().isEmpty();
   }
 
   /** Whether a function may say something else although all values are the same. */
@@ -123,6 +136,16 @@ public record KernelShape(
   /** Whether dense supersteps read activity at all. */
   public boolean denseReadsActivity() {
     return !inPlace && (inFilter != Filter.NONE || outFilter != Filter.NONE);
+  }
+
+  /**
+   * Whether activity travels between executor graphs: each chooses its kernel for itself, so it
+   * does unless none can read it.
+   *
+   * @param kernel AUTO, or forced
+   */
+  public boolean activityTravels(KernelChoice kernel) {
+    return !everyVertex && (kernel != KernelChoice.DENSE || denseReadsActivity());
   }
 
   /** Whether rows of active vertices are candidates themselves, beside their neighbours. */

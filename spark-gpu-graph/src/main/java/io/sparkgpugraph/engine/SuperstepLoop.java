@@ -28,23 +28,41 @@ public final class SuperstepLoop {
     SuperstepStats last = run.initialise();
     supersteps.add(last);
     listener.superstepEnded(last);
-    RunSummary.Stopped stopped = null;
+    RunSummary.Stopped stopped;
     boolean ran = settings.initialMessage() != null;
-    while (stopped == null) {
-      if (ran && stops(settings, last, vertexCount, aggregates)) {
-        stopped = RunSummary.Stopped.STOP_WHEN;
-      } else if (last.activeVertices() == 0) {
-        stopped = RunSummary.Stopped.CONVERGED;
-      } else if (last.superstep() >= settings.maxIterations()) {
-        stopped = RunSummary.Stopped.MAX_ITERATIONS;
-      } else {
-        last = run.step(last.aggregates());
-        ran = true;
-        supersteps.add(last);
-        listener.superstepEnded(last);
+    while (true) {
+      stopped = stopped(settings, last, ran, vertexCount, aggregates);
+      if (stopped != null) {
+        break;
       }
+      last = run.step(last.aggregates());
+      ran = true;
+      supersteps.add(last);
+      listener.superstepEnded(last);
     }
     return new RunSummary(engine, supersteps, stopped, System.nanoTime() - start);
+  }
+
+  /**
+   * Whether a run ends behind a superstep.
+   *
+   * @param last the superstep
+   * @param ran whether the vertex program has run: not behind a superstep 0 without initial message
+   * @return why; null: it goes on
+   */
+  public static RunSummary.Stopped stopped(
+      RunSettings settings,
+      SuperstepStats last,
+      boolean ran,
+      long vertexCount,
+      List<Aggregate> aggregates) {
+    if (ran && stops(settings, last, vertexCount, aggregates)) {
+      return RunSummary.Stopped.STOP_WHEN;
+    }
+    if (last.activeVertices() == 0) {
+      return RunSummary.Stopped.CONVERGED;
+    }
+    return last.superstep() >= settings.maxIterations() ? RunSummary.Stopped.MAX_ITERATIONS : null;
   }
 
   private static boolean stops(

@@ -12,8 +12,11 @@ import java.io.Serializable;
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
  *     edge counts where its destination pulls, or where its source does when the program sends to
  *     sources only
- * @param boundaryUpdates refined boundary updates exchanged, summed over all lists
+ * @param boundaryUpdates refined boundary updates exchanged, summed over all lists. A run counts
+ *     the lists inside its executor graph; whoever carries its {@link EngineRun#outgoing} further
+ *     adds those ({@link #exchanging})
  * @param boundaryBytes bytes of those updates (positions and values)
+ * @param fullBytes what the same exchanges would have moved without refinement
  * @param nanos wall time
  * @param aggregates values of the program's aggregates over the vertices that ran
  */
@@ -25,6 +28,53 @@ public record SuperstepStats(
     long edgesEvaluated,
     long boundaryUpdates,
     long boundaryBytes,
+    ExchangeVolume fullBytes,
     long nanos,
     double[] aggregates)
-    implements Serializable {}
+    implements Serializable {
+
+  /** Stats without what a full exchange would have moved. */
+  public SuperstepStats(
+      int superstep,
+      KernelChoice kernel,
+      long verticesRun,
+      long activeVertices,
+      long edgesEvaluated,
+      long boundaryUpdates,
+      long boundaryBytes,
+      long nanos,
+      double[] aggregates) {
+    this(
+        superstep,
+        kernel,
+        verticesRun,
+        activeVertices,
+        edgesEvaluated,
+        boundaryUpdates,
+        boundaryBytes,
+        ExchangeVolume.NONE,
+        nanos,
+        aggregates);
+  }
+
+  /**
+   * The same with an exchange beside those that were counted.
+   *
+   * @param updates number of updates
+   * @param bytes their bytes, as they travelled
+   * @param full what it would have moved without refinement
+   */
+  public SuperstepStats exchanging(long updates, long bytes, ExchangeVolume full) {
+    return new SuperstepStats(
+        superstep,
+        kernel,
+        verticesRun,
+        activeVertices,
+        edgesEvaluated,
+        boundaryUpdates + updates,
+        boundaryBytes + bytes,
+        fullBytes.plus(full),
+        nanos,
+        aggregates);
+  }
+}

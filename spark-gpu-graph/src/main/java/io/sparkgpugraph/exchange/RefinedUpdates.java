@@ -86,6 +86,17 @@ public final class RefinedUpdates {
     return valuedCount;
   }
 
+  /** Number of updates whose vertex is active. */
+  public int activeCount() {
+    int words = count >>> 6;
+    int sum = 0;
+    for (int w = 0; w < words; w++) {
+      sum += Long.bitCount(active[w]);
+    }
+    int rest = count & 63;
+    return rest == 0 ? sum : sum + Long.bitCount(active[words] << -rest);
+  }
+
   /** Position of update i in the boundary list. */
   public int position(int i) {
     return positions[i];
@@ -165,6 +176,26 @@ public final class RefinedUpdates {
   }
 
   /**
+   * Makes these the updates of all vertices of a home ({@link ExchangeMode#ALL}); a position is a
+   * local index.
+   *
+   * @param stored vertices that the home holds
+   * @param activity vertices that are active next; null: activity does not travel
+   * @param state state columns at home
+   * @param shipped which of them travel
+   */
+  public void all(int stored, VertexBitmap activity, Object[] state, int[] shipped) {
+    clear();
+    for (int v = 0; v < stored; v++) {
+      add(v, true, activity != null && activity.contains(v));
+    }
+    Columns into = values();
+    for (int c = 0; c < shipped.length; c++) {
+      System.arraycopy(state[shipped[c]], 0, into.array(c), 0, stored);
+    }
+  }
+
+  /**
    * Takes the values out of a home's state: the rows of {@link #values()}.
    *
    * @param state state columns at home
@@ -209,7 +240,7 @@ public final class RefinedUpdates {
     }
   }
 
-  private static void copy(Kind kind, Object from, int source, Object to, int target) {
+  static void copy(Kind kind, Object from, int source, Object to, int target) {
     switch (kind) {
       case BOOLEAN -> ((boolean[]) to)[target] = ((boolean[]) from)[source];
       case INT -> ((int[]) to)[target] = ((int[]) from)[source];

@@ -91,6 +91,18 @@ public final class VertexBitmap {
     }
   }
 
+  /** Adds the members of another set of the same size or a smaller one. */
+  public void addAll(VertexBitmap other) {
+    for (int s = 0; s < other.summary.length; s++) {
+      long bits = other.summary[s];
+      summary[s] |= bits;
+      for (; bits != 0; bits &= bits - 1) {
+        int w = (s << 6) + Long.numberOfTrailingZeros(bits);
+        words[w] |= other.words[w];
+      }
+    }
+  }
+
   /** Removes everything, in time near the number of words that are not zero. */
   public void clear() {
     for (int s = 0; s < summary.length; s++) {

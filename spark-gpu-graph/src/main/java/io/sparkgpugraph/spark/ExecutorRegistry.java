@@ -24,6 +24,7 @@ final class ExecutorRegistry {
   private static final Map<String, Staging> STAGED = new ConcurrentHashMap<>();
   private static final Map<String, HeldGraph> GRAPHS = new ConcurrentHashMap<>();
   private static final Map<String, HeldResult> RESULTS = new ConcurrentHashMap<>();
+  private static final Map<String, HeldRun> RUNS = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
 
   private static final Set<String> APPLICATIONS = ConcurrentHashMap.newKeySet();
@@ -151,16 +152,28 @@ final class ExecutorRegistry {
   }
 
   /**
+   * The shard of a run over several executors, kept under its result's key.
+   *
+   * @param make whether to make it when it is not there
+   * @return null when it is not there, or its key was forgotten
+   */
+  static synchronized HeldRun run(String key, boolean make) {
+    return make && !forgotten(key) ? RUNS.computeIfAbsent(key, k -> new HeldRun()) : RUNS.get(key);
+  }
+
+  /**
    * Forgets everything under a key, for good; doing it twice is harmless. The device memory of a
    * graph that no other key holds is freed.
    */
   static void remove(String key) {
     HeldGraph dropped;
+    HeldRun ended;
     synchronized (ExecutorRegistry.class) {
       FORGOTTEN.add(key);
       STAGED.remove(key);
       dropped = GRAPHS.remove(key);
       RESULTS.remove(key);
+      ended = RUNS.remove(key);
       OBSERVERS.remove(key);
       count();
       if (dropped != null && isHeld(dropped.graph())) {
@@ -168,6 +181,9 @@ final class ExecutorRegistry {
       }
     }
     // Outside of the lock: a device may be busy.
+    if (ended != null) {
+      ended.close();
+    }
     if (dropped != null) {
       engines.release(dropped.graph());
     }
@@ -183,15 +199,23 @@ final class ExecutorRegistry {
    */
   static void removeAll(String application) {
     boolean last;
+    List<HeldRun> ended = new ArrayList<>();
     synchronized (ExecutorRegistry.class) {
       ENDED.add(application);
       APPLICATIONS.remove(application);
-      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, OBSERVERS)) {
+      RUNS.forEach(
+          (key, run) -> {
+            if (key.startsWith(application + "/")) {
+              ended.add(run);
+            }
+          });
+      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, RUNS, OBSERVERS)) {
         held.keySet().removeIf(key -> key.startsWith(application + "/"));
       }
       count();
       last = APPLICATIONS.isEmpty();
     }
+    ended.forEach(HeldRun::close);
     if (last) {
       engines.close();
     }
@@ -209,7 +233,7 @@ final class ExecutorRegistry {
 
   /** Number of things held, for tests of what is left behind. */
   static int size() {
-    return GRAPHS.size() + RESULTS.size() + STAGED.size() + OBSERVERS.size();
+    return GRAPHS.size() + RESULTS.size() + RUNS.size() + STAGED.size() + OBSERVERS.size();
   }
 
   /** Bytes of the graphs and results held, as counted last. */

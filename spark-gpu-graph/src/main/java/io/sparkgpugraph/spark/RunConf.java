@@ -3,6 +3,8 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,35 +13,51 @@ import org.apache.spark.SparkContext;
 /**
  * What is in force for one run: options, then Spark configuration, then defaults.
  *
- * @param partitions at least 1
+ * @param partitions into how many a graph is cut, in each executor graph; 0: one per memory
+ * @param executors how many executor graphs; 0: chosen
  * @param threads at least 1
  * @param device what is said about GPUs
  * @param explain what is told of a program before it runs
+ * @param exchange what partitions tell each other
+ * @param encoding how updates for other executors are written
+ * @param localSupersteps most supersteps between two exchanges, at least 1
+ * @param checkpointInterval exchanges between two checkpoints; 0: none
  */
 record RunConf(
     EngineChoice engine,
     KernelChoice kernel,
     int partitions,
+    int executors,
     int threads,
     RunOptions.Fallback fallback,
     DeviceConf device,
-    ExplainMode explain) {
+    ExplainMode explain,
+    ExchangeMode exchange,
+    UpdateEncoding encoding,
+    int localSupersteps,
+    int checkpointInterval) {
 
   static RunConf of(SparkContext sc, RunOptions options) {
     Map<String, String> settings = new LinkedHashMap<>();
     put(settings, GpuGraphConf.ENGINE, options.engine());
     put(settings, GpuGraphConf.KERNEL, options.kernel());
     put(settings, GpuGraphConf.PARTITIONS, options.partitions());
+    put(settings, GpuGraphConf.EXECUTORS, options.executors());
     put(settings, GpuGraphConf.FALLBACK, options.fallback());
     GpuGraphConf conf = GpuGraphConf.of(sc, settings);
     return new RunConf(
         conf.engine(),
         conf.kernel(),
-        Math.max(1, conf.partitions()),
+        conf.partitions(),
+        conf.get(GpuGraphConf.EXECUTORS),
         conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
         conf.fallback(),
         DeviceConf.of(conf),
-        conf.explain());
+        conf.explain(),
+        conf.get(GpuGraphConf.EXCHANGE),
+        conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+        conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
+        conf.get(GpuGraphConf.CHECKPOINT_INTERVAL));
   }
 
   private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {

@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.exchange.UpdateEncoding;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.io.Serializable;
 
@@ -15,6 +16,7 @@ import java.io.Serializable;
  * @param device what the configuration says about GPUs
  * @param program the program
  * @param settings how to run it
+ * @param encoding how updates for other executors are written
  */
 record RunTask(
     String graphKey,
@@ -23,5 +25,6 @@ record RunTask(
     EngineChoice engine,
     DeviceConf device,
     ProgramInstance program,
-    RunSettings settings)
+    RunSettings settings,
+    UpdateEncoding encoding)
     implements Serializable {}

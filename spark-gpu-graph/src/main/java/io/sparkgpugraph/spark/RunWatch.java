@@ -23,6 +23,7 @@ final class RunWatch implements RunObserver, AutoCloseable {
   private final SparkContext sc;
   private final RunObserver user;
   private final String run;
+  private final String program;
   private final long fullBytes;
   private final SuperstepEvents events;
   private final ConsoleProgress progress;
@@ -37,13 +38,17 @@ final class RunWatch implements RunObserver, AutoCloseable {
   private long fullExchangeBytes;
   private boolean ended;
 
-  private RunWatch(
-      SparkContext sc, RunObserver user, String run, long fullBytes, ConsoleProgress progress) {
+  private RunWatch(SparkContext sc, RunObserver user, String run, String program, long fullBytes) {
     this.sc = sc;
     this.user = user;
     this.run = run;
+    this.program = program.substring(program.lastIndexOf('.') + 1);
     this.fullBytes = fullBytes;
-    this.progress = progress;
+    this.progress =
+        ConsoleProgress.of(
+            GpuGraphConf.of(sc).get(GpuGraphConf.PROGRESS),
+            this.program,
+            sc.progressBar().isDefined());
     this.events = new SuperstepEvents(run, this::post, System::nanoTime);
   }
 
@@ -68,8 +73,8 @@ final class RunWatch implements RunObserver, AutoCloseable {
             sc,
             request.options().observer(),
             run,
-            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes),
-            progress(sc, name));
+            name,
+            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));
     watch.started(
         new GraphRunStarted(
             run,
@@ -93,7 +98,7 @@ final class RunWatch implements RunObserver, AutoCloseable {
    */
   static RunWatch beginOnGraphX(SparkContext sc, PregelRequest request, String run) {
     String name = programName(request.vertexProgram());
-    RunWatch watch = new RunWatch(sc, request.options().observer(), run, 0, progress(sc, name));
+    RunWatch watch = new RunWatch(sc, request.options().observer(), run, name, 0);
     watch.started(
         new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
     return watch;
@@ -104,10 +109,9 @@ final class RunWatch implements RunObserver, AutoCloseable {
     WATCHES.put(run, this);
   }
 
-  private static ConsoleProgress progress(SparkContext sc, String program) {
-    ProgressMode mode = GpuGraphConf.of(sc).get(GpuGraphConf.PROGRESS);
-    String simple = program.substring(program.lastIndexOf('.') + 1);
-    return ConsoleProgress.of(mode, simple, sc.progressBar().isDefined());
+  /** The simple name of the class that the vertex program was written in. */
+  String program() {
+    return program;
   }
 
   /** The class in which a function was written: of a lambda the one around it. */

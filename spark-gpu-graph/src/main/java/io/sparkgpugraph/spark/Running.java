@@ -82,25 +82,44 @@ final class Running {
       if (context != null) {
         context.killTaskIfInterrupted();
       }
-      Columns results = results(graph, run, task.program().program().result());
       ExecutorRegistry.putResult(
           task.resultKey(),
-          new HeldResult(
-              results,
-              present(graph),
-              task.program().program().result(),
-              held.layouts(),
-              graph.ids()));
-      return ran(summary, selection.reason(), run);
+          result(held, graph, run, task.program().program(), run.finalAggregates()));
+      Seconds seconds = seconds(run, summary.nanos());
+      return new Ran(summary, selection.reason(), seconds.transfer(), seconds.kernel());
     }
   }
 
-  private static Ran ran(RunSummary summary, String reason, EngineRun run) {
+  /** Seconds of copying and of supersteps. */
+  record Seconds(double transfer, double kernel) {}
+
+  /**
+   * What a run spent.
+   *
+   * @param nanos of its supersteps, which is what the CPU engine spent
+   */
+  static Seconds seconds(EngineRun run, long nanos) {
     if (run instanceof DeviceRun onDevice) {
       DeviceTimings timings = onDevice.timings();
-      return new Ran(summary, reason, timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9);
+      return new Seconds(timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9);
     }
-    return new Ran(summary, reason, 0, summary.nanos() / 1e9);
+    return new Seconds(0, nanos / 1e9);
+  }
+
+  /**
+   * The result of a run, ready to be collected.
+   *
+   * @param graph the graph or its reversed view
+   * @param finalAggregates over the whole graph
+   */
+  static HeldResult result(
+      HeldGraph held,
+      ExecutorGraph graph,
+      EngineRun run,
+      LiftedProgram program,
+      double[] finalAggregates) {
+    return HeldResult.of(
+        held, graph, results(graph, run, program.result(), finalAggregates), program.result());
   }
 
   /** Checks that the engine which was asked for is there, before anything is loaded for it. */
@@ -193,7 +212,11 @@ final class Running {
 
   /** The result's columns by dense id. */
   static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
-    double[] aggregates = run.finalAggregates();
+    return results(graph, run, type, run.finalAggregates());
+  }
+
+  private static Columns results(
+      ExecutorGraph graph, EngineRun run, ValueType type, double[] aggregates) {
     List<? extends GraphPartition> partitions = graph.partitions();
     Columns all = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
     for (int p = 0; p < partitions.size(); p++) {
@@ -204,13 +227,14 @@ final class Running {
   }
 
   /** The attributes of each partition's held vertices and ghosts, by local index. */
-  private static List<Columns> attributes(ExecutorGraph graph, Columns byDenseId) {
+  static List<Columns> attributes(ExecutorGraph graph, Columns byDenseId) {
     List<Columns> tables = new ArrayList<>();
     for (GraphPartition partition : graph.partitions()) {
       int stored = partition.stored();
       if (byDenseId == null) {
         tables.add(Columns.allocate(List.of(), stored + partition.ghosts()));
-      } else if (graph.partitions().size() == 1) {
+      } else if (stored == byDenseId.length()) {
+        // One partition that is the whole graph.
         tables.add(byDenseId);
       } else {
         Columns table = Columns.allocate(byDenseId.kinds(), stored + partition.ghosts());
@@ -223,23 +247,5 @@ final class Running {
       }
     }
     return tables;
-  }
-
-  /** Which dense ids are vertices; null when all are. */
-  private static long[] present(ExecutorGraph graph) {
-    if (graph.vertexCount() == graph.ids().size()) {
-      return null;
-    }
-    long[] present = new long[(int) (graph.ids().size() + 63 >>> 6)];
-    for (GraphPartition partition : graph.partitions()) {
-      long[] local = partition.present();
-      for (int v = 0; v < partition.stored(); v++) {
-        if (local == null || (local[v >>> 6] >>> v & 1) != 0) {
-          int dense = (int) partition.firstVertex() + v;
-          present[dense >>> 6] |= 1L << dense;
-        }
-      }
-    }
-    return present;
   }
 }

@@ -69,7 +69,7 @@ public final class CpuEngine implements Engine {
   private static CompiledKernel kernel(
       ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    boolean exchanges = !graph.boundaries().isEmpty();
+    boolean exchanges = KernelShape.exchanges(graph);
     return KERNELS.get(
         program.program(), KernelShape.of(program.program(), settings, missing, exchanges));
   }
@@ -80,7 +80,7 @@ public final class CpuEngine implements Engine {
    */
   @Override
   public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
-    KernelShape shape = KernelShape.of(program, settings, true, !graph.boundaries().isEmpty());
+    KernelShape shape = KernelShape.of(program, settings, true, KernelShape.exchanges(graph));
     boolean[] stable = FunctionTraits.stableColumns(program);
     long bytes = 0;
     for (GraphPartition partition : graph.partitions()) {
@@ -94,6 +94,10 @@ public final class CpuEngine implements Engine {
       }
       if (shape.tracksChanges()) {
         bytes += VertexBitmap.bytes(locals);
+      }
+      int home = partition.index();
+      if (graph.exports().stream().anyMatch(export -> export.list().home() == home)) {
+        bytes += VertexBitmap.bytes(partition.stored());
       }
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -8,6 +9,7 @@ import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.WorkerTeam;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -18,6 +20,7 @@ import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.jvm.CodeFault;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * A program on an executor graph. A superstep is: (sparse) mark candidates; gather and apply, one
@@ -42,8 +45,14 @@ final class CpuRun implements EngineRun {
   private final int[] sparsePartition;
   private final int[] sparseWord;
   private final AggregatePartials aggregates;
+  private final ExchangeVolume fullBytes;
   private KernelChoice chosen = KernelChoice.DENSE;
+  private KernelChoice lastUsed = KernelChoice.DENSE;
   private boolean allSelected = true;
+
+  /** Vertices that are active in the next superstep: held ones, and ghosts of other executors. */
+  private long active;
+
   private int superstep;
   private final RunGuard guard = new RunGuard(() -> superstep);
 
@@ -85,14 +94,16 @@ final class CpuRun implements EngineRun {
       }
     }
     aggregates = new AggregatePartials(program.aggregates(), Math.max(units, blocks.count()));
-    exchange = new GhostExchange(graph, program, compiled, frames);
+    exchange = new GhostExchange(graph, program, compiled, settings, frames);
+    fullBytes = ExchangeVolume.inside(graph, program);
     chooser =
         new KernelChooser(
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
             shape,
             settings.activeDirection(),
             graph.edgeCount(),
-            graph.vertexCount());
+            graph.heldVertices(),
+            exchange.hasImports());
     // Threads last: nothing before may leave them behind.
     team = new WorkerTeam("cpu", settings.threads());
     candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
@@ -123,7 +134,7 @@ final class CpuRun implements EngineRun {
                   kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
           double[] sums = aggregates.combine(blocks.count());
           long ran = total(t -> t.ran);
-          long active = total(t -> t.activated);
+          active = total(t -> t.activated);
           ghosts();
           return new SuperstepStats(
               0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
@@ -149,10 +160,14 @@ final class CpuRun implements EngineRun {
   public SuperstepStats step(double[] previous) {
     return guard.run(
         () -> {
+          exchange.checkTold();
           long start = System.nanoTime();
           superstep++;
           begin(previous);
           boolean all = allSelected || shape.everyVertex();
+          if (!all && exchange.hasImports()) {
+            chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
+          }
           KernelChoice used = all ? KernelChoice.DENSE : chosen;
           double[] sums;
           if (used == KernelChoice.DENSE) {
@@ -163,13 +178,13 @@ final class CpuRun implements EngineRun {
             sums = aggregates.combine(sparseWord.length);
           }
           allSelected = false;
-          long active = total(t -> t.activated);
-          if (!shape.everyVertex()) {
-            chosen = chooser.choose(used, active, partitions, nextActivity());
+          lastUsed = used;
+          active = total(t -> t.activated);
+          if (!shape.everyVertex() && !exchange.hasImports()) {
+            chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
           }
-          boolean activity =
-              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          exchange.run(activity);
+          long said = shape.everyVertex() ? Long.MAX_VALUE : active;
+          exchange.run(activityTravels(), team, Math.min(said, exchange.insideVertices()) > alone);
           rotate();
           return new SuperstepStats(
               superstep,
@@ -179,9 +194,19 @@ final class CpuRun implements EngineRun {
               total(t -> t.edges),
               exchange.updates(),
               exchange.bytes(),
+              fullBytes,
               System.nanoTime() - start,
               sums);
         });
+  }
+
+  /** Whether the next superstep may read the activity of ghosts. */
+  private boolean activityTravels() {
+    if (exchange.hasImports()) {
+      // It chooses its kernel when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
   }
 
   private void begin(double[] previous) {
@@ -285,10 +310,10 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  private VertexBitmap[] nextActivity() {
+  private VertexBitmap[] activity(Function<KernelFrame, VertexBitmap> of) {
     VertexBitmap[] activity = new VertexBitmap[frames.length];
     for (int p = 0; p < frames.length; p++) {
-      activity[p] = frames[p].nextActive;
+      activity[p] = of.apply(frames[p]);
     }
     return activity;
   }
@@ -369,6 +394,93 @@ final class CpuRun implements EngineRun {
       sum += count.of(tally);
     }
     return sum;
+  }
+
+  // ---- other executor graphs ------------------------------------------------------------------
+
+  @Override
+  public List<RefinedUpdates> outgoing() {
+    return guard.run(exchange::outgoing);
+  }
+
+  @Override
+  public void incoming(int list, RefinedUpdates updates) {
+    guard.run(
+        () -> {
+          active += exchange.incoming(list, updates);
+          return null;
+        });
+  }
+
+  @Override
+  public long[] activity(int partition) {
+    guard.checkOpen();
+    if (shape.everyVertex()) {
+      return null;
+    }
+    KernelFrame frame = frames[partition];
+    int stored = partitions.get(partition).stored();
+    long[] words = new long[(int) ((stored + 63L) >>> 6)];
+    if (allSelected) {
+      // Behind superstep 0 every vertex is active, and no bitmap says so.
+      VertexBitmap all = new VertexBitmap(stored);
+      all.addRange(0, stored);
+      System.arraycopy(all.words, 0, words, 0, words.length);
+      for (int w = 0; w < words.length && frame.present != null; w++) {
+        words[w] &= frame.present[w];
+      }
+    } else {
+      System.arraycopy(frame.active.words, 0, words, 0, words.length);
+      clearBehind(words, stored);
+    }
+    return words;
+  }
+
+  @Override
+  public void restore(int superstep, List<Columns> values, List<long[]> activity) {
+    guard.run(
+        () -> {
+          this.superstep = superstep;
+          active = 0;
+          for (int p = 0; p < frames.length; p++) {
+            restore(frames[p], values.get(p), shape.everyVertex() ? null : activity.get(p));
+          }
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = superstep == 0 || shape.inPlace();
+          lastUsed = KernelChoice.DENSE;
+          if (!shape.everyVertex() && !exchange.hasImports()) {
+            chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
+          }
+          exchange.restored(activityTravels(), team);
+          return null;
+        });
+  }
+
+  private void restore(KernelFrame frame, Columns values, long[] activity) {
+    int stored = frame.partition.stored();
+    for (int c = 0; c < frame.current.length; c++) {
+      System.arraycopy(values.array(c), 0, frame.current[c], 0, stored);
+    }
+    if (frame.changed != null) {
+      frame.changed.clearAll();
+    }
+    if (activity != null) {
+      frame.active.clearAll();
+      frame.nextActive.clearAll();
+      frame.candidates.clearAll();
+      frame.ran.clearAll();
+      System.arraycopy(activity, 0, frame.active.words, 0, (int) ((stored + 63L) >>> 6));
+      clearBehind(frame.active.words, stored);
+      frame.active.summarise();
+      active += frame.active.count();
+    }
+  }
+
+  /** Clears the bits of ghosts in the last word of held vertices. */
+  private static void clearBehind(long[] words, int stored) {
+    if ((stored & 63) != 0) {
+      words[stored >>> 6] &= (1L << stored) - 1;
+    }
   }
 
   // ---- results --------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.graph.Csr;
+import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,24 +26,12 @@ final class DerivedArrays {
         .computeIfAbsent(shift, s -> VertexGrouping.group(transpose, targets, s));
   }
 
-  /**
-   * For each held vertex the edges that its being active selects.
-   *
-   * @param perIn its in-edges count
-   * @param perOut its out-edges count
-   * @return {@code int[stored]}
-   */
-  synchronized int[] activeCosts(GraphPartition partition, boolean perIn, boolean perOut) {
+  /** See {@link ActiveWork#costs}. */
+  synchronized int[] activeCosts(ExecutorGraph graph, GraphPartition partition, ActiveWork work) {
     int[][] kinds = costs.computeIfAbsent(partition, p -> new int[4][]);
-    int kind = (perIn ? 1 : 0) + (perOut ? 2 : 0);
+    int kind = (work.perIn() ? 1 : 0) + (work.perOut() ? 2 : 0);
     if (kinds[kind] == null) {
-      int[] cost = new int[partition.stored()];
-      for (int v = 0; v < cost.length; v++) {
-        long sum = perIn ? partition.inDegree(v) : 0;
-        sum += perOut ? partition.outDegree(v) : 0;
-        cost[v] = (int) Math.min(sum, Integer.MAX_VALUE);
-      }
-      kinds[kind] = cost;
+      kinds[kind] = work.costs(graph, partition);
     }
     return kinds[kind];
   }

@@ -169,6 +169,28 @@ final class DevicePartition {
     return state[column];
   }
 
+  /**
+   * Uploads values and activity in place of those that a superstep has left; everything that was
+   * queued is done.
+   *
+   * @param values rows of held vertices and ghosts
+   * @param activity a bit for each, in words; null when all are active always
+   */
+  void restore(Columns values, int[] activity) {
+    Device device = launcher.device();
+    for (int c = 0; c < state.length; c++) {
+      memory.upload(device, values.array(c), values.length(), state[c]);
+      if (next[c] != state[c]) {
+        // Rows that never run are the same in both.
+        memory.upload(device, values.array(c), values.length(), next[c]);
+      }
+    }
+    if (activity != null) {
+      memory.upload(device, activity, activity.length, nextActive);
+    }
+    forgetChanges();
+  }
+
   private long locals() {
     return (long) graph.stored() + graph.ghosts();
   }

@@ -178,13 +178,7 @@ final class DevicePlanner {
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
   private int[] activeCosts(GraphPartition p) {
-    boolean perOut = activatesIn() || shape.outRows() && activatesSelf(false);
-    boolean perIn = activatesOut() || shape.inRows() && activatesSelf(true);
-    return derived.activeCosts(p, perIn, perOut);
-  }
-
-  private boolean activatesSelf(boolean inRow) {
-    return KernelShape.activeRowsAreCandidates(settings.activeDirection(), inRow);
+    return derived.activeCosts(graph, p, ActiveWork.of(shape, settings.activeDirection()));
   }
 
   private boolean readsIds() {

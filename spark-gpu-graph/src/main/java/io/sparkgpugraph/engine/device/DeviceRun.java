@@ -13,6 +13,7 @@ import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -48,6 +49,9 @@ public final class DeviceRun implements EngineRun {
   private final List<DeviceShare> shares;
   private final List<BoundaryLink> links = new ArrayList<>();
   private final RemoteExchange remote;
+  private final RunState state;
+  private KernelChoice before = KernelChoice.DENSE;
+  private long work;
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
@@ -76,6 +80,7 @@ public final class DeviceRun implements EngineRun {
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
     refined = spec.lists().refined();
+    state = new RunState(spec);
     shippedKinds = spec.shippedKinds();
     resources.addAll(modules);
     try {
@@ -251,6 +256,10 @@ public final class DeviceRun implements EngineRun {
           checkInterrupt();
           long start = System.nanoTime();
           superstep++;
+          long ghosts = remote.takeWork();
+          if (ghosts > 0) {
+            chosen = choose(work + ghosts);
+          }
           DevicePartition.Mode mode = mode();
           run(
               share ->
@@ -262,17 +271,16 @@ public final class DeviceRun implements EngineRun {
                       }));
           allSelected = false;
           double[] sums = combined(program.aggregates());
-          KernelChoice used = DevicePartition.choice(mode);
+          before = DevicePartition.choice(mode);
           long active = sum(DeviceStatus.ACTIVATED);
-          if (!shape.everyVertex()) {
-            chosen = choose(used, active + sum(DeviceStatus.ACTIVE_EDGES));
-          }
+          work = active + sum(DeviceStatus.ACTIVE_EDGES);
+          chosen = choose(work);
           boolean activity =
               !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
           long[] exchanged = exchanged(activity);
           return new SuperstepStats(
               superstep,
-              used,
+              before,
               sum(DeviceStatus.RAN),
               active,
               sum(DeviceStatus.EDGES),
@@ -301,11 +309,14 @@ public final class DeviceRun implements EngineRun {
    *
    * @param work active vertices and edges of theirs
    */
-  private KernelChoice choose(KernelChoice before, long work) {
+  private KernelChoice choose(long work) {
+    if (shape.everyVertex()) {
+      return KernelChoice.DENSE;
+    }
     if (settings.kernel() != KernelChoice.AUTO) {
       return settings.kernel();
     }
-    return work <= SparseLimit.of(before, graph.edgeCount(), graph.vertexCount())
+    return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
         ? KernelChoice.SPARSE
         : KernelChoice.DENSE;
   }
@@ -346,6 +357,50 @@ public final class DeviceRun implements EngineRun {
     guard.run(
         () -> {
           remote.incoming(list, updates);
+          return null;
+        });
+  }
+
+  @Override
+  public long[] activity(int partition) {
+    if (shape.everyVertex()) {
+      return null;
+    }
+    return guard.run(
+        () ->
+            allSelected
+                ? RunState.all(graph.partitions().get(partition))
+                : RunState.activity(share(partition), partition(partition)));
+  }
+
+  @Override
+  public void restore(int done, List<Columns> values, List<long[]> activity) {
+    guard.run(
+        () -> {
+          superstep = done;
+          allSelected = false;
+          together(
+              d -> {
+                DeviceShare share = shares.get(d);
+                share.on(
+                    () -> {
+                      share.drain();
+                      for (int p : placement.on(d)) {
+                        GraphPartition restored = graph.partitions().get(p);
+                        partition(p)
+                            .restore(
+                                state.values(restored, values),
+                                shape.everyVertex() ? null : state.activity(restored, activity));
+                      }
+                      share.restored();
+                      return null;
+                    });
+              });
+          before = KernelChoice.DENSE;
+          boolean counts = !shape.everyVertex() && settings.kernel() == KernelChoice.AUTO;
+          work = counts ? state.work(activity) : 0;
+          chosen = choose(work);
+          remote.restored();
           return null;
         });
   }

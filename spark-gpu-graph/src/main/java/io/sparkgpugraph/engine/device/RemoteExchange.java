@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.RemoteBoundary;
@@ -22,7 +23,9 @@ final class RemoteExchange implements AutoCloseable {
   private final IntFunction<DeviceShare> shares;
   private final List<StagedUpdates> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();
+  private final ActiveWork activeWork;
   private boolean tellsAll;
+  private long work;
 
   /**
    * @param partitions the run's partitions, by index
@@ -34,6 +37,12 @@ final class RemoteExchange implements AutoCloseable {
     imports = spec.graph().imports();
     lists = spec.lists();
     kinds = spec.shippedKinds();
+    boolean counts =
+        !spec.kernels().shape().everyVertex() && spec.settings().kernel() == KernelChoice.AUTO;
+    activeWork =
+        counts
+            ? ActiveWork.of(spec.kernels().shape(), spec.settings().activeDirection())
+            : new ActiveWork(false, false);
     this.partitions = partitions;
     this.shares = shares;
     for (int p = 0; p < lists.placement().partitions(); p++) {
@@ -95,6 +104,11 @@ final class RemoteExchange implements AutoCloseable {
     }
     DevicePartition reader = partitions.apply(list.reader());
     DeviceShare share = shares.apply(list.reader());
+    for (int i = 0; i < updates.count(); i++) {
+      if (updates.isActive(i)) {
+        work += activeWork.held(reader.graph(), list.firstGhost() + updates.position(i));
+      }
+    }
     StagedUpdates host = staged.get(list.reader());
     host.set(updates, list.size());
     share.on(
@@ -107,9 +121,17 @@ final class RemoteExchange implements AutoCloseable {
         });
   }
 
-  /** From now on readers elsewhere know nothing. */
-  void forgetReaders() {
+  /** Edges here of the active ghosts that have come since this was last asked. */
+  long takeWork() {
+    long taken = work;
+    work = 0;
+    return taken;
+  }
+
+  /** The state is another one: readers elsewhere know nothing of it. */
+  void restored() {
     tellsAll = true;
+    work = 0;
   }
 
   @Override

@@ -7,15 +7,20 @@ import io.sparkgpugraph.engine.cuda.CudaSearch;
 import io.sparkgpugraph.engine.cuda.CudaSettings;
 import org.junit.jupiter.api.Tag;
 
-/** The device engine on a real GPU. */
+/** The device engine on real GPUs: one, and as many of two and four as there are. */
 @Tag("gpu")
 @Tag("sanitizer")
 class CudaDeviceEngineTest extends DeviceEngineSuite {
   @Override
-  Device openDevice() {
+  Device openDevice(int index) {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
-    return CudaDevices.open(search.gpus().get(0), settings);
+    return CudaDevices.open(search.gpus().get(index), settings);
+  }
+
+  @Override
+  int available() {
+    return CudaDevices.search(CudaSettings.defaults()).gpus().size();
   }
 }

@@ -41,25 +41,39 @@ import org.junit.jupiter.api.Test;
 abstract class DeviceEngineSuite {
   private static final DeviceSettings SETTINGS = DeviceSettings.DEFAULT.withReserve(0);
 
+  private static final int[] DEVICES = {1, 2, 4};
+
   private final CpuEngine cpu = new CpuEngine();
+  private final List<DeviceEngine> engines = new ArrayList<>();
   private Device device;
   private DeviceEngine engine;
 
-  /** Opens the device, or skips the test with the reason. */
-  abstract Device openDevice();
+  /** Opens a device, or skips the test with the reason. */
+  abstract Device openDevice(int index);
+
+  /** How many devices there are. */
+  abstract int available();
 
   @BeforeEach
   void open() {
-    device = openDevice();
-    engine = new DeviceEngine("emulated", device, SETTINGS);
+    engine = engine(1);
+    device = engine.device();
+  }
+
+  /** The engine on several devices: as many as wanted, or all that there are. */
+  final DeviceEngine engine(int devices) {
+    for (int d = engines.size(); d < Math.min(devices, Math.max(1, available())); d++) {
+      engines.add(new DeviceEngine("emulated", openDevice(d), SETTINGS));
+    }
+    return DeviceEngine.over(engines.subList(0, Math.min(devices, engines.size())));
   }
 
   @AfterEach
   void nothingLeaks() {
-    if (device != null) {
-      engine.close();
-      assertThat(device.allocatedBytes()).isZero();
-      device.close();
+    for (DeviceEngine each : engines) {
+      each.close();
+      assertThat(each.device().allocatedBytes()).isZero();
+      each.device().close();
     }
   }
 
@@ -78,7 +92,7 @@ abstract class DeviceEngineSuite {
 
   /**
    * Random programs in all directions, both gathers, everyVertex or not; each on several graphs
-   * with random kernels, groupings, hubs and widths of virtual warps.
+   * with random kernels, groupings, hubs and widths of virtual warps, on one, two or four devices.
    */
   @Test
   void everySuperstepEqualsTheCpuEngine() {
@@ -95,7 +109,7 @@ abstract class DeviceEngineSuite {
       Object[] initial = every && random.nextBoolean() ? null : new Object[] {5L, 7};
       for (int graphs = 0; graphs < 8; graphs++) {
         int n = random.nextInt(3) == 0 ? 300 + random.nextInt(500) : 1 + random.nextInt(90);
-        int partitions = seed % 2 == 0 ? 1 : 2 + random.nextInt(2);
+        int partitions = seed % 2 == 0 ? 1 : 2 + random.nextInt(4);
         SimpleGraph graph =
             RandomSimpleGraphs.of(
                 random, n, random.nextInt(4), random.nextBoolean(), holes, partitions);
@@ -115,9 +129,10 @@ abstract class DeviceEngineSuite {
                 .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
                 .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
                 .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
+        DeviceEngine on = engine(partitions == 1 ? 1 : DEVICES[graphs % DEVICES.length]);
         compare(
             "seed " + seed + "." + graphs + ", " + settings + ", " + options + ", " + device,
-            engine,
+            on,
             graph,
             program,
             randomAttributes(random, n),
@@ -139,18 +154,21 @@ abstract class DeviceEngineSuite {
     try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
         DeviceRun run =
             engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
-      long resident = engine.residentBytes();
-      assertThat(engine.device().allocatedBytes() - resident)
-          .as(what)
-          .isEqualTo(run.plan().ownBytes());
-      assertThat(resident)
-          .as(what)
-          .isGreaterThanOrEqualTo(run.plan().totalBytes() - run.plan().ownBytes());
+      for (int d = 0; d < run.plans().size(); d++) {
+        DevicePlan plan = run.plans().get(d);
+        DeviceEngine one = engine.devices().size() == 1 ? engine : engines.get(d);
+        assertThat(one.device().allocatedBytes() - one.residentBytes())
+            .as("%s, device %s", what, d)
+            .isEqualTo(plan.ownBytes());
+        assertThat(one.residentBytes())
+            .as(what)
+            .isGreaterThanOrEqualTo(plan.totalBytes() - plan.ownBytes());
+      }
       SuperstepStats wanted = expected.initialise();
       SuperstepStats stats = run.initialise();
       // A group's other vertices are gathered too; without an edge filter their edges count.
       boolean exactEdges =
-          run.plan().grouping() == 1
+          run.plans().stream().allMatch(plan -> plan.grouping() == 1)
               || settings.kernel() == KernelChoice.DENSE
               || settings.everyVertex()
               || settings.activeDirection() != ActiveDirection.EITHER;
@@ -321,8 +339,9 @@ abstract class DeviceEngineSuite {
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
       }
+      DeviceEngine on = engine(DEVICES[seed / 3 % DEVICES.length]);
       try (DeviceRun run =
-          engine.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
+          on.with(deviceSettings).open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
           assertThat(stats.superstep()).as(what).isLessThan(n + 3);

@@ -22,9 +22,14 @@ import org.junit.jupiter.api.Test;
 /** The device engine on the emulated device, in every order of lanes that it can be asked for. */
 class DeviceEngineTest extends DeviceEngineSuite {
   @Override
-  Device openDevice() {
+  Device openDevice(int index) {
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
-    return new EmulatedDevice(EmulatorSettings.defaults());
+    return new EmulatedDevice(EmulatorSettings.defaults().withSeed(index), index);
+  }
+
+  @Override
+  int available() {
+    return 4;
   }
 
   /**

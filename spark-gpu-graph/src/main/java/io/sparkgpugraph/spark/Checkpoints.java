@@ -1,0 +1,165 @@
+package io.sparkgpugraph.spark;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.util.SerializableConfiguration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.reflect.ClassTag$;
+
+/**
+ * The checkpoints of one run, seen from the driver: a directory of its own in Spark's checkpoint
+ * directory, with a folder for each checkpoint. One is complete when the files of all shards and
+ * then a manifest were written; then the one before is removed, and everything when the run has
+ * ended, well or not.
+ */
+final class Checkpoints implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+  private static final String MANIFEST = "manifest";
+
+  private final Path directory;
+  private final FileSystem files;
+  private final Broadcast<SerializableConfiguration> conf;
+  private final long run;
+
+  private Checkpoints(
+      Path directory, FileSystem files, Broadcast<SerializableConfiguration> conf, long run) {
+    this.directory = directory;
+    this.files = files;
+    this.conf = conf;
+    this.run = run;
+  }
+
+  /**
+   * Makes the directory of a run.
+   *
+   * @param run number of the run
+   * @return null when Spark has no checkpoint directory
+   * @throws IllegalStateException when it cannot be written
+   */
+  static Checkpoints of(SparkContext sc, long run) {
+    String parent = parent(sc);
+    if (parent == null) {
+      return null;
+    }
+    Path directory = new Path(parent, "spark-gpu-graph-" + Long.toHexString(run));
+    Configuration configuration = sc.hadoopConfiguration();
+    try {
+      FileSystem files = directory.getFileSystem(configuration);
+      if (!files.mkdirs(directory)) {
+        throw new IOException("it cannot be made");
+      }
+      // Removed also when the driver is asked to end.
+      files.deleteOnExit(directory);
+      Path probe = new Path(directory, ".probe");
+      try (OutputStream out = files.create(probe, true)) {
+        out.write(0);
+      }
+      files.delete(probe, false);
+      Broadcast<SerializableConfiguration> conf =
+          sc.broadcast(
+              new SerializableConfiguration(configuration),
+              ClassTag$.MODULE$.apply(SerializableConfiguration.class));
+      return new Checkpoints(directory, files, conf, run);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "the checkpoint directory "
+              + directory
+              + " cannot be written ("
+              + e.getMessage()
+              + "): give another one to SparkContext.setCheckpointDir, or set "
+              + GpuGraphConf.CHECKPOINT_INTERVAL.key()
+              + " = 0",
+          e);
+    }
+  }
+
+  private static String parent(SparkContext sc) {
+    if (sc.getCheckpointDir().isEmpty()) {
+      // Spark 4 reads this key itself.
+      String configured = sc.getConf().get("spark.checkpoint.dir", "");
+      if (configured.isEmpty()) {
+        return null;
+      }
+      sc.setCheckpointDir(configured);
+    }
+    return sc.getCheckpointDir().get();
+  }
+
+  /** Where the checkpoint behind an exchange goes. */
+  CheckpointFolder folder(int epoch) {
+    return new CheckpointFolder(path(epoch).toString(), conf, run, epoch);
+  }
+
+  private Path path(int epoch) {
+    return new Path(directory, "epoch-" + epoch);
+  }
+
+  /**
+   * Completes a checkpoint whose files are written.
+   *
+   * @param lengths length of each shard's file
+   * @throws IllegalStateException when it cannot be written
+   */
+  void complete(CheckpointFolder folder, int superstep, Map<Integer, Long> lengths) {
+    StringBuilder text =
+        new StringBuilder("version=1\nrun=" + Long.toHexString(run))
+            .append("\nepoch=" + folder.epoch())
+            .append("\nsuperstep=" + superstep)
+            .append("\nshards=" + lengths.size())
+            .append('\n');
+    new TreeMap<>(lengths)
+        .forEach(
+            (shard, length) ->
+                text.append(CheckpointFolder.file(shard)).append('=').append(length).append('\n'));
+    Path manifest = new Path(folder.path(), MANIFEST);
+    Path temporary = new Path(folder.path(), "." + MANIFEST + ".tmp");
+    try {
+      try (OutputStream out = files.create(temporary, true)) {
+        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+      }
+      CheckpointFolder.move(files, temporary, manifest);
+    } catch (IOException e) {
+      throw new IllegalStateException("checkpoint " + manifest + " cannot be written", e);
+    }
+  }
+
+  /** Whether a checkpoint is complete. */
+  boolean isComplete(CheckpointFolder folder) {
+    try {
+      return files.exists(new Path(folder.path(), MANIFEST));
+    } catch (IOException e) {
+      LOG.warn("checkpoint {} cannot be looked for", folder.path(), e);
+      return false;
+    }
+  }
+
+  /** Removes a checkpoint. */
+  void remove(CheckpointFolder folder) {
+    delete(new Path(folder.path()));
+  }
+
+  private void delete(Path path) {
+    try {
+      files.delete(path, true);
+    } catch (IOException e) {
+      LOG.warn("checkpoint {} could not be removed", path, e);
+    }
+  }
+
+  /** Removes everything. */
+  @Override
+  public void close() {
+    delete(directory);
+    files.cancelDeleteOnExit(directory);
+    conf.destroy();
+  }
+}

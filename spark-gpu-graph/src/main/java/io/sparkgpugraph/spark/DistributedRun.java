@@ -1,0 +1,599 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.ProgressListener;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.spark.ShardStages.Exchange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A run on a graph that several executors hold, seen from the driver: one map stage per superstep,
+ * in which every shard reads what the others have told it, gathers, runs the vertex program, and
+ * tells what changed on its boundary. State stays with the executors ({@link HeldRun}). When some
+ * of it is lost all shards go back to the last checkpoint, or to superstep 0, in a new generation.
+ */
+final class DistributedRun {
+  private static final Logger LOG = LoggerFactory.getLogger(DistributedRun.class);
+  private static final long PAUSE_MILLIS = 200;
+
+  /** How often in a row a run is set back without getting further than before. */
+  private static final int MOST_LOSSES = 8;
+
+  /** How often in a row something may fail, such as memory, without getting further. */
+  private static final int MOST_FAILURES = 1;
+
+  /** Finds new places for shards whose executors are gone. */
+  @FunctionalInterface
+  interface Recovery {
+    /**
+     * Rebuilds what is lost on executors that live.
+     *
+     * @return the graph with the places of all shards
+     */
+    GraphHandle recover();
+  }
+
+  /**
+   * How the driver runs it.
+   *
+   * @param name of the program, for Spark's UI
+   * @param localSupersteps most supersteps between two exchanges, for programs that allow it
+   * @param checkpointInterval exchanges between two checkpoints; 0: none
+   */
+  record Options(String name, int localSupersteps, int checkpointInterval) {}
+
+  private final SparkContext sc;
+  private final RunTask task;
+  private final Options options;
+  private final Recovery recovery;
+  private final ProgressListener listener;
+  private final ShardStages stages;
+  private final LiftedProgram program;
+  private final int shards;
+  private final int localSupersteps;
+  private final List<SuperstepStats> supersteps = new ArrayList<>();
+  private final Map<Integer, HeldRun.Begun> engines = new TreeMap<>();
+  private GraphHandle graph;
+  private Checkpoints checkpoints;
+  private int generation;
+  private int epoch;
+  private Exchange exchange;
+  private Exchange before;
+  private Saved saved;
+  private int farthest = -1;
+  private int losses;
+  private int failures;
+
+  /** What the driver keeps of a checkpoint. */
+  private record Saved(CheckpointFolder folder, int superstep, int entries) {}
+
+  /**
+   * @param graph held by several executors
+   * @param listener hears of every superstep on the calling thread; after a loss, of those since
+   *     the last checkpoint again
+   */
+  DistributedRun(
+      SparkContext sc,
+      GraphHandle graph,
+      RunTask task,
+      Options options,
+      Recovery recovery,
+      ProgressListener listener,
+      ShardStages stages) {
+    this.sc = sc;
+    this.graph = graph;
+    this.task = task;
+    this.options = options;
+    this.recovery = recovery;
+    this.listener = listener;
+    this.stages = stages;
+    program = task.program().program();
+    shards = graph.executors();
+    boolean inPlace = KernelShape.of(program, task.settings(), false, true).inPlace();
+    localSupersteps = inPlace ? options.localSupersteps() : 1;
+  }
+
+  /** What the run did, and where the graph and its result are now. */
+  record Ended(Running.Ran ran, GraphHandle graph) {}
+
+  /**
+   * Runs to the end; the result is then kept under the task's result key by the executors. When it
+   * fails nothing is left of it.
+   */
+  Ended run() {
+    long start = System.nanoTime();
+    boolean done = false;
+    try {
+      if (options.checkpointInterval() > 0) {
+        checkpoints = Checkpoints.of(sc, begin().runNumber());
+        if (checkpoints == null) {
+          LOG.debug("no checkpoint directory: a loss sets {} back to superstep 0", name());
+        }
+      }
+      Ended ended = loop(start);
+      done = true;
+      return ended;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(
+          "interrupted in superstep " + supersteps.size() + " of " + name(), e);
+    } finally {
+      end(done);
+    }
+  }
+
+  private String name() {
+    return options.name();
+  }
+
+  private Ended loop(long start) throws InterruptedException {
+    boolean begun = false;
+    while (true) {
+      try {
+        if (!begun) {
+          restart();
+          begun = true;
+        }
+        RunSummary.Stopped stopped = stopped();
+        if (stopped != null) {
+          HeldRun.Finished finished = finish(finalAggregates());
+          RunSummary summary =
+              new RunSummary(engine(), supersteps, stopped, System.nanoTime() - start);
+          return new Ended(
+              new Running.Ran(
+                  summary, reason(), finished.transferSeconds(), finished.kernelSeconds()),
+              graph);
+        }
+        superstep();
+        if (checkpoints != null && epoch % options.checkpointInterval() == 0) {
+          save();
+        }
+      } catch (ShardsLostException lost) {
+        begun = false;
+        setBack(lost);
+      }
+    }
+  }
+
+  private SuperstepStats last() {
+    return supersteps.get(supersteps.size() - 1);
+  }
+
+  private RunSummary.Stopped stopped() {
+    return SuperstepLoop.stopped(
+        task.settings(),
+        last(),
+        task.settings().initialMessage() != null || supersteps.size() > 1,
+        graph.vertices(),
+        program.aggregates());
+  }
+
+  private void ended(SuperstepStats stats) {
+    supersteps.add(stats);
+    if (epoch > farthest) {
+      farthest = epoch;
+      losses = 0;
+      failures = 0;
+    }
+    listener.superstepEnded(stats);
+  }
+
+  // ---- pieces of work -------------------------------------------------------------------------
+
+  private RunWork.Begin begin() {
+    return new RunWork.Begin(
+        task,
+        generation,
+        saved == null ? 0 : saved.folder().epoch(),
+        saved == null ? null : saved.folder());
+  }
+
+  /** Opens the run on all shards, or takes them back to the last checkpoint. */
+  private void restart() throws ShardsLostException, InterruptedException {
+    RunWork.Begin work = begin();
+    String what = (saved == null ? "superstep 0" : "superstep " + saved.superstep()) + " of ";
+    Stage stage = stage(what + name() + (generation == 0 ? "" : ", again"), work, null);
+    keep(stage);
+    epoch = work.epoch();
+    engines.clear();
+    List<SuperstepStats> firsts = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      HeldRun.Begun begun = stage.reports().get(shard).data(HeldRun.Begun.class);
+      engines.put(shard, begun);
+      firsts.add(begun.stats());
+    }
+    supersteps.subList(saved == null ? 0 : saved.entries(), supersteps.size()).clear();
+    if (saved == null) {
+      ended(total(0, firsts));
+    }
+  }
+
+  private void superstep() throws ShardsLostException, InterruptedException {
+    SuperstepStats previous = last();
+    Stage stage =
+        stage(
+            "superstep " + (previous.superstep() + 1) + " of " + name(),
+            new RunWork.Step(
+                task.resultKey(), generation, epoch + 1, previous.aggregates(), localSupersteps),
+            exchange);
+    keep(stage);
+    epoch++;
+    List<SuperstepStats> parts = new ArrayList<>();
+    int most = 0;
+    long told = 0;
+    for (int shard = 0; shard < shards; shard++) {
+      HeldRun.Stepped stepped = stage.reports().get(shard).data(HeldRun.Stepped.class);
+      parts.add(stepped.stats());
+      most = Math.max(most, stepped.supersteps());
+      told += stepped.told();
+    }
+    SuperstepStats stats = total(previous.superstep() + most, parts);
+    if (localSupersteps > 1 && stats.activeVertices() == 0) {
+      // What changed in an earlier local superstep is active for those who are told only now.
+      stats = active(stats, told);
+    }
+    ended(stats);
+  }
+
+  private static SuperstepStats active(SuperstepStats stats, long vertices) {
+    return new SuperstepStats(
+        stats.superstep(),
+        stats.kernel(),
+        stats.verticesRun(),
+        vertices,
+        stats.edgesEvaluated(),
+        stats.boundaryUpdates(),
+        stats.boundaryBytes(),
+        stats.nanos(),
+        stats.aggregates());
+  }
+
+  /** The sum over the shards, in their order; of times the longest. */
+  private SuperstepStats total(int superstep, List<SuperstepStats> parts) {
+    KernelChoice kernel = KernelChoice.SPARSE;
+    long run = 0;
+    long active = 0;
+    long edges = 0;
+    long updates = 0;
+    long bytes = 0;
+    long nanos = 0;
+    List<double[]> aggregates = new ArrayList<>();
+    for (SuperstepStats part : parts) {
+      kernel = part.kernel() == KernelChoice.DENSE ? KernelChoice.DENSE : kernel;
+      run += part.verticesRun();
+      active += part.activeVertices();
+      edges += part.edgesEvaluated();
+      updates += part.boundaryUpdates();
+      bytes += part.boundaryBytes();
+      nanos = Math.max(nanos, part.nanos());
+      aggregates.add(part.aggregates());
+    }
+    return new SuperstepStats(
+        superstep,
+        kernel,
+        run,
+        active,
+        edges,
+        updates,
+        bytes,
+        nanos,
+        combined(program.aggregates(), aggregates));
+  }
+
+  private static double[] combined(List<Aggregate> aggregates, List<double[]> parts) {
+    double[] sums = new double[aggregates.size()];
+    for (int i = 0; i < sums.length; i++) {
+      Aggregate.Operation operation = aggregates.get(i).operation();
+      sums[i] = operation.neutral();
+      for (double[] part : parts) {
+        sums[i] = operation.combine(sums[i], part[i]);
+      }
+    }
+    return sums;
+  }
+
+  private double[] finalAggregates() throws ShardsLostException, InterruptedException {
+    if (program.finalAggregates().isEmpty()) {
+      return new double[0];
+    }
+    Stage stage =
+        stage(
+            "final aggregates of " + name(),
+            new RunWork.Aggregates(task.resultKey(), generation, epoch),
+            null);
+    stages.remove(stage.exchange());
+    List<double[]> parts = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      parts.add(stage.reports().get(shard).data(double[].class));
+    }
+    return combined(program.finalAggregates(), parts);
+  }
+
+  private HeldRun.Finished finish(double[] aggregates)
+      throws ShardsLostException, InterruptedException {
+    Stage stage =
+        stage(
+            "result of " + name(),
+            new RunWork.Finish(task.resultKey(), generation, epoch, aggregates),
+            null);
+    stages.remove(stage.exchange());
+    double transfer = 0;
+    double kernel = 0;
+    for (ShardReport report : stage.reports().values()) {
+      HeldRun.Finished finished = report.data(HeldRun.Finished.class);
+      transfer = Math.max(transfer, finished.transferSeconds());
+      kernel = Math.max(kernel, finished.kernelSeconds());
+    }
+    return new HeldRun.Finished(transfer, kernel);
+  }
+
+  private void save() throws ShardsLostException, InterruptedException {
+    CheckpointFolder folder = checkpoints.folder(epoch);
+    int superstep = last().superstep();
+    Stage stage =
+        stage(
+            "checkpoint behind superstep " + superstep + " of " + name(),
+            new RunWork.Save(task.resultKey(), generation, epoch, superstep, folder),
+            null);
+    stages.remove(stage.exchange());
+    Map<Integer, Long> lengths = new TreeMap<>();
+    stage.reports().forEach((shard, report) -> lengths.put(shard, report.data(Long.class)));
+    checkpoints.complete(folder, superstep, lengths);
+    Saved old = saved;
+    saved = new Saved(folder, superstep, supersteps.size());
+    if (old != null) {
+      checkpoints.remove(old.folder());
+    }
+  }
+
+  /** An exchange becomes the current one; of older ones the last stays. */
+  private void keep(Stage stage) {
+    stages.remove(before);
+    before = exchange;
+    exchange = stage.exchange();
+  }
+
+  // ---- stages ---------------------------------------------------------------------------------
+
+  /** What a stage has done, on all shards. */
+  private record Stage(Exchange exchange, Map<Integer, ShardReport> reports) {}
+
+  /**
+   * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
+   *
+   * @param read the exchange that it reads; null: none
+   * @throws ShardsLostException when state is lost
+   */
+  private Stage stage(String description, RunWork work, Exchange read)
+      throws ShardsLostException, InterruptedException {
+    boolean told = false;
+    while (true) {
+      Exchange written;
+      try {
+        written = stages.run(description, graph.locations(), read, work);
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        throw broken(work, e);
+      }
+      boolean kept = false;
+      try {
+        checkRead(read);
+        Map<Integer, ShardReport> done = done(work, written);
+        if (done.size() == shards) {
+          kept = true;
+          return new Stage(written, done);
+        }
+      } finally {
+        if (!kept) {
+          stages.remove(written);
+        }
+      }
+      if (!told) {
+        LOG.info("an executor is busy; waiting for it: {}", description);
+        told = true;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /**
+   * A task that Spark ran again to replace lost output, and that could not say again what it had
+   * said, has left a gap in the exchange that was read.
+   */
+  private static void checkRead(Exchange read) throws ShardsLostException {
+    if (read != null) {
+      for (ShardReport report : read.reports().values()) {
+        if (report.outcome() != ShardReport.Outcome.DONE) {
+          throw new ShardsLostException(
+              "shard " + report.shard() + " could not say again what was lost: " + report.why(),
+              null,
+              false);
+        }
+      }
+    }
+  }
+
+  /** The reports of the shards that are done. */
+  private Map<Integer, ShardReport> done(RunWork work, Exchange written)
+      throws ShardsLostException {
+    Map<ShardReport.Key, ShardReport> reports = written.reports();
+    Map<Integer, ShardReport> done = new TreeMap<>();
+    ShardsLostException lost = null;
+    for (int shard = 0; shard < shards; shard++) {
+      ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
+      String what = "shard " + shard + " on " + place(shard);
+      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
+        if (!isAlive(shard)) {
+          lost = new ShardsLostException(what + " is lost with its executor", null, false);
+        }
+        continue;
+      }
+      switch (report.outcome()) {
+        case DONE -> done.put(shard, report);
+        case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
+        case DEVICE_FAILED ->
+            lost =
+                new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
+        case CHECKPOINT_UNREADABLE -> {
+          LOG.warn("{}; starting again from superstep 0", report.why());
+          saved = null;
+          lost = new ShardsLostException(what + " cannot be restored", null, false);
+        }
+        case FAILED -> failed(work, what, report.failure());
+        default -> throw new IllegalStateException(report.toString());
+      }
+    }
+    if (lost != null) {
+      throw lost;
+    }
+    return done;
+  }
+
+  /** What failed in an executor is thrown as it would be with one; memory may be there again. */
+  private void failed(RunWork work, String what, Throwable failure) throws ShardsLostException {
+    if (failure instanceof OutOfMemoryError && work instanceof RunWork.Step) {
+      throw new ShardsLostException(what + " ran out of memory", failure, true);
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    throw new IllegalStateException(what + " failed: " + failure.getMessage(), failure);
+  }
+
+  /** What to make of a job that Spark gave up. */
+  private ShardsLostException broken(RunWork work, Exception e) {
+    boolean cancelled = String.valueOf(e.getMessage()).contains("cancelled");
+    if (sc.isStopped() || cancelled) {
+      throw SparkFailures.unwrap(e);
+    }
+    for (int shard = 0; shard < shards; shard++) {
+      if (!isAlive(shard)) {
+        return new ShardsLostException(
+            "shard " + shard + " is lost with " + place(shard), e, false);
+      }
+    }
+    if (work instanceof RunWork.Begin && generation == 0) {
+      throw SparkFailures.unwrap(e);
+    }
+    return new ShardsLostException("a job failed: " + e.getMessage(), e, true);
+  }
+
+  private String place(int shard) {
+    String location = graph.locations().get(shard);
+    return location == null ? "the driver" : location;
+  }
+
+  private boolean isAlive(int shard) {
+    String location = graph.locations().get(shard);
+    return location == null || Executors.isAlive(sc, location);
+  }
+
+  // ---- losses ---------------------------------------------------------------------------------
+
+  private void setBack(ShardsLostException lost) {
+    int superstep = supersteps.isEmpty() ? 0 : last().superstep();
+    if (lost.isFailure() ? ++failures > MOST_FAILURES : ++losses > MOST_LOSSES) {
+      Throwable cause = lost.getCause() == null ? lost : lost.getCause();
+      if (cause instanceof OutOfMemoryError e) {
+        throw e;
+      }
+      throw new IllegalStateException(
+          name()
+              + " was set back "
+              + (lost.isFailure() ? failures : losses)
+              + " times in a row without getting further than superstep "
+              + superstep
+              + "; the last time: "
+              + lost.getMessage(),
+          cause);
+    }
+    if (saved != null && !checkpoints.isComplete(saved.folder())) {
+      LOG.warn("the checkpoint {} is gone", saved.folder().path());
+      saved = null;
+    }
+    LOG.warn(
+        "{}; {} goes on from {} (superstep {} was reached)",
+        lost.getMessage(),
+        name(),
+        saved == null
+            ? "superstep 0" + (checkpoints == null ? ", since there are no checkpoints" : "")
+            : "the checkpoint behind superstep " + saved.superstep(),
+        superstep);
+    generation++;
+    stages.remove(before);
+    stages.remove(exchange);
+    before = null;
+    exchange = null;
+    graph = recovery.recover();
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  private void end(boolean done) {
+    // What cleans up must not be interrupted.
+    boolean interrupted = Thread.interrupted();
+    try {
+      stages.remove(before);
+      stages.remove(exchange);
+      if (checkpoints != null) {
+        checkpoints.close();
+      }
+      if (!done) {
+        ResidentState.forget(sc, task.resultKey(), graph.locations());
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private String engine() {
+    Set<String> names = new LinkedHashSet<>();
+    engines.values().forEach(begun -> names.add(begun.engine()));
+    return String.join("+", names);
+  }
+
+  /** One line; where executors differ each is named. */
+  private String reason() {
+    Map<String, List<Integer>> reasons = new LinkedHashMap<>();
+    engines.forEach(
+        (shard, begun) ->
+            reasons
+                .computeIfAbsent(begun.engine() + ": " + begun.reason(), k -> new ArrayList<>())
+                .add(shard));
+    if (reasons.size() == 1) {
+      return engines.get(0).reason();
+    }
+    return reasons.entrySet().stream()
+        .map(
+            e ->
+                "on "
+                    + e.getValue().stream()
+                        .map(this::place)
+                        .distinct()
+                        .collect(Collectors.joining(", "))
+                    + " "
+                    + e.getKey())
+        .collect(Collectors.joining("; "));
+  }
+}
