@@ -41,7 +41,6 @@ public final class DeviceRun implements EngineRun {
   private final LiftedProgram program;
   private final RunSettings settings;
   private final KernelShape shape;
-  private final ExchangeVolume fullBytes;
   private final List<FaultSites.Site> sites;
   private final Placement placement;
   private final List<Kind> shippedKinds;
@@ -79,7 +78,6 @@ public final class DeviceRun implements EngineRun {
     graph = spec.graph();
     settings = spec.settings();
     program = spec.program();
-    fullBytes = ExchangeVolume.inside(graph, program);
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
