@@ -157,10 +157,11 @@ final class RoutedIds {
   /**
    * The content of a parcel.
    *
+   * @param side why the shard gets the edges
    * @param positions which edges, {@code [from, to)} of them
    * @param values one row for each edge; null: none
    */
-  byte[] parcel(int[] positions, int from, int to, Columns values) {
+  byte[] parcel(EdgeParcel.Side side, int[] positions, int from, int to, Columns values) {
     int size = to - from;
     int[] starts = new int[size];
     int[] ends = new int[size];
@@ -170,7 +171,7 @@ final class RoutedIds {
         starts[i] = sources[edge];
         ends[i] = destinations[edge];
       }
-      return EdgeParcel.ints(size, starts, ends, values);
+      return EdgeParcel.ints(side, size, starts, ends, values);
     }
     int[] used = new int[Math.min(dictionary.length, 2 * size)];
     int entries = 0;
@@ -198,6 +199,6 @@ final class RoutedIds {
       originals[e] = dictionary[used[e]];
       places[used[e]] = -1;
     }
-    return EdgeParcel.local(size, starts, ends, entries, originals, values);
+    return EdgeParcel.local(side, size, starts, ends, entries, originals, values);
   }
 }
