@@ -1,6 +1,5 @@
 package io.sparkgpugraph.spark;
 
-
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.testing.RandomPrograms;

@@ -124,7 +124,8 @@ public record ShardedTrial(
       attributes.add(EngineTrial.attributes(graph, test, lifted.attribute()));
     }
     try (Cluster cluster =
-        new Cluster(engine, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
+        new Cluster(
+            engine, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
       cluster.drive();
       return new Run<>(cluster.result(), cluster.epochs, KernelShape.inPlace(lifted, settings));
     }
@@ -192,8 +193,7 @@ public record ShardedTrial(
       LiftedProgram lifted,
       Random random) {
     if (random.nextBoolean()) {
-      return ShardGraphs.split(
-          EngineTrial.build(test, program, partitions, threads), cuts(random));
+      return ShardGraphs.split(EngineTrial.build(test, program, partitions, threads), cuts(random));
     }
     return Shards.of(
         EngineTrial.blocks(test),
