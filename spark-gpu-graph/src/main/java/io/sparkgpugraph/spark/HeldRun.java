@@ -63,6 +63,7 @@ final class HeldRun implements AutoCloseable {
   private Selection instead;
   private EngineRun run;
   private long stepNanos;
+  private RunMeter meter;
 
   /** An answer that may be given again. */
   private record Kept(int epoch, ShardWork.Answer answer) {}
@@ -253,9 +254,11 @@ final class HeldRun implements AutoCloseable {
                 Running.attributes(graph, held.attributes()),
                 task.settings());
     stepNanos = 0;
+    meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
       SuperstepStats stats = run.initialise();
       stepNanos += stats.nanos();
+      meter.superstep(stats);
       return stats;
     }
     run.restore(saved.superstep(), saved.values(), saved.activity());
@@ -301,6 +304,7 @@ final class HeldRun implements AutoCloseable {
         sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()));
     // Without refinement the boundary is told even when nothing changed: that wakes nobody.
     long waking = changed ? told[0] : 0;
+    meter.superstep(stats);
     return new ShardWork.Answer(
         ShardReport.Outcome.DONE, new Stepped(stats, supersteps, waking), messages);
   }
@@ -442,6 +446,10 @@ final class HeldRun implements AutoCloseable {
 
   /** Closes the engine's run and ends the use of its device. */
   private void free() {
+    if (meter != null) {
+      meter.close();
+      meter = null;
+    }
     if (run != null) {
       run.close();
       run = null;

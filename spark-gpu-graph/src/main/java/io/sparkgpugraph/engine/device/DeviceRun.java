@@ -41,11 +41,11 @@ public final class DeviceRun implements EngineRun {
   private final LiftedProgram program;
   private final RunSettings settings;
   private final KernelShape shape;
-  private final ExchangeVolume fullBytes;
   private final List<FaultSites.Site> sites;
   private final Placement placement;
   private final List<Kind> shippedKinds;
   private final boolean refined;
+  private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final WorkerTeam team;
   private final List<DeviceShare> shares;
@@ -78,11 +78,11 @@ public final class DeviceRun implements EngineRun {
     graph = spec.graph();
     settings = spec.settings();
     program = spec.program();
-    fullBytes = ExchangeVolume.inside(graph, program);
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
     refined = spec.lists().refined();
+    fullBytes = ExchangeVolume.inside(graph, program);
     state = new RunState(spec);
     shippedKinds = spec.shippedKinds();
     resources.addAll(modules);
@@ -257,6 +257,7 @@ public final class DeviceRun implements EngineRun {
     return guard.run(
         () -> {
           checkInterrupt();
+          remote.checkTold();
           long start = System.nanoTime();
           superstep++;
           long ghosts = remote.takeWork();
@@ -270,17 +271,16 @@ public final class DeviceRun implements EngineRun {
                       superstep,
                       partition -> {
                         partition.begin(superstep, previous);
-                        partition.superstep(mode, shipsActivity());
+                        partition.superstep(mode, shape.activityTravels(settings.kernel()));
                       }));
           allSelected = false;
+          remote.stepped();
           double[] sums = combined(program.aggregates());
           before = DevicePartition.choice(mode);
           long active = sum(DeviceStatus.ACTIVATED);
           work = active + sum(DeviceStatus.ACTIVE_EDGES);
           chosen = choose(work);
-          boolean activity =
-              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          long[] exchanged = exchanged(activity);
+          long[] exchanged = exchanged(countsActivity());
           return new SuperstepStats(
               superstep,
               before,
@@ -295,10 +295,16 @@ public final class DeviceRun implements EngineRun {
         });
   }
 
-  /** Whether the kernels tell who is active: somebody may want to know in the next superstep. */
-  private boolean shipsActivity() {
-    return !shape.everyVertex()
-        && (settings.kernel() != KernelChoice.DENSE || shape.denseReadsActivity());
+  /**
+   * Whether the next superstep reads who is active among the ghosts. Kernels tell it before anybody
+   * knows.
+   */
+  private boolean countsActivity() {
+    if (!graph.imports().isEmpty()) {
+      // The next superstep is chosen when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
@@ -353,7 +359,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(() -> remote.outgoing(shipsActivity(), !refined));
+    return guard.run(remote::outgoing);
   }
 
   @Override
@@ -382,7 +388,8 @@ public final class DeviceRun implements EngineRun {
     guard.run(
         () -> {
           superstep = done;
-          allSelected = false;
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = done == 0 || shape.inPlace();
           together(
               d -> {
                 DeviceShare share = shares.get(d);
