@@ -64,7 +64,8 @@ final class Running {
     TaskContext context = TaskContext.get();
     List<Columns> attributes = attributes(graph, held.attributes());
     Engine engine = selection.engine();
-    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
+    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings());
+        RunMeter meter = new RunMeter(run, graph, task.program().program())) {
       RunSummary summary =
           SuperstepLoop.run(
               engine.name(),
@@ -76,6 +77,8 @@ final class Running {
                 if (context != null && context.isInterrupted()) {
                   throw new TaskKilledException();
                 }
+                meter.superstep(stats);
+                MetricsExecutorPlugin.tell(task.resultKey(), stats);
                 observer.superstepEnded(stats);
               });
       if (context != null) {
@@ -117,12 +120,8 @@ final class Running {
       EngineRun run,
       LiftedProgram program,
       double[] finalAggregates) {
-    return new HeldResult(
-        results(graph, run, program.result(), finalAggregates),
-        present(graph),
-        program.result(),
-        held.layouts(),
-        graph.ids());
+    return HeldResult.of(
+        held, graph, results(graph, run, program.result(), finalAggregates), program.result());
   }
 
   /** Checks that the engine which was asked for is there, before anything is loaded for it. */
@@ -252,23 +251,5 @@ final class Running {
       }
     }
     return tables;
-  }
-
-  /** Which dense ids are vertices; null when all are. */
-  private static long[] present(ExecutorGraph graph) {
-    if (graph.heldVertices() == graph.ids().size()) {
-      return null;
-    }
-    long[] present = new long[(int) (graph.ids().size() + 63 >>> 6)];
-    for (GraphPartition partition : graph.partitions()) {
-      long[] local = partition.present();
-      for (int v = 0; v < partition.stored(); v++) {
-        if (local == null || (local[v >>> 6] >>> v & 1) != 0) {
-          int dense = (int) partition.firstVertex() + v;
-          present[dense >>> 6] |= 1L << dense;
-        }
-      }
-    }
-    return present;
   }
 }
