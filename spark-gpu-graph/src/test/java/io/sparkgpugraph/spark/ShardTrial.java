@@ -30,7 +30,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   final TestGraph<VD, ED> graph;
   final TestProgram<VD, ED, S, A, R> program;
   final int shards;
-  final GraphHandle handle;
+  GraphHandle handle;
   KernelChoice kernel = KernelChoice.AUTO;
   EngineChoice engine = EngineChoice.CPU;
   UpdateEncoding encoding = UpdateEncoding.PACKED;
