@@ -102,6 +102,7 @@ class ShardsTest {
           boolean values = seed % 2 == 0;
           Case c = new Case(seed, ids, values, values);
           assertUnion(c.shards, c.whole(), c.outEdges);
+          assertGhosts(c);
         });
   }
 
@@ -372,6 +373,32 @@ class ShardsTest {
     assertThatThrownBy(() -> router.route(0, List.of(block).iterator()).next())
         .isInstanceOf(NullValueException.class)
         .hasMessageContaining("edge 4->6");
+  }
+
+  /** Ghosts by brute force: far ends of the edges that a partition holds, no others. */
+  private static void assertGhosts(Case c) {
+    boolean whole = c.shards.ranges.shards() == 1;
+    for (ExecutorGraph graph : c.shards.graphs) {
+      for (GraphPartition partition : graph.partitions()) {
+        long[] originals = partition.originalIds();
+        TreeSet<Long> held = new TreeSet<>();
+        Arrays.stream(originals).limit(partition.stored()).forEach(held::add);
+        TreeSet<Long> ghosts = new TreeSet<>();
+        for (EdgeBlock block : c.ordered) {
+          for (int i = 0; i < block.size(); i++) {
+            if (held.contains(block.destination(i))) {
+              ghosts.add(block.source(i));
+            }
+            if ((c.outEdges || whole) && held.contains(block.source(i))) {
+              ghosts.add(block.destination(i));
+            }
+          }
+        }
+        ghosts.removeAll(held);
+        assertThat(Arrays.stream(originals).skip(partition.stored()).boxed())
+            .containsExactlyElementsOf(ghosts);
+      }
+    }
   }
 
   // ---- the comparison -------------------------------------------------------------------------
