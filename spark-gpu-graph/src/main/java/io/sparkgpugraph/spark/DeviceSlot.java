@@ -102,6 +102,12 @@ final class DeviceSlot implements AutoCloseable {
     }
   }
 
+  /** Bytes that this process holds on the device; 0 when it is not open. */
+  long heldMemory() {
+    OpenDevice device = opened();
+    return device == null ? 0 : device.heldMemory();
+  }
+
   /** Frees what the device holds of a graph. */
   void release(ExecutorGraph graph) {
     OpenDevice device = opened();

@@ -131,6 +131,15 @@ final class Engines implements AutoCloseable {
     return new Selection(cpu, null, reason(refused.device(), why));
   }
 
+  /** Bytes that this process holds on its devices: graphs, and runs that have not ended. */
+  long deviceBytes() {
+    List<DeviceSlot> all;
+    synchronized (this) {
+      all = new ArrayList<>(slots.values());
+    }
+    return all.stream().mapToLong(DeviceSlot::heldMemory).sum();
+  }
+
   /** Frees what the devices hold of a graph. */
   void release(ExecutorGraph graph) {
     List<DeviceSlot> all;

@@ -62,7 +62,8 @@ final class Running {
     TaskContext context = TaskContext.get();
     List<Columns> attributes = attributes(graph, held.attributes());
     Engine engine = selection.engine();
-    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
+    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings());
+        RunMeter meter = new RunMeter(run, graph, task.program().program())) {
       RunSummary summary =
           SuperstepLoop.run(
               engine.name(),
@@ -74,6 +75,8 @@ final class Running {
                 if (context != null && context.isInterrupted()) {
                   throw new TaskKilledException();
                 }
+                meter.superstep(stats);
+                MetricsExecutorPlugin.tell(task.resultKey(), stats);
                 observer.superstepEnded(stats);
               });
       if (context != null) {
