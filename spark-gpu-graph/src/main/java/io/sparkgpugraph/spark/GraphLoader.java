@@ -44,8 +44,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
   private static final int ATTEMPTS = 3;
 
   /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
-  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges)
-      implements Serializable {
+  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges) implements Serializable {
     /** What both leave; they may be null, and so may their parts: all. */
     static Mask both(Mask first, Mask second) {
       if (first == null) {

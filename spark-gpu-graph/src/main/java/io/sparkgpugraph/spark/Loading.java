@@ -86,8 +86,7 @@ final class Loading {
    * @param maskedKey of the masked one, which keeps its attributes where it is still held
    * @param type of attributes that are not the source's; null: they are, or there are none
    */
-  static HeldGraph maskAgain(
-      String key, String maskedKey, GraphLoader.Mask mask, ValueType type) {
+  static HeldGraph maskAgain(String key, String maskedKey, GraphLoader.Mask mask, ValueType type) {
     HeldGraph whole = ExecutorRegistry.graph(key);
     ExecutorGraph graph = whole.graph().masked(mask.vertices(), mask.edges());
     Columns attributes = whole.attributes();
