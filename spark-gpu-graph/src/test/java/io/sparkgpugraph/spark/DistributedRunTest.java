@@ -329,6 +329,11 @@ class DistributedRunTest {
     }
 
     @Override
+    public int ordinal() {
+      return device.ordinal();
+    }
+
+    @Override
     public OpenDevice open() {
       return proxy(
           OpenDevice.class,
