@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceException;
@@ -81,7 +82,7 @@ final class HeldRun implements AutoCloseable {
    *
    * @param stats sums over the local supersteps; the boundary's with what other shards are told
    * @param supersteps number of local supersteps
-   * @param told updates that other shards are told
+   * @param told updates that other shards are told, of what changed
    */
   record Stepped(SuperstepStats stats, int supersteps, long told) implements Serializable {}
 
@@ -289,8 +290,10 @@ final class HeldRun implements AutoCloseable {
     take(work, records);
     SuperstepStats sum = null;
     int supersteps = 0;
+    boolean changed = false;
     do {
       SuperstepStats one = run.step(work.aggregates());
+      changed |= one.activeVertices() > 0;
       sum = sum == null ? one : added(sum, one);
       supersteps++;
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
@@ -298,19 +301,12 @@ final class HeldRun implements AutoCloseable {
     long[] told = new long[2];
     List<ShardWork.Message> messages = messages(work, run.outgoing(), told);
     SuperstepStats stats =
-        new SuperstepStats(
-            sum.superstep(),
-            sum.kernel(),
-            sum.verticesRun(),
-            sum.activeVertices(),
-            sum.edgesEvaluated(),
-            sum.boundaryUpdates() + told[0],
-            sum.boundaryBytes() + told[1],
-            sum.nanos(),
-            sum.aggregates());
+        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()));
+    // Without refinement the boundary is told even when nothing changed: that wakes nobody.
+    long waking = changed ? told[0] : 0;
     meter.superstep(stats);
     return new ShardWork.Answer(
-        ShardReport.Outcome.DONE, new Stepped(stats, supersteps, told[0]), messages);
+        ShardReport.Outcome.DONE, new Stepped(stats, supersteps, waking), messages);
   }
 
   private static SuperstepStats added(SuperstepStats sum, SuperstepStats last) {
@@ -322,6 +318,7 @@ final class HeldRun implements AutoCloseable {
         sum.edgesEvaluated() + last.edgesEvaluated(),
         sum.boundaryUpdates() + last.boundaryUpdates(),
         sum.boundaryBytes() + last.boundaryBytes(),
+        sum.fullBytes().plus(last.fullBytes()),
         sum.nanos() + last.nanos(),
         last.aggregates());
   }

@@ -25,6 +25,14 @@ final class Loading {
    * stay where they are: Spark may try the task again.
    */
   static ShardPiece build(LoadTask task, ExecutorRegistry.Staging staging) {
+    try {
+      return built(task, staging);
+    } finally {
+      ExecutorRegistry.reserve(task.key(), 0);
+    }
+  }
+
+  private static ShardPiece built(LoadTask task, ExecutorRegistry.Staging staging) {
     List<EdgeBlock> edges = staging.edges();
     List<VertexBlock> vertices = task.vertices() ? staging.vertices() : null;
     ExecutorGraph graph;
@@ -37,6 +45,9 @@ final class Loading {
         graph.loadEdgeValues(task.edgeType(), edges);
       }
     } else {
+      // The sources of the in-edges: it takes at least that.
+      ExecutorRegistry.reserve(
+          task.key(), (long) Integer.BYTES * edges.stream().mapToLong(EdgeBlock::size).sum());
       graph =
           ExecutorGraphBuilder.build(
               edges,

@@ -19,6 +19,9 @@ import java.util.List;
  * a shard that has what is wanted is left as it is, but asks, answers and accepts.
  */
 final class ShardLoading {
+  /** What is built of parcels takes at least that part of their bytes, beside them. */
+  private static final int BUILT_SHARE = 4;
+
   private ShardLoading() {}
 
   /**
@@ -32,6 +35,18 @@ final class ShardLoading {
     if (held != null && held.loaded().cover(task.wanted())) {
       return held;
     }
+    try {
+      HeldGraph now = built(task, shard, held, parcels);
+      ExecutorRegistry.putGraph(key, now);
+      return now;
+    } finally {
+      ExecutorRegistry.reserve(key, 0);
+    }
+  }
+
+  private static HeldGraph built(
+      LoadTask task, int shard, HeldGraph held, Iterator<Object> parcels) {
+    String key = task.key(shard);
     ShardBuilder builder =
         new ShardBuilder(
             shard,
@@ -44,11 +59,15 @@ final class ShardLoading {
                 task.vertices()));
     List<VertexParcel> vertices = new ArrayList<>();
     int[] capacities = new int[Math.max(0, task.vertexPartitions())];
+    long bytes = 0;
     while (parcels.hasNext()) {
       Object parcel = parcels.next();
       if (parcel instanceof EdgeParcel edges) {
+        bytes += edges.bytes();
+        ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
         builder.add(edges);
       } else if (parcel instanceof VertexParcel some) {
+        bytes += some.bytes();
         builder.add(some);
         vertices.add(some);
       } else {
@@ -59,9 +78,7 @@ final class ShardLoading {
     vertices.sort(
         Comparator.comparingInt(VertexParcel::sourcePartition)
             .thenComparingInt(VertexParcel::sequence));
-    HeldGraph now = build(task, held, builder, vertices, capacities);
-    ExecutorRegistry.putGraph(key, now);
-    return now;
+    return build(task, held, builder, vertices, capacities);
   }
 
   private static HeldGraph build(

@@ -133,7 +133,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, ExchangeLists.exchanges(graph, run.exchange()));
+    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
   }
 
   /**
