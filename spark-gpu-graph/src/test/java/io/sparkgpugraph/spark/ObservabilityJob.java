@@ -98,13 +98,13 @@ final class ObservabilityJob {
             .set(key, value));
   }
 
-  /** A ring with chords. */
+  /** A ring with chords that end in every sixth vertex. */
   private static org.apache.spark.graphx.Graph<Integer, Double> graph(
       JavaSparkContext context, double weight) {
     long[] sources = LongStream.range(0, 2 * SIZE).map(e -> e % SIZE).toArray();
     long[] destinations =
         LongStream.range(0, 2 * SIZE)
-            .map(e -> (e < SIZE ? e + 1 : e % SIZE * 7 + 3) % SIZE)
+            .map(e -> (e < SIZE ? e + 1 : e % SIZE * 6 + 3) % SIZE)
             .toArray();
     return new TestGraph<>(
             "ring",
