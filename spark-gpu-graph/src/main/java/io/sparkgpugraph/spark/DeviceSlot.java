@@ -110,6 +110,12 @@ final class DeviceSlot implements AutoCloseable {
     }
   }
 
+  /** Bytes that this process holds of the device. */
+  long heldMemory() {
+    OpenDevice device = opened();
+    return device == null ? 0 : device.heldMemory();
+  }
+
   private synchronized OpenDevice opened() {
     return open;
   }

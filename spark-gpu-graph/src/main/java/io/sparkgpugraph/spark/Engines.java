@@ -133,11 +133,16 @@ final class Engines implements AutoCloseable {
 
   /** Frees what the devices hold of a graph. */
   void release(ExecutorGraph graph) {
-    List<DeviceSlot> all;
-    synchronized (this) {
-      all = new ArrayList<>(slots.values());
-    }
-    all.forEach(slot -> slot.release(graph));
+    slots().forEach(slot -> slot.release(graph));
+  }
+
+  /** Bytes that this process holds of its devices. */
+  long heldMemory() {
+    return slots().stream().mapToLong(DeviceSlot::heldMemory).sum();
+  }
+
+  private synchronized List<DeviceSlot> slots() {
+    return new ArrayList<>(slots.values());
   }
 
   /**
