@@ -11,6 +11,10 @@ import java.io.Serializable;
 public final class EdgeParcel implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  private static final byte LOCAL = 0;
+  private static final byte INTS = 1;
+  private static final byte SOURCES = 2;
+
   private final int shard;
   private final int sourcePartition;
   private final int sequence;
@@ -43,8 +47,96 @@ public final class EdgeParcel implements Serializable {
     return content.length;
   }
 
-  /** The content, not a copy. */
-  byte[] content() {
-    return content;
+  /** Number of edges in it; 0 for one that brings ids of sources. */
+  public int edges() {
+    ByteReader reader = new ByteReader(content);
+    return reader.getByte() == SOURCES ? 0 : reader.getInt();
+  }
+
+  /**
+   * Edges over a dictionary.
+   *
+   * @param size number of edges
+   * @param sources {@code int[≥ size]}: index in the dictionary
+   * @param destinations {@code int[≥ size]}: index in the dictionary
+   * @param entries number of entries of the dictionary
+   * @param dictionary {@code long[≥ entries]}: original ids
+   * @param values one row for each edge; null: none
+   */
+  static byte[] local(
+      int size, int[] sources, int[] destinations, int entries, long[] dictionary, Columns values) {
+    return new ByteWriter(9 + 8L * size + 8L * entries + ByteWriter.bytes(values))
+        .put(LOCAL)
+        .put(size)
+        .put(sources, size)
+        .put(destinations, size)
+        .put(entries)
+        .put(dictionary, entries)
+        .put(values)
+        .toBytes();
+  }
+
+  /**
+   * Edges by ids of 32 bits.
+   *
+   * @param size number of edges
+   * @param sources {@code int[≥ size]}: original ids
+   * @param destinations {@code int[≥ size]}: original ids
+   * @param values one row for each edge; null: none
+   */
+  static byte[] ints(int size, int[] sources, int[] destinations, Columns values) {
+    return new ByteWriter(5 + 8L * size + ByteWriter.bytes(values))
+        .put(INTS)
+        .put(size)
+        .put(sources, size)
+        .put(destinations, size)
+        .put(values)
+        .toBytes();
+  }
+
+  /** Original ids of sources, {@code [from, to)} of an ascending array. */
+  static byte[] sources(long[] ids, int from, int to) {
+    return new ByteWriter(16 + 2L * (to - from))
+        .put(SOURCES)
+        .put(to - from)
+        .putAscending(ids, from, to)
+        .toBytes();
+  }
+
+  /** The edges; null when the parcel brings ids of sources. */
+  EdgeBlock block() {
+    ByteReader reader = new ByteReader(content);
+    byte form = reader.getByte();
+    if (form == SOURCES) {
+      return null;
+    }
+    int size = reader.getInt();
+    int[] from = reader.getInts(size);
+    int[] to = reader.getInts(size);
+    return switch (form) {
+      case LOCAL -> {
+        long[] dictionary = reader.getLongs(reader.getInt());
+        yield new LocalEdgeBlock(size, from, to, dictionary, reader.getColumns());
+      }
+      case INTS -> new IntEdgeBlock(size, from, to, reader.getColumns());
+      default -> throw new IllegalStateException("a parcel of the unknown form " + form);
+    };
+  }
+
+  /** Original ids of sources, ascending; null when the parcel brings edges. */
+  long[] sources() {
+    ByteReader reader = new ByteReader(content);
+    if (reader.getByte() != SOURCES) {
+      return null;
+    }
+    long[] ids = new long[reader.getInt()];
+    reader.getAscending(ids, 0, ids.length);
+    return ids;
+  }
+
+  /** Where it comes from, for messages. */
+  @Override
+  public String toString() {
+    return "parcel " + sequence + " of source partition " + sourcePartition + " for shard " + shard;
   }
 }

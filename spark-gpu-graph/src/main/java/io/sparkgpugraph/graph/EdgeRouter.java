@@ -1,7 +1,9 @@
 package io.sparkgpugraph.graph;
 
 import io.sparkgpugraph.program.ValueType;
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
 
 /**
  * The map side of loading a graph into several shards: cuts blocks of edges and vertices into
@@ -12,18 +14,44 @@ import java.util.Iterator;
  * (each source once for each some millions of edges), so that it knows vertices without in-edges.
  *
  * <p>The same input gives the same parcels. The shard of every entry of a {@link LocalEdgeBlock}'s
- * dictionary is looked up once. While it runs it takes up to 8 bytes for each of the 16 million
- * edges that are routed at a time, 8 bytes for each entry of the block's dictionary, and the parcel
- * that is being made. Not thread-safe; not serializable: every task makes its own.
+ * dictionary is looked up once. While it runs it takes up to 28 bytes for each of the 8 million
+ * edges that are routed at a time, 12 bytes for each entry of the block's dictionary, and the
+ * parcel that is being made. Not thread-safe; not serializable: every task makes its own.
  */
 public final class EdgeRouter {
+  /** Most shards. */
+  static final int MAX_SHARDS = 1 << 16;
+
+  private final IdRanges ranges;
+  private final boolean outEdges;
+  private final ValueType edgeType;
+  private final int windowEdges;
+  private final int parcelEdges;
+
   /**
    * @param ranges where vertices belong
    * @param outEdges whether shards hold the out-edges of their vertices too
    * @param edgeType type of the edge values that travel along; null: none
    */
   public EdgeRouter(IdRanges ranges, boolean outEdges, ValueType edgeType) {
-    throw new UnsupportedOperationException("not yet");
+    this(ranges, outEdges, edgeType, 1 << 23, 1 << 21);
+  }
+
+  /**
+   * @param windowEdges number of edges that are routed at a time
+   * @param parcelEdges most edges, or ids, of a parcel
+   */
+  EdgeRouter(
+      IdRanges ranges, boolean outEdges, ValueType edgeType, int windowEdges, int parcelEdges) {
+    if (ranges.shards() > MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          ranges.shards() + " shards; at most " + MAX_SHARDS + " are possible");
+    }
+    this.ranges = ranges;
+    this.outEdges = outEdges;
+    this.edgeType = edgeType;
+    this.windowEdges = windowEdges;
+    this.parcelEdges = parcelEdges;
   }
 
   /**
@@ -35,7 +63,42 @@ public final class EdgeRouter {
    * @throws NullValueException when an edge has no value though values travel along
    */
   public Iterator<EdgeParcel> route(int sourcePartition, Iterator<? extends EdgeBlock> blocks) {
-    throw new UnsupportedOperationException("not yet");
+    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
+    RoutingWindow.Settings settings =
+        new RoutingWindow.Settings(ranges, outEdges, codec, sourcePartition, parcelEdges);
+    return new Parcels<>() {
+      private EdgeBlock block;
+      private RoutedIds ids;
+      private int next;
+      private int sequence;
+      private RoutingWindow window;
+
+      @Override
+      EdgeParcel make() {
+        while (true) {
+          EdgeParcel parcel = window == null ? null : window.next(sequence);
+          if (parcel != null) {
+            sequence = Math.addExact(sequence, 1);
+            return parcel;
+          }
+          window = null;
+          if (block == null || next == block.size()) {
+            if (!blocks.hasNext()) {
+              return null;
+            }
+            block = blocks.next();
+            ids = block instanceof LocalEdgeBlock l ? RoutedIds.of(l, ranges) : null;
+            next = 0;
+          }
+          int end = (int) Math.min(block.size(), (long) next + windowEdges);
+          if (next < end) {
+            RoutedIds here = ids == null ? RoutedIds.of(block, next, end, ranges) : ids;
+            window = new RoutingWindow(settings, block, here, next, end);
+          }
+          next = end;
+        }
+      }
+    };
   }
 
   /**
@@ -49,6 +112,86 @@ public final class EdgeRouter {
    */
   public Iterator<VertexParcel> routeVertices(
       int sourcePartition, VertexBlock block, ValueType vertexType) {
-    throw new UnsupportedOperationException("not yet");
+    ValueCodec codec = vertexType == null ? null : ValueCodec.of(vertexType);
+    int shards = ranges.shards();
+    int size = block.size();
+    int[] starts = new int[shards + 1];
+    char[] home = new char[size];
+    for (int i = 0; i < size; i++) {
+      home[i] = (char) ranges.shardOf(block.ids()[i]);
+      starts[home[i] + 1]++;
+    }
+    for (int s = 0; s < shards; s++) {
+      starts[s + 1] += starts[s];
+    }
+    int[] positions = new int[size];
+    int[] cursors = starts.clone();
+    for (int i = 0; i < size; i++) {
+      positions[cursors[home[i]]++] = i;
+    }
+    return new Parcels<>() {
+      private int shard;
+      private int from;
+      private int sequence;
+
+      @Override
+      VertexParcel make() {
+        while (shard < shards && from == starts[shard + 1]) {
+          shard++;
+        }
+        if (shard == shards) {
+          return null;
+        }
+        int to = (int) Math.min(starts[shard + 1], (long) from + parcelEdges);
+        int[] mine = Arrays.copyOfRange(positions, from, to);
+        Columns values = null;
+        if (codec != null) {
+          values = Columns.allocate(codec.kinds(), mine.length);
+          int[] slots = new int[mine.length];
+          for (int i = 0; i < slots.length; i++) {
+            slots[i] = block.slot(mine[i]);
+          }
+          codec.read(
+              block.values(),
+              slots,
+              0,
+              slots.length,
+              values,
+              null,
+              i -> "vertex " + block.ids()[mine[i]]);
+        }
+        from = to;
+        return new VertexParcel(
+            shard, sourcePartition, sequence++, VertexParcel.content(block, mine, values));
+      }
+    };
+  }
+
+  /** Parcels that are made one ahead. */
+  private abstract static class Parcels<T> implements Iterator<T> {
+    private T ahead;
+    private boolean done;
+
+    /** The next parcel, or null. */
+    abstract T make();
+
+    @Override
+    public boolean hasNext() {
+      if (ahead == null && !done) {
+        ahead = make();
+        done = ahead == null;
+      }
+      return ahead != null;
+    }
+
+    @Override
+    public T next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("no more parcels");
+      }
+      T parcel = ahead;
+      ahead = null;
+      return parcel;
+    }
   }
 }

@@ -43,11 +43,34 @@ public final class VertexParcel implements Serializable {
   }
 
   /**
+   * Makes the content.
+   *
+   * @param block the vertices of the source partition
+   * @param positions which of them, ascending
+   * @param values one row for each of them; null: none
+   */
+  static byte[] content(VertexBlock block, int[] positions, Columns values) {
+    int size = positions.length;
+    ByteWriter writer = new ByteWriter(10 + 12L * size + ByteWriter.bytes(values));
+    writer.put(size).put(block.capacity());
+    long[] ids = new long[size];
+    int[] slots = new int[size];
+    for (int i = 0; i < size; i++) {
+      ids[i] = block.ids()[positions[i]];
+      slots[i] = block.slot(positions[i]);
+    }
+    return writer.put(ids, size).put(slots, size).put(values).toBytes();
+  }
+
+  /**
    * Ids, slots and capacity as in the block of the source, of the vertices that are here, in the
    * block's order; without values. Decoded at every call.
    */
   public VertexBlock vertices() {
-    throw new UnsupportedOperationException("not yet");
+    ByteReader reader = new ByteReader(content);
+    int size = reader.getInt();
+    int capacity = reader.getInt();
+    return new VertexBlock(size, reader.getLongs(size), reader.getInts(size), capacity, null);
   }
 
   /**
@@ -55,6 +78,16 @@ public final class VertexParcel implements Serializable {
    * Decoded at every call.
    */
   public Columns values() {
-    throw new UnsupportedOperationException("not yet");
+    ByteReader reader = new ByteReader(content);
+    int size = reader.getInt();
+    reader.getInt();
+    reader.skip(12L * size);
+    return reader.getColumns();
+  }
+
+  /** Where it comes from, for messages. */
+  @Override
+  public String toString() {
+    return "parcel " + sequence + " of vertex partition " + sourcePartition + " for shard " + shard;
   }
 }

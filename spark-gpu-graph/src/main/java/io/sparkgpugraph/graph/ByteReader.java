@@ -1,0 +1,132 @@
+package io.sparkgpugraph.graph;
+
+import io.sparkgpugraph.program.Kind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads what {@link ByteWriter} wrote. */
+final class ByteReader {
+  private static final Kind[] KINDS = Kind.values();
+
+  private final byte[] bytes;
+  private final ByteBuffer buffer;
+
+  ByteReader(byte[] bytes) {
+    this.bytes = bytes;
+    buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  void skip(long count) {
+    buffer.position(Math.toIntExact(buffer.position() + count));
+  }
+
+  byte getByte() {
+    return buffer.get();
+  }
+
+  int getInt() {
+    return buffer.getInt();
+  }
+
+  long getLong() {
+    return buffer.getLong();
+  }
+
+  long getVarying() {
+    int at = buffer.position();
+    long value = 0;
+    int shift = 0;
+    byte next;
+    do {
+      next = bytes[at++];
+      value |= (next & 0x7FL) << shift;
+      shift += 7;
+    } while (next < 0);
+    buffer.position(at);
+    return value;
+  }
+
+  /** Into {@code into[from]}, … */
+  void getVarying(int[] into, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      into[i] = (int) getVarying();
+    }
+  }
+
+  /** Into {@code into[from]}, … */
+  void getAscending(long[] into, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      into[i] = i == from ? getLong() : into[i - 1] + getVarying();
+    }
+  }
+
+  /** Into {@code into[from]}, … */
+  void getAscending(int[] into, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      into[i] = (int) getVarying() + (i == from ? 0 : into[i - 1]);
+    }
+  }
+
+  int[] getInts(int count) {
+    int[] values = new int[count];
+    buffer.asIntBuffer().get(values);
+    buffer.position(buffer.position() + 4 * count);
+    return values;
+  }
+
+  long[] getLongs(int count) {
+    long[] values = new long[count];
+    buffer.asLongBuffer().get(values);
+    buffer.position(buffer.position() + 8 * count);
+    return values;
+  }
+
+  /** A table, or null. */
+  Columns getColumns() {
+    int width = getByte();
+    if (width < 0) {
+      return null;
+    }
+    int count = getInt();
+    List<Kind> kinds = new ArrayList<>();
+    Object[] arrays = new Object[width];
+    for (int c = 0; c < width; c++) {
+      Kind kind = KINDS[getByte()];
+      kinds.add(kind);
+      int at = buffer.position();
+      switch (kind) {
+        case BOOLEAN -> {
+          boolean[] values = new boolean[count];
+          for (int i = 0; i < count; i++) {
+            values[i] = bytes[at + i] != 0;
+          }
+          arrays[c] = values;
+        }
+        case INT -> {
+          int[] values = new int[count];
+          buffer.asIntBuffer().get(values);
+          arrays[c] = values;
+        }
+        case LONG -> {
+          long[] values = new long[count];
+          buffer.asLongBuffer().get(values);
+          arrays[c] = values;
+        }
+        case FLOAT -> {
+          float[] values = new float[count];
+          buffer.asFloatBuffer().get(values);
+          arrays[c] = values;
+        }
+        case DOUBLE -> {
+          double[] values = new double[count];
+          buffer.asDoubleBuffer().get(values);
+          arrays[c] = values;
+        }
+      }
+      buffer.position(at + kind.bytes() * count);
+    }
+    return new Columns(kinds, arrays, count);
+  }
+}
