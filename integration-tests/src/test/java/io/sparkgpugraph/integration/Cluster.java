@@ -221,9 +221,7 @@ final class Cluster implements AutoCloseable {
     for (Path file : files(scratch.resolve("local"))) {
       Matcher matcher = SHUFFLE_FILE.matcher(file.getFileName().toString());
       if (matcher.matches()) {
-        files
-            .computeIfAbsent(Integer.valueOf(matcher.group(1)), id -> new ArrayList<>())
-            .add(file);
+        files.computeIfAbsent(Integer.valueOf(matcher.group(1)), id -> new ArrayList<>()).add(file);
       }
     }
     return files;

@@ -1,6 +1,5 @@
 package io.sparkgpugraph.integration;
 
-
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;

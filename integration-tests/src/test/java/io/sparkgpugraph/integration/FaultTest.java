@@ -112,8 +112,7 @@ class FaultTest {
     return GpuPregel.load(graph, Double.class, Double.class, options);
   }
 
-  private static Map<Long, Object> ranks(
-      ResidentGraph<Double, Double> graph, RunOptions options) {
+  private static Map<Long, Object> ranks(ResidentGraph<Double, Double> graph, RunOptions options) {
     try (VertexResult<Double> ranks =
         PageRank.run(graph, ITERATIONS, PageRank.RESET_PROBABILITY, options)) {
       return new HashMap<>(ranks.collectAsMap());
@@ -407,10 +406,7 @@ class FaultTest {
     try (ResidentGraph<Double, Double> onDevices = load(emulated);
         Faults faults =
             new Faults()
-                .after(
-                    6,
-                    20,
-                    () -> cluster.kill(onDevices.state().handle().locations().get(1)))) {
+                .after(6, 20, () -> cluster.kill(onDevices.state().handle().locations().get(1)))) {
       Map<Long, Object> ranks = ranks(onDevices, emulated.withObserver(faults));
       Programs.RANKS.assertSame("emulated devices", ranks, undisturbed);
     } finally {
