@@ -255,6 +255,15 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     return this;
   }
 
+  /**
+   * Number of executors that the graph is spread over when the run loads it; 0: chosen. {@code
+   * spark.gpugraph.executors} unless set.
+   */
+  public PregelBuilder<VD, ED, S, A, R> executors(int executors) {
+    this.options = options.withExecutors(executors);
+    return this;
+  }
+
   /** How the run is carried out: engine, kernel, partitions, fallback, observer. */
   public PregelBuilder<VD, ED, S, A, R> options(RunOptions options) {
     this.options = Objects.requireNonNull(options, "options");

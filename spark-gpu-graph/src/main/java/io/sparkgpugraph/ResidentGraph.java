@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.spark.GraphSource;
+import io.sparkgpugraph.spark.Needs;
 import io.sparkgpugraph.spark.ResidentState;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,8 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    */
   static <VD, ED> ResidentGraph<VD, ED> load(
       GraphSource source, RunOptions options, boolean edgeValues) {
-    return new ResidentGraph<>(ResidentState.load(source, options, false, edgeValues), false, true);
+    return new ResidentGraph<>(
+        ResidentState.load(source, options, new Needs(false, edgeValues, false)), false, true);
   }
 
   /** Number of vertices, isolated ones too. */

@@ -109,6 +109,13 @@ public final class GraphJob implements Callable<Integer> {
   private Integer partitions;
 
   @Option(
+      names = "--executors",
+      paramLabel = "N",
+      description =
+          "Executors that the graph is spread over; default: one where it fits, else all.")
+  private Integer executors;
+
+  @Option(
       names = "--fallback",
       paramLabel = "WHEN",
       converter = FallbackOption.class,
@@ -175,6 +182,9 @@ public final class GraphJob implements Callable<Integer> {
     if (partitions != null && partitions < 1) {
       throw new UsageException("--partitions must be at least 1, not " + partitions);
     }
+    if (executors != null && executors < 0) {
+      throw new UsageException("--executors must be positive, or 0 to choose, not " + executors);
+    }
     try (PeakHeap heap = new PeakHeap()) {
       SparkSession spark = EmbeddedSpark.session("GraphJob " + algorithm.name());
       VertexWriter writer =
@@ -207,8 +217,9 @@ public final class GraphJob implements Callable<Integer> {
       VertexWriter writer,
       PeakHeap heap) {
     ProgressLine progress = new ProgressLine(err, terminal);
-    RunOptions runOptions = new RunOptions(engine, null, null, fallback, progress);
-    RunOptions loadOptions = new RunOptions(engine, null, partitions, fallback, progress);
+    RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, progress);
+    RunOptions loadOptions =
+        new RunOptions(engine, null, partitions, executors, fallback, progress);
     err.println("loading " + input.describe());
     long start = System.nanoTime();
     try (ResidentGraph<?, Double> graph = load(edges, algorithm, loadOptions)) {

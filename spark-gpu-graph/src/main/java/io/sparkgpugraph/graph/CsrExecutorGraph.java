@@ -7,54 +7,97 @@ import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /**
- * A whole graph on one executor, in compressed sparse rows. Made by {@link ExecutorGraphBuilder}.
+ * A graph, or the part of it that one executor holds, in compressed sparse rows. Made by {@link
+ * ExecutorGraphBuilder} or {@link ShardBuilder}.
  *
- * <p>Everything that a partition derives on first use comes from the in-edges, so the blocks that
- * the graph was built from may be dropped.
+ * <p>Everything that a partition derives on first use comes from its edges, so the blocks that the
+ * graph was built from may be dropped. What one of several shards learns from the others ({@link
+ * GhostHandshake}) is set later, all of it at once ({@link RemoteGhosts}).
  */
 final class CsrExecutorGraph implements ExecutorGraph {
   private final VertexIds ids;
-  private final long[] present;
-  private final long vertexCount;
+  private final ShardPlace place;
+  private final Held held;
   private final long edgeCount;
   private final List<CsrGraphPartition> partitions;
   private final List<BoundaryList> boundaries;
-  private final int[] outDegrees;
   private final int threads;
+  private final long heldVertices;
+
+  private volatile long[] present;
+  private volatile long vertexCount;
+  private volatile int[] outDegrees;
+  private volatile List<RemoteBoundary> exports;
+  private volatile RemoteGhosts remote;
   private ValueType edgeType;
   private ExecutorGraph reversed;
 
   /**
+   * The vertices that are held.
+   *
+   * @param first dense id of the first
+   * @param end dense id behind the last
+   * @param degrees {@code int[end − first]}: how many of the edges held here leave each
+   */
+  record Held(int first, int end, int[] degrees) {}
+
+  /**
+   * @param place which part of a graph it is; null: all of it
    * @param present bitmap over dense ids of those that are vertices; null: all
-   * @param outDegrees by dense id
    * @param threads used to derive parts later
    */
   CsrExecutorGraph(
       VertexIds ids,
+      ShardPlace place,
+      Held held,
       long[] present,
       List<CsrGraphPartition> partitions,
       List<BoundaryList> boundaries,
-      int[] outDegrees,
       int threads,
       ValueType edgeType) {
     this.ids = ids;
+    this.place = place;
+    this.held = held;
     this.present = present;
-    this.vertexCount = present == null ? ids.size() : cardinality(present);
     this.edgeCount = partitions.stream().mapToLong(p -> p.inEdges().edges()).sum();
     this.partitions = List.copyOf(partitions);
     this.boundaries = List.copyOf(boundaries);
-    this.outDegrees = outDegrees;
     this.threads = threads;
     this.edgeType = edgeType;
+    heldVertices = count(present, held);
     partitions.forEach(p -> p.attach(this));
+    if (isSpread()) {
+      vertexCount = -1;
+      outDegrees = storesOutEdges() ? storedOutDegrees() : null;
+    } else {
+      vertexCount = heldVertices;
+      outDegrees = held.degrees;
+      exports = List.of();
+      remote = RemoteGhosts.none();
+    }
   }
 
-  private static long cardinality(long[] bitmap) {
+  private static long count(long[] present, Held held) {
+    if (present == null) {
+      return held.end - held.first;
+    }
     long count = 0;
-    for (long word : bitmap) {
-      count += Long.bitCount(word);
+    for (int v = held.first; v < held.end; v++) {
+      count += present[v >>> 6] >>> v & 1;
     }
     return count;
+  }
+
+  private int[] storedOutDegrees() {
+    int[] degrees = new int[held.end - held.first];
+    for (CsrGraphPartition partition : partitions) {
+      int[] offsets = partition.outEdges().offsets();
+      int first = (int) partition.firstVertex() - held.first;
+      for (int v = 0; v < partition.stored(); v++) {
+        degrees[first + v] = offsets[v + 1] - offsets[v];
+      }
+    }
+    return degrees;
   }
 
   @Override
@@ -64,7 +107,15 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   @Override
   public long vertexCount() {
+    if (vertexCount < 0) {
+      throw notConnected("the number of vertices of the whole graph");
+    }
     return vertexCount;
+  }
+
+  @Override
+  public long heldVertices() {
+    return heldVertices;
   }
 
   @Override
@@ -78,7 +129,20 @@ final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   @Override
+  public long firstHeld() {
+    return held.first;
+  }
+
+  @Override
+  public long endHeld() {
+    return held.end;
+  }
+
+  @Override
   public int partitionOf(long dense) {
+    if (dense < held.first || dense >= held.end) {
+      return -1;
+    }
     int low = 0;
     int high = partitions.size() - 1;
     while (low < high) {
@@ -93,6 +157,145 @@ final class CsrExecutorGraph implements ExecutorGraph {
     return low;
   }
 
+  // ---- other shards ---------------------------------------------------------------------------
+
+  /** Which part of a graph it is; null: all of it, and it was never meant to be a part. */
+  ShardPlace place() {
+    return place;
+  }
+
+  /** Whether other executor graphs hold the rest of the graph. */
+  boolean isSpread() {
+    return place != null && place.spread();
+  }
+
+  /** Whether out-edges were loaded, because other shards hold some of them as in-edges. */
+  boolean storesOutEdges() {
+    return isSpread() && place.outEdges();
+  }
+
+  private IllegalStateException notConnected(String what) {
+    return new IllegalStateException(
+        "shard "
+            + place.shard()
+            + " of "
+            + place.ranges().shards()
+            + " does not know "
+            + what
+            + " yet: connect the shards (GhostHandshake) after they are loaded or masked");
+  }
+
+  @Override
+  public List<RemoteBoundary> exports() {
+    List<RemoteBoundary> found = exports;
+    if (found == null) {
+      throw notConnected("which of its vertices others read");
+    }
+    return found;
+  }
+
+  @Override
+  public List<RemoteBoundary> imports() {
+    return remote().imports();
+  }
+
+  private RemoteGhosts remote() {
+    RemoteGhosts found = remote;
+    if (found == null) {
+      throw notConnected("its ghosts");
+    }
+    return found;
+  }
+
+  /** Whether it knows all that a program needs. */
+  boolean isConnected() {
+    return exports != null && remote != null && outDegrees != null && vertexCount >= 0;
+  }
+
+  /**
+   * Sets what others asked for.
+   *
+   * @param elsewhere {@code int[held]}: how many edges held by other shards leave each held vertex;
+   *     not read when out-edges were loaded
+   */
+  synchronized void setExports(List<RemoteBoundary> lists, int[] elsewhere) {
+    if (isSpread() && !storesOutEdges()) {
+      int[] sums = new int[elsewhere.length];
+      for (int v = 0; v < sums.length; v++) {
+        long sum = (long) held.degrees[v] + elsewhere[v];
+        if (sum > Integer.MAX_VALUE) {
+          throw tooManyOutEdges(v, sum);
+        }
+        sums[v] = (int) sum;
+      }
+      outDegrees = sums;
+    }
+    exports = List.copyOf(lists);
+  }
+
+  /** For a vertex that more edges leave than a degree can say. */
+  IllegalArgumentException tooManyOutEdges(int heldVertex, long edges) {
+    return new IllegalArgumentException(
+        edges
+            + " edges leave vertex "
+            + ids.original(held.first + heldVertex)
+            + ", at most "
+            + Integer.MAX_VALUE
+            + " are possible: leave some of them out");
+  }
+
+  /**
+   * Sets what others answered.
+   *
+   * @param bitmap see the constructor, now with what other shards said of ghosts
+   */
+  synchronized void setRemote(RemoteGhosts ghosts, long[] bitmap) {
+    present = bitmap;
+    for (CsrGraphPartition p : partitions) {
+      p.setPresent(
+          GraphAssembly.localPresent(bitmap, (int) p.firstVertex(), p.stored(), p.ghostIds()));
+    }
+    remote = ghosts;
+  }
+
+  synchronized void setVertexCount(long vertices) {
+    vertexCount = vertices;
+  }
+
+  /** See the constructor. */
+  long[] present() {
+    return present;
+  }
+
+  /** In-degree of a dense id. */
+  int inDegree(int dense) {
+    int partition = partitionOf(dense);
+    if (partition >= 0) {
+      CsrGraphPartition home = partitions.get(partition);
+      return home.inDegree((int) (dense - home.firstVertex()));
+    }
+    return remote().inDegrees()[remoteIndex(dense)];
+  }
+
+  /** Out-degree of a dense id. */
+  int outDegree(int dense) {
+    if (dense < held.first || dense >= held.end) {
+      return remote().outDegrees()[remoteIndex(dense)];
+    }
+    int[] degrees = outDegrees;
+    if (degrees == null) {
+      throw notConnected("how many edges leave its vertices");
+    }
+    return degrees[dense - held.first];
+  }
+
+  /** Number of a dense id among those that are not held. */
+  int remoteIndex(int dense) {
+    return dense < held.first ? dense : dense - (held.end - held.first);
+  }
+
+  // ---- edges ----------------------------------------------------------------------------------
+
   @Override
   public List<BoundaryList> boundaries() {
     return boundaries;
@@ -104,10 +307,20 @@ final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   @Override
-  public synchronized void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
-    List<Columns> values = withWorkers(w -> EdgeValueLoader.load(this, type, blocks, w));
+  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    if (isSpread()) {
+      throw new IllegalStateException(
+          "the values of a shard's edges come in parcels: use ShardBuilder.loadEdgeValues");
+    }
+    readEdgeValues(type, blocks);
+  }
+
+  /** Loads edge values from the blocks of the edges that are held here. */
+  synchronized void readEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    List<EdgeValueLoader.Loaded> values =
+        withWorkers(w -> EdgeValueLoader.load(this, type, blocks, w));
     for (int p = 0; p < values.size(); p++) {
-      partitions.get(p).setInEdgeValues(values.get(p));
+      partitions.get(p).setEdgeValues(values.get(p).in(), values.get(p).out());
     }
     edgeType = type;
   }
@@ -115,6 +328,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
   /** The same object every time: devices keep what they derive from it as long as it lives. */
   @Override
   public synchronized ExecutorGraph reversed() {
+    requireOutEdges("turning it round");
     if (reversed == null) {
       reversed = new ReversedExecutorGraph(this);
     }
@@ -123,12 +337,18 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
-    return new GraphMask(this, present, vertices, edges, threads).apply();
+    return new GraphMask(this, vertices, edges, threads).apply();
   }
 
-  /** Out-degree of a dense id. */
-  int outDegree(int dense) {
-    return outDegrees[dense];
+  private void requireOutEdges(String what) {
+    if (isSpread() && !place.outEdges()) {
+      throw new IllegalStateException(
+          what
+              + " needs the out-edges of shard "
+              + place.shard()
+              + ", which was loaded without them, and other shards hold some of them: load the"
+              + " graph with out-edges");
+    }
   }
 
   /** Runs something that uses threads. */
@@ -151,16 +371,17 @@ final class CsrExecutorGraph implements ExecutorGraph {
    * @param kinds kinds of the values to bring along; null: none
    */
   OutEdges makeOutEdges(CsrGraphPartition partition, List<Kind> kinds) {
+    requireOutEdges("sending to sources, or by out-edges,");
     if (partitions.size() > 1) {
       return collectOutEdges(partition, kinds);
     }
     Csr in = partition.inEdges();
     if (kinds == null) {
       return new OutEdges(
-          withWorkers(w -> CsrSort.transpose(in, partition.stored(), false, w)), null);
+          withWorkers(w -> CsrSort.transpose(in, 0, partition.stored(), false, w)), null);
     }
     Csr places = new Csr(in.offsets(), in.neighbours().clone());
-    Csr out = withWorkers(w -> CsrSort.transpose(places, partition.stored(), true, w));
+    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), true, w));
     Columns from = partition.inEdgeValues();
     Columns to = Columns.allocate(kinds, in.edges());
     withWorkers(
@@ -227,10 +448,17 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   @Override
   public long bytes() {
+    long[] bitmap = present;
+    RemoteGhosts ghosts = remote;
+    List<RemoteBoundary> lists = exports;
+    int[] degrees = outDegrees;
     return ids.bytes()
-        + (present == null ? 0 : 8L * present.length)
-        + 4L * outDegrees.length
+        + (bitmap == null ? 0 : 8L * bitmap.length)
+        + 4L * held.degrees.length
+        + (degrees == null || degrees == held.degrees ? 0 : 4L * degrees.length)
         + partitions.stream().mapToLong(CsrGraphPartition::bytes).sum()
-        + boundaries.stream().mapToLong(b -> 4L * b.size()).sum();
+        + boundaries.stream().mapToLong(b -> 4L * b.size()).sum()
+        + (lists == null ? 0 : RemoteGhosts.bytes(lists))
+        + (ghosts == null ? 0 : ghosts.bytes());
   }
 }

@@ -8,10 +8,10 @@ final class CsrGraphPartition implements GraphPartition {
   private final int firstVertex;
   private final int stored;
   private final long[] ghostIds;
-  private final long[] present;
   private final Csr inEdges;
 
   private CsrExecutorGraph graph;
+  private volatile long[] present;
   private volatile Columns inEdgeValues;
   private volatile Csr inTranspose;
   private volatile Csr outEdges;
@@ -20,9 +20,17 @@ final class CsrGraphPartition implements GraphPartition {
   private volatile long[] originalIds;
 
   /**
+   * Rows with local indexes.
+   *
+   * @param values in the order of the rows; null: not loaded
+   */
+  record Edges(Csr csr, Columns values) {}
+
+  /**
    * @param firstVertex dense id of local index 0
    * @param ghostIds dense ids, ascending
    * @param present see {@link GraphPartition#present()}
+   * @param outEdges null where they are derived from the graph's in-edges
    */
   CsrGraphPartition(
       int index,
@@ -30,15 +38,19 @@ final class CsrGraphPartition implements GraphPartition {
       int stored,
       long[] ghostIds,
       long[] present,
-      Csr inEdges,
-      Columns inEdgeValues) {
+      Edges inEdges,
+      Edges outEdges) {
     this.index = index;
     this.firstVertex = firstVertex;
     this.stored = stored;
     this.ghostIds = ghostIds;
     this.present = present;
-    this.inEdges = inEdges;
-    this.inEdgeValues = inEdgeValues;
+    this.inEdges = inEdges.csr();
+    this.inEdgeValues = inEdges.values();
+    if (outEdges != null) {
+      this.outEdges = outEdges.csr();
+      this.outEdgeValues = outEdges.values();
+    }
   }
 
   /** Ties the partition to its graph; called once, by the graph's constructor. */
@@ -121,6 +133,11 @@ final class CsrGraphPartition implements GraphPartition {
     return present;
   }
 
+  /** Sets which vertices exist, once their shards have said so. */
+  void setPresent(long[] bitmap) {
+    present = bitmap;
+  }
+
   @Override
   public Csr inEdges() {
     return inEdges;
@@ -131,15 +148,19 @@ final class CsrGraphPartition implements GraphPartition {
     return inEdgeValues;
   }
 
-  /** Sets the values of the in-edges; those of the out-edges are derived again on demand. */
-  synchronized void setInEdgeValues(Columns values) {
-    inEdgeValues = values;
-    outEdgeValues = null;
+  /**
+   * Sets the values of the edges.
+   *
+   * @param out those of the out-edges; null: derived again on demand
+   */
+  synchronized void setEdgeValues(Columns in, Columns out) {
+    inEdgeValues = in;
+    outEdgeValues = out;
   }
 
   @Override
   public Csr inTranspose() {
-    if (graph.partitions().size() == 1) {
+    if (graph.partitions().size() == 1 && !graph.isSpread()) {
       return outEdges();
     }
     Csr found = inTranspose;
@@ -147,7 +168,8 @@ final class CsrGraphPartition implements GraphPartition {
       synchronized (this) {
         found = inTranspose;
         if (found == null) {
-          found = graph.withWorkers(w -> CsrSort.transpose(inEdges, stored + ghosts(), false, w));
+          found =
+              graph.withWorkers(w -> CsrSort.transpose(inEdges, 0, stored + ghosts(), false, w));
           inTranspose = found;
         }
       }
@@ -191,7 +213,7 @@ final class CsrGraphPartition implements GraphPartition {
 
   @Override
   public Csr outTranspose() {
-    if (graph.partitions().size() == 1) {
+    if (graph.partitions().size() == 1 && !graph.isSpread()) {
       return inEdges;
     }
     Csr found = outTranspose;
@@ -200,7 +222,7 @@ final class CsrGraphPartition implements GraphPartition {
       synchronized (this) {
         found = outTranspose;
         if (found == null) {
-          found = graph.withWorkers(w -> CsrSort.transpose(out, stored + ghosts(), false, w));
+          found = graph.withWorkers(w -> CsrSort.transpose(out, 0, stored + ghosts(), false, w));
           outTranspose = found;
         }
       }
@@ -213,9 +235,7 @@ final class CsrGraphPartition implements GraphPartition {
     if (local < stored) {
       return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
     }
-    int dense = dense(local);
-    CsrGraphPartition home = graph.partitions().get(graph.partitionOf(dense));
-    return home.inDegree(dense - home.firstVertex);
+    return graph.inDegree(dense(local));
   }
 
   @Override

@@ -62,11 +62,12 @@ final class CsrSort {
    * Transposes: row r of the result lists, ascending, the rows of {@code csr} that have r as a
    * neighbour; equal ones keep their order.
    *
+   * @param first the neighbour that becomes row 0
    * @param rows number of rows of the result
    * @param places whether the neighbours of {@code csr} are overwritten by the position that their
    *     edge takes in the result
    */
-  static Csr transpose(Csr csr, int rows, boolean places, Workers workers) {
+  static Csr transpose(Csr csr, int first, int rows, boolean places, Workers workers) {
     int edges = csr.edges();
     int tasks = tasks(edges, rows, workers);
     int[][] cursors = new int[tasks][];
@@ -74,7 +75,7 @@ final class CsrSort {
         tasks,
         t -> {
           int[] counts = new int[rows];
-          count(csr.neighbours(), null, cut(edges, t, tasks), cut(edges, t + 1, tasks), counts);
+          count(csr.neighbours(), first, cut(edges, t, tasks), cut(edges, t + 1, tasks), counts);
           cursors[t] = counts;
         });
     int[] offsets = startCursors(cursors, rows);
@@ -85,9 +86,9 @@ final class CsrSort {
           int from = cut(edges, t, tasks);
           int to = cut(edges, t + 1, tasks);
           if (places) {
-            transposeWithPlaces(csr, from, to, cursors[t], neighbours);
+            transposeWithPlaces(csr, first, from, to, cursors[t], neighbours);
           } else {
-            transpose(csr, from, to, cursors[t], neighbours);
+            transpose(csr, first, from, to, cursors[t], neighbours);
           }
         });
     return new Csr(offsets, neighbours);
@@ -137,6 +138,12 @@ final class CsrSort {
       for (int i = from; i < to; i++) {
         counts[map[index[i]]]++;
       }
+    }
+  }
+
+  private static void count(int[] index, int first, int from, int to, int[] counts) {
+    for (int i = from; i < to; i++) {
+      counts[index[i] - first]++;
     }
   }
 
@@ -194,27 +201,28 @@ final class CsrSort {
     }
   }
 
-  private static void transpose(Csr csr, int from, int to, int[] cursors, int[] neighbours) {
+  private static void transpose(
+      Csr csr, int first, int from, int to, int[] cursors, int[] neighbours) {
     int[] offsets = csr.offsets();
     int[] columns = csr.neighbours();
     int row = rowOf(offsets, from);
     for (int e = from; e < to; row++) {
       int end = Math.min(offsets[row + 1], to);
       for (; e < end; e++) {
-        neighbours[cursors[columns[e]]++] = row;
+        neighbours[cursors[columns[e] - first]++] = row;
       }
     }
   }
 
   private static void transposeWithPlaces(
-      Csr csr, int from, int to, int[] cursors, int[] neighbours) {
+      Csr csr, int first, int from, int to, int[] cursors, int[] neighbours) {
     int[] offsets = csr.offsets();
     int[] columns = csr.neighbours();
     int row = rowOf(offsets, from);
     for (int e = from; e < to; row++) {
       int end = Math.min(offsets[row + 1], to);
       for (; e < end; e++) {
-        int place = cursors[columns[e]]++;
+        int place = cursors[columns[e] - first]++;
         neighbours[place] = row;
         columns[e] = place;
       }

@@ -8,37 +8,59 @@ import java.util.List;
 final class EdgeValueLoader {
   private EdgeValueLoader() {}
 
+  /**
+   * Values of one partition.
+   *
+   * @param in in the order of its in-edges
+   * @param out in the order of its out-edges; null where those are derived from in-edges
+   */
+  record Loaded(Columns in, Columns out) {}
+
   /** Values for a graph that has been built: sorts the edges once more to learn their places. */
-  static List<Columns> load(
+  static List<Loaded> load(
       CsrExecutorGraph graph, ValueType type, List<? extends EdgeBlock> blocks, Workers workers) {
     long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
-    if (edges != graph.edgeCount()) {
+    boolean out = graph.storesOutEdges();
+    if (!out && edges != graph.edgeCount()) {
       throw new IllegalArgumentException(
           "the blocks hold " + edges + " edges, the graph " + graph.edgeCount());
     }
     ValueCodec codec = ValueCodec.of(type);
     List<DenseBlock> dense = DenseBlocks.of(blocks, graph.ids(), workers);
-    int vertices = Math.toIntExact(graph.ids().size());
-    List<Columns> values = new ArrayList<>();
+    List<DenseBlock> turned = out ? PartitionRows.turned(dense) : null;
+    boolean all = graph.partitions().size() == 1 && !out;
+    int known = Math.toIntExact(graph.ids().size());
+    List<Loaded> values = new ArrayList<>();
     for (CsrGraphPartition partition : graph.partitions()) {
       int first = (int) partition.firstVertex();
-      PartitionSlice slice =
-          graph.partitions().size() == 1
-              ? PartitionSlice.all(dense)
-              : PartitionSlice.of(dense, first, first + partition.stored(), true, workers);
-      if (slice.edges() != partition.inEdges().edges()) {
-        throw new IllegalArgumentException(
-            "the blocks hold "
-                + slice.edges()
-                + " edges into partition "
-                + partition.index()
-                + ", the graph "
-                + partition.inEdges().edges());
+      int stored = partition.stored();
+      Columns in = null;
+      Columns back = null;
+      for (List<DenseBlock> side : out ? List.of(dense, turned) : List.of(dense)) {
+        PartitionSlice slice =
+            all
+                ? PartitionSlice.all(side, first)
+                : PartitionSlice.of(side, first, first + stored, true, workers);
+        Csr rows = side == dense ? partition.inEdges() : partition.outEdges();
+        if (slice.edges() != rows.edges()) {
+          throw new IllegalArgumentException(
+              "the blocks hold "
+                  + slice.edges()
+                  + " edges "
+                  + (side == dense ? "into" : "out of")
+                  + " partition "
+                  + partition.index()
+                  + ", the graph "
+                  + rows.edges());
+        }
+        Columns read = PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
+        if (side == dense) {
+          in = read;
+        } else {
+          back = read;
+        }
       }
-      int[][] places = places(slice);
-      Csr bySource = CsrSort.bySource(slice.blocks(), vertices, places, workers);
-      CsrSort.transpose(bySource, partition.stored(), true, workers);
-      values.add(read(codec, slice, blocks, places, bySource.neighbours(), workers));
+      values.add(new Loaded(in, back));
     }
     return values;
   }

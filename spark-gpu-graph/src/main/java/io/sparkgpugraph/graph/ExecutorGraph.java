@@ -17,7 +17,11 @@ public interface ExecutorGraph {
    */
   VertexIds ids();
 
-  /** Number of vertices of the whole graph that exist, isolated ones too. */
+  /**
+   * Number of vertices of the whole graph that exist, isolated ones too.
+   *
+   * @throws IllegalStateException when this is a shard that was not told it
+   */
   long vertexCount();
 
   /** Number of vertices held here that exist. */
@@ -34,8 +38,19 @@ public interface ExecutorGraph {
    */
   List<? extends GraphPartition> partitions();
 
-  /** Index of the partition whose range holds a dense id. */
+  /** Index of the partition whose range holds a dense id; −1 when none here does. */
   int partitionOf(long dense);
+
+  /** The first dense id that is held here: that of the first partition. */
+  default long firstHeld() {
+    return partitions().get(0).firstVertex();
+  }
+
+  /** The dense id behind the last one that is held here. */
+  default long endHeld() {
+    GraphPartition last = partitions().get(partitions().size() - 1);
+    return last.firstVertex() + last.stored();
+  }
 
   /** Boundary lists of all pairs (home, reader) of partitions here with something in them. */
   List<BoundaryList> boundaries();
@@ -43,6 +58,9 @@ public interface ExecutorGraph {
   /**
    * Boundary lists whose home is a partition here and whose reader is one of another executor
    * graph; ordered by (peer, home, reader), as the peer orders its {@link #imports()}.
+   *
+   * @throws IllegalStateException when this is a shard that is not {@linkplain GhostHandshake
+   *     connected} yet
    */
   default List<RemoteBoundary> exports() {
     return List.of();
@@ -50,7 +68,11 @@ public interface ExecutorGraph {
 
   /**
    * Boundary lists whose reader is a partition here and whose home is one of another executor
-   * graph; ordered by (peer, home, reader).
+   * graph; ordered by (peer, home, reader). Together with {@link #boundaries()} they cover every
+   * ghost of every partition here once.
+   *
+   * @throws IllegalStateException when this is a shard that is not {@linkplain GhostHandshake
+   *     connected} yet
    */
   default List<RemoteBoundary> imports() {
     return List.of();
@@ -66,6 +88,8 @@ public interface ExecutorGraph {
    * @param type their type
    * @param blocks the blocks that the graph was built from, in the same order
    * @throws IllegalArgumentException when the blocks hold other edges
+   * @throws IllegalStateException when this is one of several shards: {@link
+   *     ShardBuilder#loadEdgeValues} does it
    * @throws NullValueException when a value is null
    */
   void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks);
@@ -73,13 +97,17 @@ public interface ExecutorGraph {
   /**
    * The same graph with every edge turned round: a view, in-edges and out-edges change places,
    * nothing is copied.
+   *
+   * @throws IllegalStateException when this is one of several shards and was loaded without
+   *     out-edges
    */
   ExecutorGraph reversed();
 
   /**
    * A graph with some vertices and edges left out. It has the same dense ids, partitions and
    * ghosts, so tables of values fit both; what is left out is not {@linkplain
-   * GraphPartition#present() present}.
+   * GraphPartition#present() present}. One of several shards must be {@linkplain GhostHandshake
+   * connected} again afterwards, all with the same predicates, because degrees change.
    *
    * @param vertices which original ids stay; null: all
    * @param edges which edges stay, of those whose two ends stay; null: all

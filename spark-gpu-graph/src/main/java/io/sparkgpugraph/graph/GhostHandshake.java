@@ -1,6 +1,10 @@
 package io.sparkgpugraph.graph;
 
+import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Connects the executor graphs (shards) of one graph: each learns which of its vertices the others
@@ -23,26 +27,92 @@ import java.util.Iterator;
  * connected from the start.
  */
 public final class GhostHandshake {
+  private static final int MESSAGE_GHOSTS = 1 << 22;
+
+  private final CsrExecutorGraph graph;
+  private final ShardPlace place;
+  private final int messageGhosts;
+
   /**
    * @param graph made by {@link ShardBuilder}, or from such a graph by masking or reversing
+   * @throws IllegalArgumentException when it was made otherwise
    */
   public GhostHandshake(ExecutorGraph graph) {
-    throw new UnsupportedOperationException("not yet");
+    this(graph, MESSAGE_GHOSTS);
+  }
+
+  /**
+   * @param messageGhosts most ghosts of a request or reply
+   */
+  GhostHandshake(ExecutorGraph graph, int messageGhosts) {
+    this.graph = graph(graph);
+    this.messageGhosts = messageGhosts;
+    place = this.graph.place();
+    if (place == null) {
+      throw new IllegalArgumentException(
+          "this graph was built as a whole and is no shard: ShardBuilder makes shards");
+    }
+  }
+
+  static CsrExecutorGraph graph(ExecutorGraph graph) {
+    return graph instanceof ReversedExecutorGraph r ? r.graph() : (CsrExecutorGraph) graph;
   }
 
   /** Number of this shard. */
   public int shard() {
-    throw new UnsupportedOperationException("not yet");
+    return place.shard();
   }
 
   /** Where vertices belong. */
   public IdRanges ranges() {
-    throw new UnsupportedOperationException("not yet");
+    return place.ranges();
   }
 
   /** What this shard asks of others, made when asked for. */
   public Iterator<GhostRequest> requests() {
-    throw new UnsupportedOperationException("not yet");
+    return graph.partitions().stream().flatMap(this::requests).iterator();
+  }
+
+  private Stream<GhostRequest> requests(CsrGraphPartition reader) {
+    List<RemoteRun> runs = RemoteRun.of(graph, reader);
+    if (runs.isEmpty()) {
+      return Stream.empty();
+    }
+    long[] ghosts = reader.ghostIds();
+    int[] edges = graph.storesOutEdges() ? null : edgesLeaving(reader);
+    return runs.stream()
+        .flatMap(
+            run ->
+                pieces(run.size())
+                    .mapToObj(
+                        from -> {
+                          long[] ids = new long[Math.min(run.size() - from, messageGhosts)];
+                          for (int i = 0; i < ids.length; i++) {
+                            ids[i] = graph.ids().original(ghosts[run.first() + from + i]);
+                          }
+                          return GhostRequest.of(
+                              new GhostRequest.Header(
+                                  place.shard(), run.home(), reader.index(), from, run.size()),
+                              ids,
+                              edges,
+                              run.first() + from);
+                        }));
+  }
+
+  private IntStream pieces(int size) {
+    return IntStream.iterate(0, from -> from < size, from -> from + messageGhosts);
+  }
+
+  /** How many of a partition's in-edges leave each of its ghosts. */
+  private static int[] edgesLeaving(CsrGraphPartition partition) {
+    int[] edges = new int[partition.ghosts()];
+    int stored = partition.stored();
+    for (int neighbour : partition.inEdges().neighbours()) {
+      if (neighbour >= stored) {
+        edges[neighbour - stored]++;
+      }
+    }
+    return edges;
   }
 
   /**
@@ -51,11 +121,14 @@ public final class GhostHandshake {
    *
    * @param attributes attributes by dense id that the replies bring along; null: none
    * @return the replies, made when asked for
-   * @throws IllegalArgumentException when a request is for another shard, comes twice or asks for
-   *     vertices that this shard does not know
+   * @throws IllegalArgumentException when a request is for another shard, one comes twice or is
+   *     missing, or asks for vertices that this shard does not know
    */
   public Iterator<GhostReply> answer(Iterator<GhostRequest> requests, Columns attributes) {
-    throw new UnsupportedOperationException("not yet");
+    if (graph.isSpread()) {
+      new ExportLists(graph).take(requests);
+    }
+    return tell(attributes);
   }
 
   /**
@@ -63,9 +136,26 @@ public final class GhostHandshake {
    * without being asked. Possible once this shard has answered.
    *
    * @param attributes attributes by dense id that the replies bring along; null: none
+   * @return the replies, made when asked for
    */
   public Iterator<GhostReply> tell(Columns attributes) {
-    throw new UnsupportedOperationException("not yet");
+    return graph.exports().stream().flatMap(list -> tell(list, attributes)).iterator();
+  }
+
+  private Stream<GhostReply> tell(RemoteBoundary export, Columns attributes) {
+    BoundaryList list = export.list();
+    CsrGraphPartition home = graph.partitions().get(list.home());
+    return pieces(list.size())
+        .mapToObj(
+            from -> {
+              int to = Math.min(list.size(), from + messageGhosts);
+              return GhostReply.of(
+                  new GhostReply.Header(
+                      place.shard(), export.peer(), list.home(), list.reader(), from, list.size()),
+                  home,
+                  Arrays.copyOfRange(list.homeVertices(), from, to),
+                  attributes);
+            });
   }
 
   /**
@@ -74,11 +164,13 @@ public final class GhostHandshake {
    *
    * @param attributes attributes by dense id; the rows of ghosts are set to what the replies bring
    *     along. Null: not read
-   * @throws IllegalArgumentException when a reply is for another shard, one is missing, or it
-   *     brings no attributes though {@code attributes} is given
+   * @throws IllegalArgumentException when a reply is for another shard, one comes twice or is
+   *     missing, or brings other attributes than {@code attributes} has
    */
   public void accept(Iterator<GhostReply> replies, Columns attributes) {
-    throw new UnsupportedOperationException("not yet");
+    if (graph.isSpread()) {
+      new ImportLists(graph).take(replies, attributes);
+    }
   }
 
   /**
@@ -86,11 +178,11 @@ public final class GhostHandshake {
    * over all shards.
    */
   public void setVertexCount(long vertices) {
-    throw new UnsupportedOperationException("not yet");
+    graph.setVertexCount(vertices);
   }
 
   /** Whether this shard has answered, accepted and knows the number of vertices. */
   public boolean isConnected() {
-    throw new UnsupportedOperationException("not yet");
+    return graph.isConnected();
   }
 }

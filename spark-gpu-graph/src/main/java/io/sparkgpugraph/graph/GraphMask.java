@@ -13,53 +13,58 @@ final class GraphMask {
   private final EdgePredicate edges;
   private final int threads;
   private long[] originals;
+  private long[] stay;
 
-  GraphMask(
-      CsrExecutorGraph graph,
-      long[] present,
-      LongPredicate vertices,
-      EdgePredicate edges,
-      int threads) {
+  GraphMask(CsrExecutorGraph graph, LongPredicate vertices, EdgePredicate edges, int threads) {
     this.graph = graph;
-    this.present = present;
+    // Ghosts must say whether they exist: their shards see the same predicate and the same edges.
+    graph.imports();
+    this.present = graph.present();
     this.vertices = vertices;
     this.edges = edges;
     this.threads = threads;
   }
 
   CsrExecutorGraph apply() {
-    int size = Math.toIntExact(graph.ids().size());
-    long[] stay = stay(size);
-    int[] outDegrees = new int[size];
+    markStaying(Math.toIntExact(graph.ids().size()));
+    int first = (int) graph.firstHeld();
+    int[] degrees = new int[(int) graph.endHeld() - first];
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (CsrGraphPartition partition : graph.partitions()) {
-      partitions.add(mask(partition, stay, outDegrees));
+      CsrGraphPartition masked = mask(partition);
+      partitions.add(masked);
+      for (int neighbour : masked.inEdges().neighbours()) {
+        int source = masked.dense(neighbour) - first;
+        if (source >= 0 && source < degrees.length) {
+          degrees[source]++;
+        }
+      }
     }
     return new CsrExecutorGraph(
         graph.ids(),
+        graph.place(),
+        new CsrExecutorGraph.Held(first, (int) graph.endHeld(), degrees),
         vertices == null ? present : stay,
         partitions,
         graph.boundaries(),
-        outDegrees,
         threads,
         graph.edgeType());
   }
 
-  private long[] stay(int size) {
+  private void markStaying(int size) {
     originals = new long[size];
     graph.ids().originals(0, originals);
-    long[] stay = new long[(size + 63) >>> 6];
+    stay = new long[(size + 63) >>> 6];
     for (int v = 0; v < size; v++) {
       boolean exists = present == null || (present[v >>> 6] >>> v & 1) != 0;
       if (exists && (vertices == null || vertices.test(originals[v]))) {
         stay[v >>> 6] |= 1L << v;
       }
     }
-    return stay;
   }
 
   /** An end that never was a vertex does not take its edges away: only the mask does. */
-  private boolean stays(long[] stay, int dense) {
+  private boolean stays(int dense) {
     if (vertices == null) {
       return true;
     }
@@ -69,33 +74,7 @@ final class GraphMask {
             && vertices.test(originals[dense]));
   }
 
-  private CsrGraphPartition mask(CsrGraphPartition partition, long[] stay, int[] outDegrees) {
-    Csr in = partition.inEdges();
-    int[] offsets = new int[in.rows() + 1];
-    int[] kept = new int[in.edges()];
-    int size = 0;
-    for (int row = 0; row < in.rows(); row++) {
-      int destination = partition.dense(row);
-      boolean rowStays = stays(stay, destination);
-      for (int e = in.offsets()[row]; rowStays && e < in.offsets()[row + 1]; e++) {
-        int source = partition.dense(in.neighbours()[e]);
-        if (stays(stay, source) && edgeStays(source, destination)) {
-          kept[size++] = e;
-          outDegrees[source]++;
-        }
-      }
-      offsets[row + 1] = size;
-    }
-    kept = Arrays.copyOf(kept, size);
-    int[] neighbours = new int[size];
-    ColumnCopy.copy(in.neighbours(), kept, 0, size, neighbours, null);
-    Columns values = null;
-    if (partition.inEdgeValues() != null) {
-      values = Columns.allocate(partition.inEdgeValues().kinds(), size);
-      for (int c = 0; c < values.width(); c++) {
-        ColumnCopy.copy(partition.inEdgeValues().array(c), kept, 0, size, values.array(c), null);
-      }
-    }
+  private CsrGraphPartition mask(CsrGraphPartition partition) {
     int first = (int) partition.firstVertex();
     return new CsrGraphPartition(
         partition.index(),
@@ -104,13 +83,46 @@ final class GraphMask {
         partition.ghostIds(),
         vertices == null
             ? partition.present()
-            : ExecutorGraphBuilder.localPresent(
-                stay, first, partition.stored(), partition.ghostIds()),
-        new Csr(offsets, neighbours),
-        values);
+            : GraphAssembly.localPresent(stay, first, partition.stored(), partition.ghostIds()),
+        mask(partition, partition.inEdges(), partition.inEdgeValues(), edges),
+        graph.storesOutEdges()
+            ? mask(
+                partition,
+                partition.outEdges(),
+                partition.outEdgeValues(),
+                edges == null ? null : (row, neighbour) -> edges.test(neighbour, row))
+            : null);
   }
 
-  private boolean edgeStays(int source, int destination) {
-    return edges == null || edges.test(originals[source], originals[destination]);
+  /**
+   * @param staying says of (neighbour, row) whether the edge stays; null: always
+   */
+  private CsrGraphPartition.Edges mask(
+      CsrGraphPartition partition, Csr csr, Columns values, EdgePredicate staying) {
+    int[] offsets = new int[csr.rows() + 1];
+    int[] kept = new int[csr.edges()];
+    int size = 0;
+    for (int row = 0; row < csr.rows(); row++) {
+      int end = partition.dense(row);
+      boolean rowStays = stays(end);
+      for (int e = csr.offsets()[row]; rowStays && e < csr.offsets()[row + 1]; e++) {
+        int other = partition.dense(csr.neighbours()[e]);
+        if (stays(other) && (staying == null || staying.test(originals[other], originals[end]))) {
+          kept[size++] = e;
+        }
+      }
+      offsets[row + 1] = size;
+    }
+    kept = Arrays.copyOf(kept, size);
+    int[] neighbours = new int[size];
+    ColumnCopy.copy(csr.neighbours(), kept, 0, size, neighbours, null);
+    Columns keptValues = null;
+    if (values != null) {
+      keptValues = Columns.allocate(values.kinds(), size);
+      for (int c = 0; c < values.width(); c++) {
+        ColumnCopy.copy(values.array(c), kept, 0, size, keptValues.array(c), null);
+      }
+    }
+    return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
   }
 }

@@ -3,8 +3,12 @@ package io.sparkgpugraph.graph;
 /**
  * One partition of a graph: the in-edges of a contiguous range of dense ids, in flat arrays. Local
  * indexes are 32 bits: {@code [0, stored)} are the vertices of the range, in order; {@code [stored,
- * stored + ghosts)} are ghosts, vertices of other partitions that are an end of an edge here, in
- * ascending order of their global dense ids.
+ * stored + ghosts)} are ghosts, vertices of other partitions (of this executor graph or another)
+ * that are an end of an edge here, in ascending order of their dense ids. Dense ids are those of
+ * the executor graph ({@link ExecutorGraph#ids()}); like original ids they ascend.
+ *
+ * <p>A partition of one of several shards that was loaded without out-edges knows in-edges only:
+ * its ghosts are their sources, and it has neither {@link #outEdges()} nor {@link #outTranspose()}.
  *
  * <p>Structure is immutable once built. The parts that not every program needs (edge values,
  * transposes, the out-edges) are made on first use and kept; those methods are thread-safe.
@@ -19,7 +23,7 @@ public interface GraphPartition {
   /** Index among the partitions of the graph. */
   int index();
 
-  /** Global dense id of local index 0. */
+  /** Dense id of local index 0. */
   long firstVertex();
 
   /** Number of vertices whose rows are held. */
@@ -28,7 +32,7 @@ public interface GraphPartition {
   /** Number of ghosts. */
   int ghosts();
 
-  /** Global dense ids of the ghosts, ascending: {@code long[ghosts]}. */
+  /** Dense ids of the ghosts, ascending: {@code long[ghosts]}. */
   long[] ghostIds();
 
   /** Original id of a local index (held or ghost). */
@@ -56,9 +60,9 @@ public interface GraphPartition {
   long[] present();
 
   /**
-   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending by their global
-   * dense ids (so a sum over a row has the same order whatever the number of partitions); parallel
-   * edges in the order (edge block, position).
+   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending by their dense ids
+   * (so a sum over a row has the same order whatever the number of partitions); parallel edges in
+   * the order (edge block, position).
    */
   Csr inEdges();
 
@@ -70,7 +74,10 @@ public interface GraphPartition {
 
   /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
-   * ascending by their global dense ids; parallel edges in the order (edge block, position).
+   * ascending by their dense ids; parallel edges in the order (edge block, position).
+   *
+   * @throws IllegalStateException when this is one of several shards and was loaded without
+   *     out-edges
    */
   Csr outEdges();
 
@@ -80,10 +87,18 @@ public interface GraphPartition {
   /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
   Csr outTranspose();
 
-  /** Number of edges that point at a held or ghost vertex, over the whole graph. */
+  /**
+   * Number of edges that point at a held or ghost vertex, over the whole graph.
+   *
+   * @throws IllegalStateException for a ghost whose shard has not said it yet
+   */
   int inDegree(int local);
 
-  /** Number of edges that leave a held or ghost vertex, over the whole graph. */
+  /**
+   * Number of edges that leave a held or ghost vertex, over the whole graph.
+   *
+   * @throws IllegalStateException when other shards have not said it yet
+   */
   int outDegree(int local);
 
   /** Bytes that the partition holds now, all built parts counted. */

@@ -7,15 +7,20 @@ import java.util.List;
  * The edges that point into one range of dense ids. With a single partition these are the blocks
  * themselves; with several, copies.
  *
- * @param blocks the edges; destinations count from the first vertex of the range
+ * @param blocks the edges
  * @param positions per block, the position of each edge in the block that it came from; null: all
  *     edges, in place
+ * @param first what destinations count from: the dense id of a row's vertex minus the row
  */
-record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions) {
+record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first) {
 
-  /** All edges. */
-  static PartitionSlice all(List<DenseBlock> blocks) {
-    return new PartitionSlice(blocks, null);
+  /**
+   * All edges.
+   *
+   * @param first first vertex of the range that all of them point into
+   */
+  static PartitionSlice all(List<DenseBlock> blocks, int first) {
+    return new PartitionSlice(blocks, null, first);
   }
 
   /** The edges whose destination is in {@code [from, to)}, in their order. */
@@ -38,7 +43,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions) {
           positions[b] = withPositions ? new int[size] : null;
           fill(block, from, to, slices[b], positions[b]);
         });
-    return new PartitionSlice(Arrays.asList(slices), Arrays.asList(positions));
+    return new PartitionSlice(Arrays.asList(slices), Arrays.asList(positions), 0);
   }
 
   private static void fill(DenseBlock block, int from, int to, DenseBlock slice, int[] positions) {

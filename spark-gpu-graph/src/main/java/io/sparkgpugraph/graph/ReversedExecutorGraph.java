@@ -7,10 +7,10 @@ import java.util.function.LongPredicate;
 
 /** A graph with every edge turned round: the two CSRs of each partition change places. */
 final class ReversedExecutorGraph implements ExecutorGraph {
-  private final ExecutorGraph graph;
+  private final CsrExecutorGraph graph;
   private final List<GraphPartition> partitions = new ArrayList<>();
 
-  ReversedExecutorGraph(ExecutorGraph graph) {
+  ReversedExecutorGraph(CsrExecutorGraph graph) {
     this.graph = graph;
     for (GraphPartition partition : graph.partitions()) {
       partitions.add(new ReversedPartition(partition));
@@ -28,8 +28,16 @@ final class ReversedExecutorGraph implements ExecutorGraph {
   }
 
   @Override
+  public long heldVertices() {
+    return graph.heldVertices();
+  }
+
+  /** The edges that are in-edges of this view. */
+  @Override
   public long edgeCount() {
-    return graph.edgeCount();
+    return graph.storesOutEdges()
+        ? partitions.stream().mapToLong(p -> p.inEdges().edges()).sum()
+        : graph.edgeCount();
   }
 
   @Override
@@ -45,6 +53,22 @@ final class ReversedExecutorGraph implements ExecutorGraph {
   @Override
   public List<BoundaryList> boundaries() {
     return graph.boundaries();
+  }
+
+  /** Ghosts are the far ends of edges in both directions, so nothing changes. */
+  @Override
+  public List<RemoteBoundary> exports() {
+    return graph.exports();
+  }
+
+  @Override
+  public List<RemoteBoundary> imports() {
+    return graph.imports();
+  }
+
+  /** The graph that this is a view of. */
+  CsrExecutorGraph graph() {
+    return graph;
   }
 
   @Override

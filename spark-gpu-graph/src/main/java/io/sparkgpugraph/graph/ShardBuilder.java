@@ -1,6 +1,10 @@
 package io.sparkgpugraph.graph;
 
 import io.sparkgpugraph.program.ValueType;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The reduce side of loading a graph into several shards: builds the executor graph of one shard
@@ -11,6 +15,12 @@ import io.sparkgpugraph.program.ValueType;
  * Not thread-safe.
  */
 public final class ShardBuilder {
+  private final ShardPlace place;
+  private final Options options;
+  private final Map<Sequence, EdgeBlock> edges = new TreeMap<>();
+  private final Map<Sequence, long[]> sources = new TreeMap<>();
+  private final Map<Sequence, VertexBlock> vertices = new TreeMap<>();
+
   /**
    * How to build.
    *
@@ -33,41 +43,96 @@ public final class ShardBuilder {
     }
   }
 
+  /** Where a parcel stands in the source. */
+  private record Sequence(int partition, int number) implements Comparable<Sequence> {
+    private static final Comparator<Sequence> ORDER =
+        Comparator.comparingInt(Sequence::partition).thenComparingInt(Sequence::number);
+
+    @Override
+    public int compareTo(Sequence other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
   /**
    * @param shard number of the shard, 0…{@code ranges.shards()} − 1
    * @param ranges where vertices belong; the same as the router's
    */
   public ShardBuilder(int shard, IdRanges ranges, Options options) {
-    throw new UnsupportedOperationException("not yet");
+    if (shard < 0 || shard >= ranges.shards()) {
+      throw new IllegalArgumentException("there is no shard " + shard + " of " + ranges.shards());
+    }
+    this.place = new ShardPlace(shard, ranges, options.outEdges());
+    this.options = options;
   }
 
   /**
    * Takes a parcel of edges.
    *
-   * @throws IllegalArgumentException when it is for another shard
+   * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(EdgeParcel parcel) {
-    throw new UnsupportedOperationException("not yet");
+    checkShard(parcel.shard(), parcel);
+    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    EdgeBlock block = parcel.block();
+    boolean twice =
+        block == null
+            ? sources.putIfAbsent(sequence, parcel.sources()) != null
+            : edges.putIfAbsent(sequence, block) != null;
+    checkOnce(twice, parcel);
   }
 
   /**
    * Takes a parcel of vertices. Attributes are not read.
    *
-   * @throws IllegalArgumentException when it is for another shard
+   * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(VertexParcel parcel) {
-    throw new UnsupportedOperationException("not yet");
+    checkShard(parcel.shard(), parcel);
+    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    checkOnce(vertices.putIfAbsent(sequence, parcel.vertices()) != null, parcel);
+  }
+
+  private void checkShard(int shard, Object parcel) {
+    if (shard != place.shard()) {
+      throw new IllegalArgumentException(parcel + " came to shard " + place.shard());
+    }
+  }
+
+  private static void checkOnce(boolean twice, Object parcel) {
+    if (twice) {
+      throw new IllegalArgumentException(parcel + " came twice");
+    }
   }
 
   /**
    * Builds the executor graph of the shard. With more than one shard it must be connected to the
    * others by {@link GhostHandshake} before a program runs on it.
    *
-   * @throws IllegalArgumentException when a parcel came twice, a partition would have 2³¹ edges or
-   *     more, or the shard and its ghosts 2³¹ vertices or more
+   * @throws IllegalArgumentException when a partition would have 2³¹ edges or more, or the shard
+   *     and its ghosts 2³¹ vertices or more
    */
   public ExecutorGraph build() {
-    throw new UnsupportedOperationException("not yet");
+    try (Workers workers = new Workers(options.threads())) {
+      List<EdgeBlock> blocks = List.copyOf(edges.values());
+      VertexIdsBuilder.Result found =
+          new VertexIdsBuilder(
+                  blocks,
+                  options.vertices() ? List.copyOf(vertices.values()) : null,
+                  List.copyOf(sources.values()),
+                  workers)
+              .build();
+      return new GraphAssembly(
+              blocks,
+              found.ids(),
+              found.present(),
+              place,
+              options.partitions(),
+              options.threads(),
+              options.edgeType(),
+              workers)
+          .build();
+    }
   }
 
   /**
@@ -76,9 +141,18 @@ public final class ShardBuilder {
    * a program on the graph.
    *
    * @param graph the graph of the same shard
-   * @throws IllegalArgumentException when the parcels hold other edges than the graph
+   * @throws IllegalArgumentException when the graph is of another shard, or the parcels hold other
+   *     edges than it
    */
   public void loadEdgeValues(ExecutorGraph graph) {
-    throw new UnsupportedOperationException("not yet");
+    if (options.edgeType() == null) {
+      throw new IllegalArgumentException("the options name no type of edge values");
+    }
+    CsrExecutorGraph target = GhostHandshake.graph(graph);
+    if (!place.equals(target.place())) {
+      throw new IllegalArgumentException(
+          "the parcels are for " + place + ", the graph is " + target.place());
+    }
+    target.readEdgeValues(options.edgeType(), List.copyOf(edges.values()));
   }
 }

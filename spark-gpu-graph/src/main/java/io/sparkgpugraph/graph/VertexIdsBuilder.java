@@ -19,14 +19,18 @@ final class VertexIdsBuilder {
 
   private final List<EdgeBlock> edges;
   private final List<VertexBlock> vertices;
+  private final List<long[]> ends;
   private final Workers workers;
 
   /**
    * @param vertices null: the vertices are the ends of the edges
+   * @param ends further ends, of edges that are not here
    */
-  VertexIdsBuilder(List<EdgeBlock> edges, List<VertexBlock> vertices, Workers workers) {
+  VertexIdsBuilder(
+      List<EdgeBlock> edges, List<VertexBlock> vertices, List<long[]> ends, Workers workers) {
     this.edges = edges;
     this.vertices = vertices;
+    this.ends = ends;
     this.workers = workers;
   }
 
@@ -117,6 +121,9 @@ final class VertexIdsBuilder {
         all.add(block.ids(), block.size());
       }
     }
+    for (long[] some : ends) {
+      all.add(some, some.length);
+    }
     return all;
   }
 
@@ -136,6 +143,11 @@ final class VertexIdsBuilder {
       present = bits.ranked();
     }
     workers.run(edges.size(), b -> addEnds(edges.get(b), bits));
+    for (long[] some : ends) {
+      for (long id : some) {
+        bits.set(id);
+      }
+    }
     RankedBitmap all = bits.ranked();
     VertexIds ids;
     if (all.cardinality() == max + 1) {
@@ -198,12 +210,15 @@ final class VertexIdsBuilder {
       for (VertexBlock block : vertices) {
         arrays.add(Arrays.copyOf(block.ids(), block.size()));
       }
-      known = new SortedVertexIds(LongRadixSort.distinct(concatenate(arrays)));
+      known = new SortedVertexIds(DistinctIds.of(arrays));
     }
     SortedVertexIds vertexIds = known;
     long[][] strangers = new long[edges.size()][];
     workers.run(edges.size(), b -> strangers[b] = strangers(edges.get(b), vertexIds));
     List<long[]> arrays = new ArrayList<>(Arrays.asList(strangers));
+    for (long[] some : ends) {
+      arrays.add(strangers(some, vertexIds));
+    }
     if (known != null && arrays.stream().allMatch(a -> a.length == 0)) {
       return new Result(known, null);
     }
@@ -214,7 +229,7 @@ final class VertexIdsBuilder {
       }
       arrays.add(members);
     }
-    SortedVertexIds all = new SortedVertexIds(LongRadixSort.distinct(concatenate(arrays)));
+    SortedVertexIds all = new SortedVertexIds(DistinctIds.of(arrays));
     if (known == null) {
       return new Result(all, null);
     }
@@ -226,6 +241,11 @@ final class VertexIdsBuilder {
       }
     }
     return new Result(all, present);
+  }
+
+  /** The ids that are not among the known vertices. */
+  private static long[] strangers(long[] ids, SortedVertexIds known) {
+    return known == null ? ids : Arrays.stream(ids).filter(id -> known.dense(id) < 0).toArray();
   }
 
   /** The ends of a block's edges that are not among the known vertices. */
@@ -257,25 +277,5 @@ final class VertexIdsBuilder {
       }
     }
     return distinct.toArray();
-  }
-
-  private static long[] concatenate(List<long[]> arrays) {
-    long size = arrays.stream().mapToLong(a -> a.length).sum();
-    if (size > Integer.MAX_VALUE - 8) {
-      throw new IllegalArgumentException(
-          size
-              + " vertex ids to sort, counted once for each block of edges that they occur in; at"
-              + " most "
-              + Integer.MAX_VALUE
-              + " are possible: number the vertices from 0 on without large gaps, then nothing is"
-              + " sorted, or use fewer and larger edge partitions");
-    }
-    long[] all = new long[(int) size];
-    int next = 0;
-    for (long[] array : arrays) {
-      System.arraycopy(array, 0, all, next, array.length);
-      next += array.length;
-    }
-    return all;
   }
 }

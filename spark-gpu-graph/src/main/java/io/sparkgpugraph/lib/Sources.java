@@ -17,6 +17,6 @@ final class Sources {
   /** Options for a run on a graph that these options have loaded: its partitions are fixed. */
   static RunOptions loaded(RunOptions options) {
     return new RunOptions(
-        options.engine(), options.kernel(), null, options.fallback(), options.observer());
+        options.engine(), options.kernel(), null, null, options.fallback(), options.observer());
   }
 }

@@ -190,6 +190,23 @@ public final class ConfigEntry<T> {
           String::valueOf);
     }
 
+    /** A number above 0 and up to 1. */
+    ConfigEntry<Double> fraction(double defaultValue) {
+      return new ConfigEntry<>(
+          this,
+          "fraction",
+          defaultValue,
+          "a number above 0, up to 1",
+          value -> {
+            double number = Double.parseDouble(value);
+            if (!(number > 0 && number <= 1)) {
+              throw new IllegalArgumentException(value + " is outside of (0, 1]");
+            }
+            return number;
+          },
+          String::valueOf);
+    }
+
     /** Any integer of 64 bits. */
     ConfigEntry<Long> anyLong(long defaultValue) {
       return new ConfigEntry<>(

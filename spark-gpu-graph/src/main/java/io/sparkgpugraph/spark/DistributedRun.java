@@ -558,10 +558,7 @@ final class DistributedRun {
         checkpoints.close();
       }
       if (!done) {
-        for (int shard = 0; shard < shards; shard++) {
-          ResidentState.forget(
-              sc, RunWork.key(task.resultKey(), shard), graph.locations().get(shard));
-        }
+        ResidentState.forget(sc, task.resultKey(), graph.locations());
       }
     } finally {
       if (interrupted) {

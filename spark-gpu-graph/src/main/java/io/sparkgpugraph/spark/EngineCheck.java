@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import java.util.List;
 import org.apache.spark.SparkContext;
 
 /** Refuses an engine that the executors do not have before a graph is loaded for it. */
@@ -26,7 +27,7 @@ final class EngineCheck {
     OwnerJob.run(
         sc,
         "engine " + choice,
-        null,
+        List.of(),
         () -> {
           GpuProfile.ask(sc, PinnedRdd.of(sc, 1, null), choice)
               .foreach(part -> Running.check(choice, device));

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class ExecutorRegistry {
   private static final Map<String, Staging> STAGED = new ConcurrentHashMap<>();
   private static final Map<String, HeldGraph> GRAPHS = new ConcurrentHashMap<>();
+  private static final Map<String, Long> RESERVED = new ConcurrentHashMap<>();
   private static final Map<String, HeldResult> RESULTS = new ConcurrentHashMap<>();
   private static final Map<String, HeldRun> RUNS = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
@@ -105,16 +106,58 @@ final class ExecutorRegistry {
   }
 
   /**
-   * Keeps a graph; structure or values that another key holds too count once.
+   * Reserves memory for a graph that is being made, so that Spark makes room for it: until it is
+   * kept, or this is called again.
+   *
+   * @param bytes that it takes at least; 0: none
+   * @throws GraphMemoryException when there is not that much
+   */
+  static synchronized void reserve(String key, long bytes) {
+    long before = RESERVED.getOrDefault(key, 0L);
+    if (bytes > before) {
+      GraphMemory.check(key, bytes, held() - before);
+    }
+    if (bytes == 0 || forgotten(key)) {
+      RESERVED.remove(key);
+    } else {
+      RESERVED.put(key, bytes);
+    }
+    count();
+  }
+
+  /**
+   * Keeps a graph; structure or values that another key holds too count once. The device memory of
+   * a graph that it replaces is freed.
    *
    * @throws GraphLostException when the key was forgotten in the meantime
+   * @throws GraphMemoryException when it does not fit
    */
-  static synchronized void putGraph(String key, HeldGraph graph) {
-    if (forgotten(key)) {
-      throw new GraphLostException(key, "graph");
+  static void putGraph(String key, HeldGraph graph) {
+    HeldGraph dropped;
+    synchronized (ExecutorRegistry.class) {
+      if (forgotten(key)) {
+        throw new GraphLostException(key, "graph");
+      }
+      HeldGraph before = GRAPHS.remove(key);
+      RESERVED.remove(key);
+      long others = held();
+      GRAPHS.put(key, graph);
+      try {
+        if (before == null) {
+          GraphMemory.check(key, held() - others, others);
+        }
+      } catch (GraphMemoryException e) {
+        GRAPHS.remove(key);
+        throw e;
+      } finally {
+        count();
+      }
+      dropped = before == null || isHeld(before.graph()) ? null : before;
     }
-    GRAPHS.put(key, graph);
-    count();
+    // Outside of the lock: a device may be busy.
+    if (dropped != null) {
+      engines.release(dropped.graph());
+    }
   }
 
   /**
@@ -171,6 +214,7 @@ final class ExecutorRegistry {
     synchronized (ExecutorRegistry.class) {
       FORGOTTEN.add(key);
       STAGED.remove(key);
+      RESERVED.remove(key);
       dropped = GRAPHS.remove(key);
       RESULTS.remove(key);
       ended = RUNS.remove(key);
@@ -209,7 +253,7 @@ final class ExecutorRegistry {
               ended.add(run);
             }
           });
-      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESULTS, RUNS, OBSERVERS)) {
+      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESERVED, RESULTS, RUNS, OBSERVERS)) {
         held.keySet().removeIf(key -> key.startsWith(application + "/"));
       }
       count();
@@ -260,10 +304,15 @@ final class ExecutorRegistry {
     return OBSERVERS.getOrDefault(key, RunObserver.NONE);
   }
 
-  /** Adds up what is held now; parts of a graph that were made on first use are in it. */
+  /** Tells Spark what is held now. */
   private static void count() {
+    MEMORY.resize(held());
+  }
+
+  /** Adds up what is held now; parts of a graph that were made on first use are in it. */
+  private static long held() {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-    long bytes = 0;
+    long bytes = RESERVED.values().stream().mapToLong(Long::longValue).sum();
     for (HeldGraph held : GRAPHS.values()) {
       bytes += counted.add(held.graph()) ? held.graph().bytes() : 0;
       bytes += count(counted, held.attributes());
@@ -271,7 +320,7 @@ final class ExecutorRegistry {
     for (HeldResult held : RESULTS.values()) {
       bytes += count(counted, held.values());
     }
-    MEMORY.resize(bytes);
+    return bytes;
   }
 
   private static long count(Set<Object> counted, Columns columns) {

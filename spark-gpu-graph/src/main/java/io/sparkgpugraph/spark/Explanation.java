@@ -152,7 +152,7 @@ final class Explanation {
 
   private void graph(StringJoiner lines, Running.Description description) {
     if (resident == null) {
-      lines.add("graph: not loaded yet; " + conf.partitions() + " partition(s)");
+      lines.add("graph: not loaded yet; " + Math.max(1, conf.partitions()) + " partition(s)");
       return;
     }
     GraphHandle handle = resident.state().handle();
@@ -166,7 +166,9 @@ final class Explanation {
             + " partition(s), "
             + handle.bytes()
             + " bytes"
-            + (handle.location() == null ? "" : ", held by " + handle.location()));
+            + (handle.locations().get(0) == null
+                ? ""
+                : ", held by " + String.join(", ", handle.locations())));
     if (description == null) {
       return;
     }

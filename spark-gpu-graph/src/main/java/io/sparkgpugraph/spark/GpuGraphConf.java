@@ -77,8 +77,9 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("partitions")
               .doc(
-                  "Number of partitions into which a graph is cut when it is loaded. 0 makes one per"
-                      + " memory (an executor's heap, a GPU), which is the fastest.")
+                  "Number of partitions into which an executor's part of a graph is cut when it is"
+                      + " loaded. 0 makes one per memory (an executor's heap, a GPU), which is the"
+                      + " fastest.")
               .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
 
@@ -90,9 +91,24 @@ public final class GpuGraphConf {
                   "Number of executors that a graph is spread over when it is loaded. 0 chooses: one"
                       + " where the graph fits a third of an executor's memory, so that supersteps"
                       + " need no shuffle, otherwise all that are there. More than there are is an"
-                      + " error.")
+                      + " error, after waiting for them as long as"
+                      + " `spark.scheduler.maxRegisteredResourcesWaitingTime` says (10 s unless set)."
+                      + " With a local master a number above 1 makes as many parts in one JVM, for"
+                      + " tests.")
               .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
+
+  /** Part of the heap that graphs may take. */
+  public static final ConfigEntry<Double> MEMORY_FRACTION =
+      register(
+          ConfigEntry.key("memoryFraction")
+              .doc(
+                  "Part of an executor's heap (of the driver's with a local master) that graphs and"
+                      + " results may take together: a graph for which that does not suffice is"
+                      + " refused. They count against Spark's storage memory too, so that cached"
+                      + " blocks make room. Read from the Spark configuration only.")
+              .since("0.1.0")
+              .fraction(0.8));
 
   /** What partitions tell each other. */
   public static final ConfigEntry<ExchangeMode> EXCHANGE =

@@ -2,10 +2,15 @@ package io.sparkgpugraph.spark;
 
 import com.esotericsoftware.kryo.Kryo;
 import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.EdgeParcel;
+import io.sparkgpugraph.graph.EdgeSample;
+import io.sparkgpugraph.graph.GhostReply;
+import io.sparkgpugraph.graph.GhostRequest;
 import io.sparkgpugraph.graph.GlobalEdgeBlock;
 import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.VertexParcel;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.spark.fallback.VertexCell;
 import java.util.List;
@@ -34,11 +39,17 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           IntEdgeBlock.class,
           GlobalEdgeBlock.class,
           VertexBlock.class,
-          LoadTask.Parcel.class,
+          EdgeParcel.class,
           Columns.class,
           Kind.class,
           Kind[].class,
-          double[][].class);
+          double[][].class,
+          VertexParcel.class,
+          VertexCapacity.class,
+          EdgeSample.class,
+          GhostRequest.class,
+          GhostReply.class,
+          SlotPart.class);
 
   @Override
   public void registerClasses(Kryo kryo) {

@@ -1,33 +1,34 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.graph.IdRanges;
 import java.io.Serializable;
 import java.util.List;
 
 /**
- * A graph that executors hold, seen from the driver; internal. Its executor graphs are numbered;
- * {@link ExecutorRegistry} keeps number i under {@link #key(int)}.
+ * A graph that executors hold, seen from the driver; internal. Its executor graphs are the shards
+ * 0…{@link #executors()}−1; {@link ExecutorRegistry} keeps shard i under {@link #key(int)}.
  *
  * @param key of the graph
- * @param locations {@code executor_<host>_<id>} of the owner of each executor graph; null with a
- *     local master
+ * @param locations {@code executor_<host>_<id>} of the owner of each shard; null with a local
+ *     master. Not one of the JDK's immutable lists, because null is legal in it
+ * @param ranges which shard holds which vertices
  * @param vertices number of vertices
  * @param edges number of edges
- * @param bytes bytes of its structure
- * @param partitions number of graph partitions
+ * @param bytes bytes of its structure, of all shards
+ * @param partitions number of graph partitions, of all shards
  * @param vertexPartitions number of partitions of its source's vertices
- * @param hasAttributes whether vertex attributes were loaded
- * @param hasEdgeValues whether edge values were loaded
+ * @param loaded what was loaded beside the structure
  */
 public record GraphHandle(
     String key,
     List<String> locations,
+    IdRanges ranges,
     long vertices,
     long edges,
     long bytes,
     int partitions,
     int vertexPartitions,
-    boolean hasAttributes,
-    boolean hasEdgeValues)
+    Needs loaded)
     implements Serializable {
   /** Number of executor graphs. */
   public int executors() {
@@ -35,8 +36,32 @@ public record GraphHandle(
   }
 
   /** Key of an executor graph. */
-  public String key(int executor) {
-    return executors() == 1 ? key : key + "/" + executor;
+  public String key(int shard) {
+    return key(key, shard);
+  }
+
+  /**
+   * Key under which a shard's part of something is kept in the owner's registry.
+   *
+   * @param whole key of the whole, such as a result's
+   */
+  public String key(String whole, int shard) {
+    return key(whole, shard, executors());
+  }
+
+  /** As {@link #key(String, int)}, for a graph that is not loaded yet. */
+  static String key(String whole, int shard, int executors) {
+    return executors == 1 ? whole : whole + "/" + shard;
+  }
+
+  /** Whether vertex attributes are loaded. */
+  public boolean hasAttributes() {
+    return loaded.attributes();
+  }
+
+  /** Whether edge values are loaded. */
+  public boolean hasEdgeValues() {
+    return loaded.edgeValues();
   }
 
   /** Owner of the only executor graph. */
@@ -47,17 +72,31 @@ public record GraphHandle(
     return locations.get(0);
   }
 
+  /** A graph under another key that was made of this one by leaving something out. */
+  GraphHandle masked(String newKey, List<ShardPiece> pieces) {
+    return new GraphHandle(
+        newKey,
+        locations,
+        ranges,
+        pieces.stream().mapToLong(ShardPiece::vertices).sum(),
+        pieces.stream().mapToLong(ShardPiece::edges).sum(),
+        pieces.stream().mapToLong(ShardPiece::bytes).sum(),
+        partitions,
+        vertexPartitions,
+        loaded);
+  }
+
   /** The same graph under another key with vertex attributes. */
   GraphHandle withAttributes(String newKey) {
     return new GraphHandle(
         newKey,
         locations,
+        ranges,
         vertices,
         edges,
         bytes,
         partitions,
         vertexPartitions,
-        true,
-        hasEdgeValues);
+        loaded.and(new Needs(true, false, false)));
   }
 }

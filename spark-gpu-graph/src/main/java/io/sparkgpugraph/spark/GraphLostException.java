@@ -23,4 +23,18 @@ public final class GraphLostException extends RuntimeException {
         key + " is lost with " + location + ", the executor that held it; load the graph again",
         cause);
   }
+
+  /** On the driver: something cannot be made again. */
+  private GraphLostException(String message) {
+    super(message);
+  }
+
+  /**
+   * On the driver: a graph cannot be restored.
+   *
+   * @param why reason and remedy
+   */
+  static GraphLostException forGood(String key, String why) {
+    return new GraphLostException(key + " cannot be restored: " + why);
+  }
 }

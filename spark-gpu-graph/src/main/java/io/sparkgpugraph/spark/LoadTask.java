@@ -1,67 +1,70 @@
 package io.sparkgpugraph.spark;
 
-import io.sparkgpugraph.graph.EdgeBlock;
-import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
+import java.util.List;
 
 /**
- * What a load job does on the executor that will hold the graph.
+ * What a load job does on the executors that will hold the graph.
  *
  * @param key of the graph
+ * @param ranges which shard holds which vertices
  * @param vertexType type of the vertex attributes
  * @param edgeType type of the edge attributes
- * @param partitions graph partitions to cut it into
+ * @param partitions graph partitions to cut each shard into; 0: one per device of the task
+ * @param engine which engine programs will ask for
+ * @param device what the configuration says about GPUs
  * @param threads threads to build with
- * @param vertices whether the source delivers vertices (otherwise they are the ends of the edges)
- * @param attributes whether to keep vertex attributes
- * @param edgeValues whether to keep edge values
+ * @param vertexPartitions partitions of the source's vertices; −1: the source delivers no vertices,
+ *     they are the ends of the edges
+ * @param wanted what is to be there afterwards
+ * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
+ *     built gets zeros, which are to be replaced
+ * @param masks what is to be left out of a shard that is built, in order
  */
 record LoadTask(
     String key,
+    IdRanges ranges,
     ValueType vertexType,
     ValueType edgeType,
     int partitions,
+    EngineChoice engine,
+    DeviceConf device,
     int threads,
-    boolean vertices,
-    boolean attributes,
-    boolean edgeValues)
+    int vertexPartitions,
+    Needs wanted,
+    boolean attributesOfSource,
+    List<GraphLoader.Mask> masks)
     implements Serializable {
+  /** Whether the source delivers vertices. */
+  boolean vertices() {
+    return vertexPartitions >= 0;
+  }
 
   /**
-   * A block on its way to the executor that builds; partition and sequence restore the order. Not a
-   * record: it travels through Spark's serializer, and Kryo cannot read records.
+   * Whether out-edges travel to the shards of their sources: the only shard makes them of the
+   * in-edges.
    */
-  static final class Parcel implements Serializable {
-    private static final long serialVersionUID = 1L;
+  boolean routesOutEdges() {
+    return wanted.outEdges() && ranges.shards() > 1;
+  }
 
-    private final int partition;
-    private final int sequence;
-    private final EdgeBlock edges;
-    private final VertexBlock vertices;
+  /** Whether vertex attributes travel. */
+  boolean routesAttributes() {
+    return wanted.attributes() && attributesOfSource;
+  }
 
-    /** Either edges or vertices; the other one is null. */
-    Parcel(int partition, int sequence, EdgeBlock edges, VertexBlock vertices) {
-      this.partition = partition;
-      this.sequence = sequence;
-      this.edges = edges;
-      this.vertices = vertices;
-    }
+  /** Key of a shard. */
+  String key(int shard) {
+    return GraphHandle.key(key, shard, ranges.shards());
+  }
 
-    int partition() {
-      return partition;
-    }
-
-    int sequence() {
-      return sequence;
-    }
-
-    EdgeBlock edges() {
-      return edges;
-    }
-
-    VertexBlock vertices() {
-      return vertices;
-    }
+  /** Into how many partitions the task that runs cuts its shard: one per memory. */
+  int partitionsHere() {
+    return partitions > 0
+        ? partitions
+        : ExecutorRegistry.engines().deviceCount(engine, device, TaskGpus.addresses());
   }
 }

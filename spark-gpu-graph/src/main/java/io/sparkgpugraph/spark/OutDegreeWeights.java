@@ -3,8 +3,10 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
-import io.sparkgpugraph.graph.VertexIds;
+import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.graph.graphx.EdgeValueFunction;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
@@ -26,25 +28,29 @@ final class OutDegreeWeights {
   /**
    * Reads degrees from the graph that this JVM holds.
    *
-   * @param graphKey under which it is held until the result's edges are there
+   * @param held which is held until the result's edges are there
    */
-  static EdgeValueFunction held(String graphKey) {
+  static EdgeValueFunction held(GraphHandle held) {
     return new EdgeValueFunction() {
       private static final long serialVersionUID = 1L;
 
       @Override
       public Object apply(int partition, EdgeBlock edges) {
-        ExecutorGraph graph = ExecutorRegistry.graph(graphKey).graph();
-        VertexIds ids = graph.ids();
+        List<ExecutorGraph> shards = new ArrayList<>();
+        for (int shard = 0; shard < held.executors(); shard++) {
+          shards.add(ExecutorRegistry.graph(held.key(shard)).graph());
+        }
+        IdRanges ranges = held.ranges();
         return EdgeValueFunction.bySource(
-            edges,
-            id -> {
-              long dense = ids.dense(id);
-              GraphPartition home = graph.partitions().get(graph.partitionOf(dense));
-              return 1.0 / home.outDegree((int) (dense - home.firstVertex()));
-            });
+            edges, id -> 1.0 / outDegree(shards.get(ranges.shardOf(id)), id));
       }
     };
+  }
+
+  private static int outDegree(ExecutorGraph graph, long id) {
+    long dense = graph.ids().dense(id);
+    GraphPartition home = graph.partitions().get(graph.partitionOf(dense));
+    return home.outDegree((int) (dense - home.firstVertex()));
   }
 
   /**

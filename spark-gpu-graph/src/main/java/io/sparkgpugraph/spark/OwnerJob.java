@@ -1,12 +1,13 @@
 package io.sparkgpugraph.spark;
 
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs jobs whose tasks must run on the executor that holds a graph ({@link PinnedRdd}): waits for
+ * Runs jobs whose tasks must run on the executors that hold a graph ({@link PinnedRdd}): waits for
  * an owner that is busy, reports one that is gone.
  */
 final class OwnerJob {
@@ -19,11 +20,11 @@ final class OwnerJob {
    * Runs a job until its tasks have run where they belong.
    *
    * @param key of the graph or result, for messages
-   * @param location of its owner; null with a local master
+   * @param locations of its owners; null with a local master
    * @param job submits the job; may be called again when a task of it was misplaced
-   * @throws GraphLostException when the owner does not live any more
+   * @throws GraphLostException when an owner does not live any more
    */
-  static <T> T run(SparkContext sc, String key, String location, Callable<T> job) {
+  static <T> T run(SparkContext sc, String key, List<String> locations, Callable<T> job) {
     while (true) {
       try {
         return job.call();
@@ -32,10 +33,12 @@ final class OwnerJob {
         if (!(thrown instanceof MisplacedTaskException)) {
           throw thrown;
         }
-        if (!Executors.isAlive(sc, location)) {
-          throw new GraphLostException(key, location, thrown);
+        for (String location : locations) {
+          if (location != null && !Executors.isAlive(sc, location)) {
+            throw new GraphLostException(key, location, thrown);
+          }
         }
-        LOG.info("{} is busy; waiting for it, since it holds {}", location, key);
+        LOG.info("{}; waiting for it, since it holds {}", thrown.getMessage(), key);
         pause();
       }
     }

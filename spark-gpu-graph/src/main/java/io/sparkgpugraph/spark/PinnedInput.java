@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -9,32 +10,39 @@ import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 
 /**
- * The elements of another RDD, read on the executor that holds a graph. Zipping with a {@link
+ * The elements of another RDD, read on the executors that hold a graph. Zipping with a {@link
  * PinnedRdd} would not do: Spark then follows the blocks of either side.
  */
 final class PinnedInput<T> extends RDD<T> {
   private static final long serialVersionUID = 1L;
 
-  private final String location;
+  private final String[] locations;
   private final ClassTag<T> tag;
 
-  private PinnedInput(RDD<T> parent, String location, ClassTag<T> tag) {
+  private PinnedInput(RDD<T> parent, String[] locations, ClassTag<T> tag) {
     super(parent, tag);
-    this.location = location;
+    this.locations = locations;
     this.tag = tag;
   }
 
   /**
-   * @param location {@code executor_<host>_<id>}, or null for anywhere
+   * Reads partition i at place i.
+   *
+   * @param locations {@code executor_<host>_<id>} for each partition, or null for anywhere
    */
-  static <T> JavaRDD<T> of(JavaRDD<T> input, String location) {
+  static <T> JavaRDD<T> of(JavaRDD<T> input, List<String> locations) {
+    if (input.getNumPartitions() != locations.size()) {
+      throw new IllegalArgumentException(
+          input.getNumPartitions() + " partitions for " + locations.size() + " places");
+    }
     return new JavaRDD<>(
-        new PinnedInput<>(input.rdd(), location, input.classTag()), input.classTag());
+        new PinnedInput<>(input.rdd(), locations.toArray(new String[0]), input.classTag()),
+        input.classTag());
   }
 
   @Override
   public Iterator<T> compute(Partition split, TaskContext context) {
-    PinnedRdd.check(location);
+    PinnedRdd.check(locations[split.index()]);
     return this.<T>firstParent(tag).iterator(split, context);
   }
 
@@ -45,6 +53,6 @@ final class PinnedInput<T> extends RDD<T> {
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
-    return PinnedRdd.locations(location);
+    return PinnedRdd.locations(locations[split.index()]);
   }
 }

@@ -1,5 +1,7 @@
 package io.sparkgpugraph.spark;
 
+import java.util.Collections;
+import java.util.List;
 import org.apache.spark.Partition;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
@@ -21,21 +23,30 @@ final class PinnedRdd extends RDD<Integer> {
   private static final long serialVersionUID = 1L;
   private static final ClassTag<Integer> TAG = ClassTag$.MODULE$.apply(Integer.class);
 
-  private final int count;
-  private final String location;
+  private final String[] locations;
+
+  private PinnedRdd(SparkContext sc, String[] locations) {
+    super(sc, noDependencies(), TAG);
+    this.locations = locations;
+  }
 
   /**
+   * Partitions at one place.
+   *
    * @param count number of partitions
    * @param location {@code executor_<host>_<id>}, or null for anywhere
    */
-  private PinnedRdd(SparkContext sc, int count, String location) {
-    super(sc, noDependencies(), TAG);
-    this.count = count;
-    this.location = location;
+  static JavaRDD<Integer> of(SparkContext sc, int count, String location) {
+    return of(sc, Collections.nCopies(count, location));
   }
 
-  static JavaRDD<Integer> of(SparkContext sc, int count, String location) {
-    return new JavaRDD<>(new PinnedRdd(sc, count, location), TAG);
+  /**
+   * A partition at each of some places.
+   *
+   * @param locations {@code executor_<host>_<id>}, or null for anywhere
+   */
+  static JavaRDD<Integer> of(SparkContext sc, List<String> locations) {
+    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0])), TAG);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -45,22 +56,22 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Iterator<Integer> compute(Partition split, TaskContext context) {
-    check(location);
+    check(((Slot) split).location());
     return scala.collection.Iterator$.MODULE$.single(split.index());
   }
 
   @Override
   public Partition[] getPartitions() {
-    Partition[] partitions = new Partition[count];
-    for (int i = 0; i < count; i++) {
-      partitions[i] = new Slot(i);
+    Partition[] partitions = new Partition[locations.length];
+    for (int i = 0; i < partitions.length; i++) {
+      partitions[i] = new Slot(i, locations[i]);
     }
     return partitions;
   }
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
-    return locations(location);
+    return locations(((Slot) split).location());
   }
 
   /** What Spark is told of a location. */
@@ -78,7 +89,8 @@ final class PinnedRdd extends RDD<Integer> {
     }
   }
 
-  private record Slot(int index) implements Partition {
+  /** Partitions are written by Java's serializer, whatever {@code spark.serializer} says. */
+  private record Slot(int index, String location) implements Partition {
     @Override
     public int hashCode() {
       return index;

@@ -20,6 +20,7 @@ import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -52,6 +53,12 @@ public final class PregelJob {
     this.conf = RunConf.of(source.sc(), request.options());
     RecordSerialization.checkKryo(
         source.sc(), source.vertexClass(), source.edgeClass(), messageClass(request));
+    if (resident != null && request.options().executors() != null) {
+      throw new IllegalArgumentException(
+          "a resident graph was spread over "
+              + resident.state().handle().executors()
+              + " executor(s) when it was loaded; pass executors to load(...), not to run(...)");
+    }
     if (resident != null && request.options().partitions() != null) {
       throw new IllegalArgumentException(
           "a resident graph was cut into "
@@ -80,7 +87,7 @@ public final class PregelJob {
         ? stock.get()
         : collect(
             program,
-            (graph, values, tag, key) ->
+            (graph, values, tag, held) ->
                 GraphXResult.withVertexValues(PregelJob.<ED>typed(graph), values, tag));
   }
 
@@ -99,23 +106,23 @@ public final class PregelJob {
     }
     return this.<Double, Double>collect(
         program,
-        (graph, values, tag, key) ->
+        (graph, values, tag, held) ->
             GraphXResult.withValues(
                 PregelJob.<Object>typed(graph),
                 values,
                 tag,
-                OutDegreeWeights.held(key),
+                OutDegreeWeights.held(held),
                 OutDegreeWeights.DOUBLE));
   }
 
   /** Makes the result graph of the input and the value arrays. */
   private interface Assembly<R, E> {
-    Graph<R, E> graph(Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, String graphKey);
+    Graph<R, E> graph(Graph<?, ?> input, JavaRDD<Object> values, ClassTag<R> tag, GraphHandle held);
   }
 
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
     checkResult(program.program().result());
-    Needs needs = Needs.of(program.program());
+    Needs needs = Needs.of(program.program(), isReversed());
     ResidentState state = state(needs);
     try {
       Finished finished = execute(program, state, needs);
@@ -126,7 +133,7 @@ public final class PregelJob {
                 source.graph(),
                 blocks.slotArrays(),
                 ValueClasses.tag(program.program().result(), userLoader()),
-                finished.graph().key());
+                finished.graph());
         double seconds = (System.nanoTime() - start) / 1e9;
         try {
           request.options().observer().finished(finished.report(seconds));
@@ -163,6 +170,10 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(source.graph());
   }
 
+  private boolean isReversed() {
+    return resident != null && resident.isReversed();
+  }
+
   private void explainIfAsked() {
     if (conf.explain() != ExplainMode.NONE) {
       LOG.info("{}", explain(conf.explain()));
@@ -175,7 +186,7 @@ public final class PregelJob {
       throw new IllegalStateException(
           "this resident graph was not made from a GraphX graph: call runVertices()");
     }
-    if (resident != null && resident.isReversed()) {
+    if (isReversed()) {
       throw new IllegalStateException(
           "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
               + " graph.reverse()");
@@ -194,7 +205,7 @@ public final class PregelJob {
     }
     ProgramInstance program = lift();
     checkResult(program.program().result());
-    Needs needs = Needs.of(program.program());
+    Needs needs = Needs.of(program.program(), isReversed());
     ResidentState state = state(needs);
     try {
       Finished finished = execute(program, state, needs);
@@ -315,7 +326,7 @@ public final class PregelJob {
   private ResidentState state(Needs needs) {
     return resident != null
         ? resident.state()
-        : ResidentState.load(source, request.options(), needs.attributes(), needs.edgeValues());
+        : ResidentState.load(source, request.options(), needs);
   }
 
   private void release(ResidentState state) {
@@ -329,14 +340,14 @@ public final class PregelJob {
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
-    GraphHandle graph = state.ensure(needs.attributes(), needs.edgeValues());
+    GraphHandle graph = state.ensure(needs);
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
     RunTask task = task(program, graph.key(), resultKey);
     if (graph.executors() > 1) {
       DistributedRun.Ended ended = distributed(graph, task, state).run();
-      return finished(ended.ran(), ended.graph(), resultKey, load, start);
+      return finished(program, ended.ran(), ended.graph(), resultKey, load, start);
     }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
@@ -347,7 +358,7 @@ public final class PregelJob {
           OwnerJob.run(
               sc,
               graph.key(),
-              graph.location(),
+              graph.locations(),
               () ->
                   GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), conf.engine())
                       .map(part -> TaskResult.pack(Running.run(task)))
@@ -358,22 +369,27 @@ public final class PregelJob {
       }
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      ResidentState.forget(sc, resultKey, graph.location());
+      ResidentState.forget(sc, resultKey, graph.locations());
       throw e;
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }
-    return finished(ran, graph, resultKey, load, start);
+    return finished(program, ran, graph, resultKey, load, start);
   }
 
   private Finished finished(
-      Running.Ran ran, GraphHandle graph, String resultKey, double load, long start) {
+      ProgramInstance program,
+      Running.Ran ran,
+      GraphHandle graph,
+      String resultKey,
+      double load,
+      long start) {
     HeldBlocks blocks =
         new HeldBlocks(
             source.sc(),
             resultKey,
-            graph.location(),
-            graph.vertexPartitions(),
+            graph,
+            program.program().result(),
             Math.max(1, source.edges().getNumPartitions()));
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
@@ -386,7 +402,7 @@ public final class PregelJob {
         task,
         new DistributedRun.Options(
             programName(), conf.localSupersteps(), conf.checkpointInterval()),
-        state::handle,
+        state::recover,
         request.options().observer()::superstepEnded,
         new ShardStages(sc, conf.engine(), task.resultKey()));
   }
@@ -399,19 +415,6 @@ public final class PregelJob {
     return written.substring(written.lastIndexOf('.') + 1);
   }
 
-  /** What a program needs of the graph beside its structure. */
-  private record Needs(boolean attributes, boolean edgeValues) {
-    static Needs of(LiftedProgram program) {
-      return new Needs(readsAttributes(program), program.send().reads(Role.EDGE));
-    }
-  }
-
-  private static boolean readsAttributes(LiftedProgram program) {
-    return program.initialState() == null
-        || program.initialState().reads(Role.ATTRIBUTE)
-        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE);
-  }
-
   /**
    * What a run would take: said by the executor that holds the graph, else by any.
    *
@@ -422,16 +425,17 @@ public final class PregelJob {
   Running.Description describe(ProgramInstance program, boolean cudaSource) {
     SparkContext sc = source.sc();
     GraphHandle graph = resident == null ? null : resident.state().handle();
-    RunTask task = task(program, graph == null ? "" : graph.key(), "");
+    RunTask task = task(program, graph == null ? "" : graph.key(0), "");
     if (graph == null && sc.isLocal()) {
       return Running.describe(task, cudaSource);
     }
-    String location = graph == null ? null : graph.location();
+    // Where there are several executor graphs, the first speaks for all.
+    String location = graph == null ? null : graph.locations().get(0);
     byte[] packed =
         OwnerJob.run(
             sc,
             task.graphKey(),
-            location,
+            Collections.singletonList(location),
             () ->
                 GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
                     .map(part -> TaskResult.pack(Running.describe(task, cudaSource)))
@@ -443,7 +447,7 @@ public final class PregelJob {
     return new RunTask(
         graphKey,
         resultKey,
-        resident != null && resident.isReversed(),
+        isReversed(),
         conf.engine(),
         conf.device(),
         program,

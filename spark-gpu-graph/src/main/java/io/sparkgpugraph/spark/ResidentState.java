@@ -1,93 +1,131 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunOptions;
-import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.lang.ref.Cleaner;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import scala.Tuple2;
 
 /**
- * A graph that an executor holds, seen from the driver: how to load it, load more of it, and free
- * it. Thread-safe. Internal; users see {@link io.sparkgpugraph.ResidentGraph}.
+ * A graph that executors hold, seen from the driver: how to load it, load more of it, restore it
+ * after an executor was lost, and free it. Thread-safe. Internal; users see {@link
+ * io.sparkgpugraph.ResidentGraph}.
  */
 public final class ResidentState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResidentState.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
-  private final GraphSource source;
-  private final int partitions;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private final GraphLoader loader;
+  private final Attributes attributes;
+
+  /** What is to be freed; null when it was. Not part of this, so that the cleaner may know it. */
+  private final AtomicReference<Holding> holding = new AtomicReference<>();
+
   private GraphHandle handle;
   private double loadSeconds;
 
-  private ResidentState(GraphSource source, int partitions) {
-    this.source = source;
-    this.partitions = partitions;
+  /** What is held, and what keeps its executors from being removed while they are idle. */
+  private record Holding(SparkContext sc, GraphHandle handle, IdleGuard guard) {
+    static Holding of(SparkContext sc, GraphHandle handle) {
+      return new Holding(sc, handle, IdleGuard.of(sc, handle));
+    }
+
+    void free() {
+      guard.close();
+      forget(sc, handle.key(), handle.locations());
+    }
   }
 
-  /**
-   * Loads a graph into an executor.
-   *
-   * @param attributes whether vertex attributes are needed now
-   * @param edgeValues whether edge values are needed now
-   */
-  public static ResidentState load(
-      GraphSource source, RunOptions options, boolean attributes, boolean edgeValues) {
-    SparkContext sc = source.sc();
-    RunConf conf = RunConf.of(sc, options);
-    EngineCheck.check(sc, conf);
-    int partitions = conf.partitions();
-    ResidentState state = new ResidentState(source, partitions);
-    state.handle = state.submit(newKey(sc, "graph"), attributes, edgeValues);
-    return state.watched();
+  /** Where vertex attributes come from. */
+  private interface Attributes {
+    /** The source itself. */
+    Attributes SOURCE = null;
+
+    /**
+     * Brings them once more to all shards of a graph.
+     *
+     * @throws GraphLostException when they are lost
+     */
+    void restore(GraphHandle handle);
   }
 
-  /** Frees the executor's memory even if nobody closes this. */
-  private ResidentState watched() {
-    String key = handle.key();
-    String location = handle.location();
-    SparkContext sc = source.sc();
-    AtomicBoolean flag = closed;
+  private ResidentState(GraphLoader loader, Attributes attributes, GraphHandle handle) {
+    this.loader = loader;
+    this.attributes = attributes;
+    this.handle = handle;
+    hold(handle);
+    AtomicReference<Holding> held = holding;
     CLEANER.register(
         this,
         () -> {
-          if (flag.compareAndSet(false, true)) {
-            LOG.warn("{} was never closed; freeing it now", key);
-            forget(sc, key, location);
+          Holding left = held.getAndSet(null);
+          if (left != null) {
+            LOG.warn("{} was never closed; freeing it now", left.handle().key());
+            left.free();
           }
         });
-    return this;
+  }
+
+  private void hold(GraphHandle now) {
+    Holding before = holding.getAndSet(Holding.of(source().sc(), now));
+    if (before != null) {
+      before.guard().close();
+    }
+  }
+
+  /** Loads a graph into executors. */
+  public static ResidentState load(GraphSource source, RunOptions options, Needs needs) {
+    SparkContext sc = source.sc();
+    RunConf conf = RunConf.of(sc, options);
+    EngineCheck.check(sc, conf);
+    GraphLoader loader = new GraphLoader(source, conf, List.of());
+    long start = System.nanoTime();
+    GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
+    ResidentState state = new ResidentState(loader, Attributes.SOURCE, handle);
+    state.loaded(start);
+    return state;
+  }
+
+  private void loaded(long start) {
+    double seconds = (System.nanoTime() - start) / 1e9;
+    loadSeconds += seconds;
+    LOG.info(
+        "loaded {}: {} vertices, {} edges, {} MB in {} s, held by {}",
+        handle.key(),
+        handle.vertices(),
+        handle.edges(),
+        handle.bytes() >> 20,
+        String.format("%.2f", seconds),
+        handle.locations().get(0) == null
+            ? handle.executors() + " executor graph(s) of this JVM"
+            : handle.locations());
   }
 
   /** Runs a job that holds a graph once more under a new key; when it fails nothing is held. */
-  private <T> T derive(String newKey, GraphHandle from, Callable<T> job) {
+  private <T> T derive(String newKey, GraphHandle from, Supplier<T> job) {
     try {
-      return OwnerJob.run(source.sc(), from.key(), from.location(), job);
+      return job.get();
     } catch (Exception | Error e) {
-      forget(source.sc(), newKey, from.location());
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      forget(source().sc(), newKey, from.locations());
       throw e;
     }
   }
 
-  private ResidentState derived(GraphSource newSource, GraphHandle newHandle) {
-    ResidentState state = new ResidentState(newSource, partitions);
-    state.handle = newHandle;
-    return state.watched();
+  private ShardJob job(GraphHandle graph) {
+    return new ShardJob(source().sc(), graph.key(), graph.locations());
   }
 
   /**
@@ -98,42 +136,61 @@ public final class ResidentState implements AutoCloseable {
    */
   public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
     GraphHandle now = handle();
-    SparkContext sc = source.sc();
-    String newKey = newKey(sc, "graph");
+    GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
     ValueType valueType = ValueType.of(type);
-    String key = now.key();
-    // Narrow and pinned: the values come to the executor that holds the graph.
+    JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, now.ranges());
     derive(
-        newKey,
+        with.key(),
         now,
-        () ->
-            PinnedInput.of(values.coalesce(1), now.location())
-                .mapPartitions(
-                    blocks -> {
-                      List<VertexBlock> all = new ArrayList<>();
-                      blocks.forEachRemaining(all::add);
-                      Loading.replaceAttributes(key, newKey, valueType, missing, all);
-                      return List.<Integer>of().iterator();
-                    })
-                .count());
-    return derived(source.withVertexClass(type), now.withAttributes(newKey));
+        () -> {
+          replaceAttributes(now, with, routed, valueType, missing);
+          return null;
+        });
+    Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing);
+    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, with);
+  }
+
+  private void replaceAttributes(
+      GraphHandle from,
+      GraphHandle to,
+      JavaPairRDD<Integer, VertexBlock> routed,
+      ValueType type,
+      Object missing) {
+    job(to)
+        .replaceAttributes(
+            routed,
+            (shard, newKey, blocks) ->
+                HeldAttributes.replace(from.key(shard), newKey, type, missing, blocks));
   }
 
   /** The same structure with a result of it as vertex attributes. */
   public ResidentState withAttributes(HeldBlocks result, Class<?> type) {
     GraphHandle now = handle();
-    String newKey = newKey(source.sc(), "graph");
-    String key = now.key();
+    GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
     String resultKey = result.key();
+    if (!result.graph().ranges().equals(now.ranges())) {
+      throw new IllegalArgumentException(
+          "the values belong to another graph; use withVertices(values.toPairs(), ...)");
+    }
     derive(
-        newKey,
+        with.key(),
         now,
         () -> {
-          PinnedRdd.of(source.sc(), 1, now.location())
-              .foreach(part -> Loading.adoptResult(key, newKey, resultKey));
+          job(with)
+              .replaceAttributes(
+                  null,
+                  (shard, newKey, none) ->
+                      HeldAttributes.adopt(now.key(shard), newKey, now.key(resultKey, shard)));
           return null;
         });
-    return derived(source.withVertexClass(type), now.withAttributes(newKey));
+    Attributes again =
+        lost -> {
+          throw GraphLostException.forGood(
+              lost.key(),
+              "its vertex attributes are the result of a run, which an executor held that was"
+                  + " lost; run that program again");
+        };
+    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, with);
   }
 
   /**
@@ -141,32 +198,37 @@ public final class ResidentState implements AutoCloseable {
    * the smaller graph any more.
    */
   public ResidentState masked(VertexPredicate vertices, EdgePredicate edges) {
+    GraphSource source = source();
+    boolean hasAttributes = source.vertices() != null && !source.vertexType().columns().isEmpty();
     GraphHandle now =
-        ensure(
-            source.vertices() != null && !source.vertexType().columns().isEmpty(),
-            !source.edgeType().columns().isEmpty());
+        ensure(new Needs(hasAttributes, !source.edgeType().columns().isEmpty(), false));
     String newKey = newKey(source.sc(), "graph");
-    byte[] made =
+    List<ShardPiece> pieces =
         derive(
             newKey,
             now,
             () ->
-                PinnedRdd.of(source.sc(), 1, now.location())
-                    .map(part -> TaskResult.pack(Loading.mask(now, newKey, vertices, edges)))
-                    .first());
-    return derived(source.withoutGraph(), TaskResult.unpack(made, GraphHandle.class));
+                new ShardJob(source.sc(), newKey, now.locations())
+                    .connect(
+                        (shard, shardKey) ->
+                            Loading.mask(now.key(shard), shardKey, vertices, edges)));
+    GraphHandle masked = now.masked(newKey, pieces);
+    return new ResidentState(
+        loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
+        attributes,
+        masked);
   }
 
   /** A serializable predicate over original vertex ids. */
   public interface VertexPredicate extends LongPredicate, Serializable {}
 
   public GraphSource source() {
-    return source;
+    return loader.source();
   }
 
   /** What is loaded now. */
   public synchronized GraphHandle handle() {
-    if (closed.get()) {
+    if (holding.get() == null) {
       throw new IllegalStateException("the resident graph " + handle.key() + " is closed");
     }
     return handle;
@@ -178,221 +240,108 @@ public final class ResidentState implements AutoCloseable {
   }
 
   /** Loads what a program needs and is not there yet. */
-  synchronized GraphHandle ensure(boolean attributes, boolean edgeValues) {
+  synchronized GraphHandle ensure(Needs needs) {
     GraphHandle now = handle();
-    boolean moreAttributes = attributes && !now.hasAttributes();
-    boolean moreValues = edgeValues && !now.hasEdgeValues();
-    if (moreAttributes || moreValues) {
-      handle =
-          submit(now.key(), attributes || now.hasAttributes(), edgeValues || now.hasEdgeValues());
+    if (!now.loaded().cover(needs)) {
+      long start = System.nanoTime();
+      try {
+        handle = loader.more(now, needs, attributes == Attributes.SOURCE);
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        throw SparkFailures.unwrap(e);
+      }
+      loaded(start);
+      hold(handle);
     }
+    return handle;
+  }
+
+  /**
+   * Brings what was lost with executors to others. Shards that are held still stay as they are, but
+   * no program may run on them meanwhile.
+   *
+   * @return where the graph is now; the same as before when no owner is lost
+   * @throws GraphLostException when its vertex attributes cannot be made again
+   */
+  synchronized GraphHandle recover() {
+    GraphHandle now = handle();
+    SparkContext sc = source().sc();
+    if (sc.isLocal() || Executors.living(sc).containsAll(now.locations())) {
+      return now;
+    }
+    long start = System.nanoTime();
+    handle = loader.restore(now, attributes == Attributes.SOURCE);
+    if (attributes != Attributes.SOURCE && now.hasAttributes()) {
+      attributes.restore(handle);
+    }
+    loaded(start);
+    hold(handle);
     return handle;
   }
 
   /** Whether there is a vertex with this id. */
   public boolean containsVertex(long id) {
-    String key = handle().key();
-    String location = handle().location();
+    GraphHandle now = handle();
+    int shard = now.ranges().shardOf(id);
+    String location = now.locations().get(shard);
+    String key = now.key(shard);
+    SparkContext sc = source().sc();
     return OwnerJob.run(
-        source.sc(),
-        key,
-        location,
+        sc,
+        now.key(),
+        now.locations(),
         () ->
-            PinnedRdd.of(source.sc(), 1, location)
+            PinnedRdd.of(sc, 1, location)
                 .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
                 .first());
-  }
-
-  private GraphHandle submit(String key, boolean attributes, boolean edgeValues) {
-    long start = System.nanoTime();
-    SparkContext sc = source.sc();
-    LoadTask task =
-        new LoadTask(
-            key,
-            source.vertexType(),
-            source.edgeType(),
-            partitions,
-            RunConf.of(sc, RunOptions.DEFAULT).threads(),
-            source.vertices() != null,
-            attributes,
-            edgeValues);
-    GraphHandle loaded;
-    try {
-      loaded = sc.isLocal() ? handOver(sc, task) : shuffle(task);
-    } catch (Exception | Error e) {
-      // Spark's own exceptions are checked, though its methods do not declare them.
-      if (handle == null) {
-        forget(sc, key, null);
-      }
-      throw SparkFailures.unwrap(e);
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    loadSeconds += seconds;
-    LOG.info(
-        "loaded {}: {} vertices, {} edges, {} MB in {} s",
-        key,
-        loaded.vertices(),
-        loaded.edges(),
-        loaded.bytes() >> 20,
-        String.format("%.2f", seconds));
-    return loaded;
-  }
-
-  /** One JVM: tasks hand array references over, then one task builds. */
-  private GraphHandle handOver(SparkContext sc, LoadTask task) {
-    closeWithContext(sc);
-    String key = newKey(sc, "blocks");
-    try {
-      return handOver(sc, task, key);
-    } finally {
-      ExecutorRegistry.remove(key);
-    }
-  }
-
-  /**
-   * @param key under which the blocks wait for the second job
-   */
-  private GraphHandle handOver(SparkContext sc, LoadTask task, String key) {
-    JavaRDD<Integer> staged =
-        source
-            .edges()
-            .mapPartitionsWithIndex(
-                (index, blocks) -> {
-                  List<EdgeBlock> list = new ArrayList<>();
-                  blocks.forEachRemaining(list::add);
-                  ExecutorRegistry.staging(key).edges(index, list);
-                  return List.<Integer>of().iterator();
-                },
-                true);
-    if (task.vertices()) {
-      staged =
-          staged.union(
-              source
-                  .vertices()
-                  .mapPartitionsWithIndex(
-                      (index, blocks) -> {
-                        List<VertexBlock> list = new ArrayList<>();
-                        blocks.forEachRemaining(list::add);
-                        ExecutorRegistry.staging(key).vertices(index, list);
-                        return List.<Integer>of().iterator();
-                      },
-                      true));
-    }
-    staged.count();
-    byte[] handle =
-        PinnedRdd.of(sc, 1, null)
-            .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key), null)))
-            .first();
-    return TaskResult.unpack(handle, GraphHandle.class);
-  }
-
-  /** Several JVMs: blocks travel to one task through a shuffle. */
-  private GraphHandle shuffle(LoadTask task) {
-    String key = task.key();
-    if (source.sc().getConf().getBoolean("spark.dynamicAllocation.enabled", false)) {
-      LOG.warn(
-          "dynamic allocation may remove the executor that holds {} while it is idle: set"
-              + " spark.dynamicAllocation.executorIdleTimeout longer than the pauses between runs",
-          key);
-    }
-    JavaRDD<LoadTask.Parcel> parcels =
-        source
-            .edges()
-            .mapPartitionsWithIndex(
-                (index, blocks) -> {
-                  List<LoadTask.Parcel> list = new ArrayList<>();
-                  while (blocks.hasNext()) {
-                    list.add(new LoadTask.Parcel(index, list.size(), blocks.next(), null));
-                  }
-                  return list.iterator();
-                },
-                true);
-    if (task.vertices()) {
-      parcels =
-          parcels.union(
-              source
-                  .vertices()
-                  .mapPartitionsWithIndex(
-                      (index, blocks) -> {
-                        List<LoadTask.Parcel> list = new ArrayList<>();
-                        while (blocks.hasNext()) {
-                          list.add(new LoadTask.Parcel(index, list.size(), null, blocks.next()));
-                        }
-                        return list.iterator();
-                      },
-                      true));
-    }
-    JavaRDD<LoadTask.Parcel> arrived =
-        parcels
-            .mapToPair(parcel -> new Tuple2<>(0, parcel))
-            .partitionBy(new PartitionNumbers(1))
-            .values();
-    // What is loaded later joins what is there.
-    String owner = handle == null ? null : handle.location();
-    byte[] built =
-        OwnerJob.run(
-            source.sc(),
-            key,
-            owner,
-            () ->
-                PinnedInput.of(arrived, owner)
-                    .mapPartitions(
-                        all -> {
-                          GraphHandle held =
-                              Loading.build(task, Loading.stage(all), Loading.location());
-                          return List.of(TaskResult.pack(held)).iterator();
-                        })
-                    .first());
-    return TaskResult.unpack(built, GraphHandle.class);
   }
 
   static String newKey(SparkContext sc, String what) {
     return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
   }
 
-  /** Frees a key in the executor that holds it. */
-  static void forget(SparkContext sc, String key, String location) {
-    if (location == null) {
-      ExecutorRegistry.remove(key);
+  /** Frees a key in the executors that hold its shards. */
+  static void forget(SparkContext sc, String key, List<String> locations) {
+    int shards = locations.size();
+    if (locations.get(0) == null) {
+      for (int shard = 0; shard < shards; shard++) {
+        ExecutorRegistry.remove(GraphHandle.key(key, shard, shards));
+      }
       return;
     }
-    if (sc.isStopped()) {
-      return;
-    }
-    try {
-      OwnerJob.run(
-          sc,
-          key,
-          location,
-          () -> {
-            PinnedRdd.of(sc, 1, location).foreach(part -> ExecutorRegistry.remove(key));
-            return null;
-          });
-    } catch (GraphLostException e) {
-      LOG.debug("{} is gone, nothing is to be freed there", location, e);
-    } catch (Exception e) {
-      // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      LOG.warn("could not free {} on {}", key, location, e);
-    }
-  }
-
-  private static void closeWithContext(SparkContext sc) {
-    String application = sc.applicationId();
-    if (ExecutorRegistry.firstUse(application)) {
-      sc.addSparkListener(
-          new SparkListener() {
-            @Override
-            public void onApplicationEnd(SparkListenerApplicationEnd end) {
-              ExecutorRegistry.removeAll(application);
-            }
-          });
+    while (!sc.isStopped()) {
+      List<Integer> held =
+          IntStream.range(0, shards)
+              .filter(shard -> Executors.isAlive(sc, locations.get(shard)))
+              .boxed()
+              .toList();
+      List<String> keys = held.stream().map(shard -> GraphHandle.key(key, shard, shards)).toList();
+      List<String> places = held.stream().map(locations::get).toList();
+      try {
+        OwnerJob.run(
+            sc,
+            key,
+            places,
+            () -> {
+              PinnedRdd.of(sc, places).foreach(index -> ExecutorRegistry.remove(keys.get(index)));
+              return null;
+            });
+        return;
+      } catch (GraphLostException e) {
+        LOG.debug("an executor is gone, nothing of {} is to be freed there", key, e);
+      } catch (Exception e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        LOG.warn("could not free {} on {}", key, places, e);
+        return;
+      }
     }
   }
 
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      forget(source.sc(), handle.key(), handle.location());
+    Holding held = holding.getAndSet(null);
+    if (held != null) {
+      held.free();
     }
   }
 }

@@ -13,7 +13,8 @@ import org.apache.spark.SparkContext;
 /**
  * What is in force for one run: options, then Spark configuration, then defaults.
  *
- * @param partitions at least 1
+ * @param partitions into how many a graph is cut, in each executor graph; 0: one per memory
+ * @param executors how many executor graphs; 0: chosen
  * @param threads at least 1
  * @param device what is said about GPUs
  * @param explain what is told of a program before it runs
@@ -26,6 +27,7 @@ record RunConf(
     EngineChoice engine,
     KernelChoice kernel,
     int partitions,
+    int executors,
     int threads,
     RunOptions.Fallback fallback,
     DeviceConf device,
@@ -40,12 +42,14 @@ record RunConf(
     put(settings, GpuGraphConf.ENGINE, options.engine());
     put(settings, GpuGraphConf.KERNEL, options.kernel());
     put(settings, GpuGraphConf.PARTITIONS, options.partitions());
+    put(settings, GpuGraphConf.EXECUTORS, options.executors());
     put(settings, GpuGraphConf.FALLBACK, options.fallback());
     GpuGraphConf conf = GpuGraphConf.of(sc, settings);
     return new RunConf(
         conf.engine(),
         conf.kernel(),
-        Math.max(1, conf.partitions()),
+        conf.partitions(),
+        conf.get(GpuGraphConf.EXECUTORS),
         conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
         conf.fallback(),
         DeviceConf.of(conf),

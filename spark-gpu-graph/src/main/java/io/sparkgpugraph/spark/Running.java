@@ -115,12 +115,8 @@ final class Running {
       EngineRun run,
       LiftedProgram program,
       double[] finalAggregates) {
-    return new HeldResult(
-        results(graph, run, program.result(), finalAggregates),
-        present(graph),
-        program.result(),
-        held.layouts(),
-        graph.ids());
+    return HeldResult.of(
+        held, graph, results(graph, run, program.result(), finalAggregates), program.result());
   }
 
   /** Checks that the engine which was asked for is there, before anything is loaded for it. */
@@ -248,23 +244,5 @@ final class Running {
       }
     }
     return tables;
-  }
-
-  /** Which dense ids are vertices; null when all are. */
-  private static long[] present(ExecutorGraph graph) {
-    if (graph.heldVertices() == graph.ids().size()) {
-      return null;
-    }
-    long[] present = new long[(int) (graph.ids().size() + 63 >>> 6)];
-    for (GraphPartition partition : graph.partitions()) {
-      long[] local = partition.present();
-      for (int v = 0; v < partition.stored(); v++) {
-        if (local == null || (local[v >>> 6] >>> v & 1) != 0) {
-          int dense = (int) partition.firstVertex() + v;
-          present[dense >>> 6] |= 1L << dense;
-        }
-      }
-    }
-    return present;
   }
 }

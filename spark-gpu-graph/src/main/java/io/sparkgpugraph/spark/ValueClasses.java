@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.program.ValueType;
+import java.lang.reflect.Array;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -28,6 +29,13 @@ final class ValueClasses {
               + " of the values is not found here: add its jar with --jars or spark.jars",
           e);
     }
+  }
+
+  /** An array for values: of primitives for scalars, otherwise of the values' class. */
+  static Object newArray(ValueType type, int length) {
+    Class<?> component =
+        type instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : of(type);
+    return Array.newInstance(component, length);
   }
 
   /**

@@ -2,21 +2,44 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.VertexIds;
+import java.util.List;
 
 /**
- * How one vertex partition of the source lays out its vertices: what a result is written by.
+ * How one vertex partition of the source lays out its vertices, or those of them that a shard
+ * holds: what a result is written by.
  *
  * @param rows {@code int[size]}: dense id of each vertex
  * @param slots where its value stands in the partition's array; null: in the order of {@code rows}
- * @param capacity length of the partition's array
+ * @param capacity length of the partition's array; 0 where another shard knows it
  */
 record VertexLayout(int[] rows, int[] slots, int capacity) {
   static VertexLayout of(VertexBlock block, VertexIds ids) {
     int[] rows = new int[block.size()];
-    long[] original = block.ids();
-    for (int i = 0; i < rows.length; i++) {
-      rows[i] = Math.toIntExact(ids.dense(original[i]));
-    }
+    fill(block, ids, rows, 0);
     return new VertexLayout(rows, block.slots(), block.capacity());
+  }
+
+  /** The layout of what one shard holds, which came in several blocks that have slots. */
+  static VertexLayout of(List<VertexBlock> blocks, int capacity, VertexIds ids) {
+    int size = blocks.stream().mapToInt(VertexBlock::size).sum();
+    int[] rows = new int[size];
+    int[] slots = new int[size];
+    int length = capacity;
+    int next = 0;
+    for (VertexBlock block : blocks) {
+      fill(block, ids, rows, next);
+      for (int i = 0; i < block.size(); i++) {
+        slots[next++] = block.slot(i);
+      }
+      length = Math.max(length, block.capacity());
+    }
+    return new VertexLayout(rows, slots, length);
+  }
+
+  private static void fill(VertexBlock block, VertexIds ids, int[] rows, int from) {
+    long[] original = block.ids();
+    for (int i = 0; i < block.size(); i++) {
+      rows[from + i] = Math.toIntExact(ids.dense(original[i]));
+    }
   }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class VertexIdsTest {
   private static VertexIds of(long... ids) {
     try (Workers workers = new Workers(2)) {
-      return new VertexIdsBuilder(List.of(), List.of(new VertexBlock(ids, null)), workers)
+      return new VertexIdsBuilder(
+              List.of(), List.of(new VertexBlock(ids, null)), List.of(), workers)
           .build()
           .ids();
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
-import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.KryoSerializer;
@@ -43,14 +45,20 @@ class TaskResultTest {
   }
 
   @Test
-  void parcelsTravel() {
-    LoadTask.Parcel parcel =
-        throughKryo(
-            new LoadTask.Parcel(
-                3, 1, new IntEdgeBlock(1, new int[] {5}, new int[] {6}, null), null));
-    assertThat(parcel.partition()).isEqualTo(3);
-    assertThat(parcel.sequence()).isEqualTo(1);
-    assertThat(parcel.edges().destination(0)).isEqualTo(6);
-    assertThat(parcel.vertices()).isNull();
+  void partsOfResultsTravel() {
+    Columns values = Columns.allocate(List.of(Kind.LONG), 2);
+    values.longs(0)[0] = 7;
+    values.longs(0)[1] = 8;
+    SlotPart some = throughKryo(new SlotPart(4, new int[] {3, 0}, values));
+    SlotPart none = throughKryo(new SlotPart(0, null, Columns.allocate(List.of(Kind.LONG), 0)));
+    Object array = SlotPart.assemble(ValueType.of(Long.class), List.of(some, none).iterator());
+    assertThat(array).isEqualTo(new long[] {8, 0, 0, 7});
+  }
+
+  @Test
+  void capacitiesTravel() {
+    VertexCapacity capacity = throughKryo(new VertexCapacity(3, 64));
+    assertThat(capacity.partition()).isEqualTo(3);
+    assertThat(capacity.slots()).isEqualTo(64);
   }
 }

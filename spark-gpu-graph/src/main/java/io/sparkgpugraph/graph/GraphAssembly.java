@@ -1,0 +1,262 @@
+package io.sparkgpugraph.graph;
+
+import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Puts an executor graph together once the ids that it knows are known: ranges with about equal
+ * numbers of in-edges, rows, ghosts and boundary lists. The ids that are held are a contiguous
+ * range of those known; for a whole graph they are all of them.
+ */
+final class GraphAssembly {
+  private final List<EdgeBlock> edges;
+  private final VertexIds ids;
+  private final long[] present;
+  private final ShardPlace place;
+  private final int partitionCount;
+  private final int threads;
+  private final ValueType edgeType;
+  private final Workers workers;
+
+  private final int size;
+  private final int firstHeld;
+  private final int endHeld;
+  private final int[] degreesHere;
+
+  /**
+   * @param edges the edges that are held, in order
+   * @param ids ids of their ends, and of the vertices held
+   * @param present which dense ids are vertices; null: all. Those that are not held count as
+   *     present until their shard says what they are
+   * @param place which part of the graph it is; null: all of it
+   * @param edgeType type of the edge values to load; null: none
+   */
+  GraphAssembly(
+      List<EdgeBlock> edges,
+      VertexIds ids,
+      long[] present,
+      ShardPlace place,
+      int partitions,
+      int threads,
+      ValueType edgeType,
+      Workers workers) {
+    this.edges = edges;
+    this.ids = ids;
+    this.present = present;
+    this.place = place;
+    this.partitionCount = partitions;
+    this.threads = threads;
+    this.edgeType = edgeType;
+    this.workers = workers;
+    size = Math.toIntExact(ids.size());
+    firstHeld = place == null ? 0 : place.firstHeld(ids);
+    endHeld = place == null ? size : place.endHeld(ids);
+    degreesHere = new int[endHeld - firstHeld];
+  }
+
+  CsrExecutorGraph build() {
+    boolean spread = place != null && place.spread();
+    boolean out = spread && place.outEdges();
+    List<DenseBlock> dense = DenseBlocks.of(edges, ids, workers);
+    List<DenseBlock> turned = out ? PartitionRows.turned(dense) : null;
+    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
+    int[] bounds = bounds(dense);
+    List<CsrGraphPartition> partitions = new ArrayList<>();
+    for (int p = 0; p < partitionCount; p++) {
+      int first = bounds[p];
+      int stored = bounds[p + 1] - first;
+      boolean all = partitionCount == 1 && !out;
+      PartitionRows in = rows(p, "in-edges", dense, all, codec, first, stored);
+      addDegrees(in.edgesByFarEnd());
+      PartitionRows back = out ? rows(p, "out-edges", turned, false, codec, first, stored) : null;
+      long[] ghosts = new long[0];
+      if (partitionCount > 1 || spread) {
+        RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
+        ghosts = farEnds.members();
+        toLocal(in.csr().neighbours(), first, stored, farEnds);
+        if (out) {
+          toLocal(back.csr().neighbours(), first, stored, farEnds);
+        }
+      }
+      partitions.add(
+          new CsrGraphPartition(
+              p,
+              first,
+              stored,
+              ghosts,
+              localPresent(present, first, stored, ghosts),
+              new CsrGraphPartition.Edges(in.csr(), in.values()),
+              out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
+    }
+    return new CsrExecutorGraph(
+        ids,
+        place,
+        new CsrExecutorGraph.Held(firstHeld, endHeld, degreesHere),
+        present,
+        partitions,
+        boundaries(partitions),
+        threads,
+        edgeType);
+  }
+
+  private PartitionRows rows(
+      int partition,
+      String what,
+      List<DenseBlock> dense,
+      boolean all,
+      ValueCodec codec,
+      int first,
+      int stored) {
+    PartitionSlice slice =
+        all
+            ? PartitionSlice.all(dense, first)
+            : PartitionSlice.of(dense, first, first + stored, codec != null, workers);
+    long count = slice.edges();
+    if (count > GraphPartition.MAX_EDGES) {
+      throw new IllegalArgumentException(
+          "partition "
+              + partition
+              + " would hold "
+              + count
+              + " edges ("
+              + what
+              + "), at most "
+              + GraphPartition.MAX_EDGES
+              + " are possible: use more than "
+              + partitionCount
+              + " partitions");
+    }
+    return PartitionRows.of(slice, edges, size, stored, codec, workers);
+  }
+
+  /** Counts the edges that leave held vertices and are held here. */
+  private void addDegrees(int[] offsets) {
+    for (int v = 0; v < degreesHere.length; v++) {
+      degreesHere[v] += offsets[firstHeld + v + 1] - offsets[firstHeld + v];
+    }
+  }
+
+  /** First dense id of every partition, and the end of what is held: each has as many in-edges. */
+  private int[] bounds(List<DenseBlock> blocks) {
+    int[] bounds = new int[partitionCount + 1];
+    bounds[0] = firstHeld;
+    bounds[partitionCount] = endHeld;
+    if (partitionCount == 1) {
+      return bounds;
+    }
+    int held = endHeld - firstHeld;
+    AtomicIntegerArray inDegrees = new AtomicIntegerArray(held);
+    workers.run(
+        blocks.size(),
+        b -> {
+          DenseBlock block = blocks.get(b);
+          for (int i = 0; i < block.size(); i++) {
+            int destination = block.destination(i) - firstHeld;
+            if (destination >= 0 && destination < held) {
+              inDegrees.getAndIncrement(destination);
+            }
+          }
+        });
+    long[] before = new long[held + 1];
+    for (int v = 0; v < held; v++) {
+      before[v + 1] = before[v] + inDegrees.getPlain(v);
+    }
+    long all = before[held];
+    for (int p = 1; p < partitionCount; p++) {
+      if (all == 0) {
+        bounds[p] = firstHeld + (int) ((long) held * p / partitionCount);
+      } else {
+        long share = all / partitionCount * p + all % partitionCount * p / partitionCount;
+        int at = Arrays.binarySearch(before, share);
+        int cut = firstHeld + Math.min(held, at >= 0 ? at : -at - 1);
+        bounds[p] = Math.max(bounds[p - 1], cut);
+      }
+    }
+    return bounds;
+  }
+
+  /**
+   * The ends outside {@code [from, to)} of the edges that have the other end in it.
+   *
+   * @param ofOutEdges whether destinations count too
+   */
+  private RankedBitmap farEnds(List<DenseBlock> blocks, int from, int to, boolean ofOutEdges) {
+    AtomicBitmap ends = new AtomicBitmap((size + 63) >>> 6);
+    workers.run(
+        blocks.size(),
+        b -> {
+          DenseBlock block = blocks.get(b);
+          for (int i = 0; i < block.size(); i++) {
+            int source = block.source(i);
+            int destination = block.destination(i);
+            boolean sourceHeld = source >= from && source < to;
+            boolean destinationHeld = destination >= from && destination < to;
+            if (destinationHeld && !sourceHeld) {
+              ends.set(source);
+            } else if (ofOutEdges && sourceHeld && !destinationHeld) {
+              ends.set(destination);
+            }
+          }
+        });
+    return ends.ranked();
+  }
+
+  private void toLocal(int[] neighbours, int first, int stored, RankedBitmap ghosts) {
+    workers.forEachChunk(
+        neighbours.length,
+        (from, to) -> {
+          for (int e = from; e < to; e++) {
+            int held = neighbours[e] - first;
+            neighbours[e] = held >= 0 && held < stored ? held : stored + ghosts.rank(neighbours[e]);
+          }
+        });
+  }
+
+  /** The bits of a partition's held vertices and ghosts; null when all are set. */
+  static long[] localPresent(long[] present, int first, int stored, long[] ghosts) {
+    if (present == null) {
+      return null;
+    }
+    int size = stored + ghosts.length;
+    long[] local = new long[(size + 63) >>> 6];
+    boolean all = true;
+    for (int i = 0; i < size; i++) {
+      long dense = i < stored ? first + i : ghosts[i - stored];
+      if ((present[(int) (dense >>> 6)] >>> dense & 1) != 0) {
+        local[i >>> 6] |= 1L << i;
+      } else {
+        all = false;
+      }
+    }
+    return all ? null : local;
+  }
+
+  private static List<BoundaryList> boundaries(List<CsrGraphPartition> partitions) {
+    List<BoundaryList> lists = new ArrayList<>();
+    for (CsrGraphPartition home : partitions) {
+      long end = home.firstVertex() + home.stored();
+      for (CsrGraphPartition reader : partitions) {
+        long[] ghosts = reader.ghostIds();
+        int from = insertionPoint(ghosts, home.firstVertex());
+        int to = insertionPoint(ghosts, end);
+        if (from < to) {
+          int[] vertices = new int[to - from];
+          for (int i = 0; i < vertices.length; i++) {
+            vertices[i] = (int) (ghosts[from + i] - home.firstVertex());
+          }
+          lists.add(
+              new BoundaryList(home.index(), reader.index(), vertices, reader.stored() + from));
+        }
+      }
+    }
+    return lists;
+  }
+
+  static int insertionPoint(long[] sorted, long value) {
+    int at = Arrays.binarySearch(sorted, value);
+    return at >= 0 ? at : -at - 1;
+  }
+}

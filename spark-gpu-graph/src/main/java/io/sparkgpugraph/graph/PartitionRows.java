@@ -1,0 +1,48 @@
+package io.sparkgpugraph.graph;
+
+import java.util.List;
+
+/**
+ * The rows of one partition, in-edges or (of turned blocks) out-edges: a row's neighbours are
+ * ordered by (far end, block, position).
+ *
+ * @param csr a row for each vertex; neighbours are dense ids
+ * @param values in the order of the rows; null: not loaded
+ * @param edgesByFarEnd {@code int[known ids + 1]}: where the edges of each far end begin when they
+ *     are sorted by it
+ */
+record PartitionRows(Csr csr, Columns values, int[] edgesByFarEnd) {
+  /**
+   * Makes rows.
+   *
+   * @param slice the edges whose destination is a row
+   * @param edges the blocks that they came from; read only for values
+   * @param known number of dense ids
+   * @param rows number of rows
+   * @param codec reads values; null: none are loaded
+   */
+  static PartitionRows of(
+      PartitionSlice slice,
+      List<? extends EdgeBlock> edges,
+      int known,
+      int rows,
+      ValueCodec codec,
+      Workers workers) {
+    boolean withValues = codec != null;
+    int[][] places = withValues ? EdgeValueLoader.places(slice) : null;
+    Csr byFarEnd = CsrSort.bySource(slice.blocks(), known, places, workers);
+    Csr csr = CsrSort.transpose(byFarEnd, slice.first(), rows, withValues, workers);
+    Columns values =
+        withValues
+            ? EdgeValueLoader.read(codec, slice, edges, places, byFarEnd.neighbours(), workers)
+            : null;
+    return new PartitionRows(csr, values, byFarEnd.offsets());
+  }
+
+  /** Blocks with every edge turned round. */
+  static List<DenseBlock> turned(List<DenseBlock> blocks) {
+    return blocks.stream()
+        .map(b -> new DenseBlock(b.size(), b.destinations(), b.sources(), b.map()))
+        .toList();
+  }
+}

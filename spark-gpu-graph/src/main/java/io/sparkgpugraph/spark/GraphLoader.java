@@ -1,0 +1,264 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.EdgePredicate;
+import io.sparkgpugraph.graph.EdgeSample;
+import io.sparkgpugraph.graph.IdRanges;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.Kind;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads graphs from a source into executors, loads more of them, and loads again what was lost.
+ *
+ * <p>In one JVM with one executor graph tasks hand references over, then one task builds. Otherwise
+ * it is one Spark job ({@link ShardJob}), after one that samples the edges where there are several
+ * shards.
+ *
+ * @param source of the graph
+ * @param conf in force when the graph was loaded first
+ * @param masks what was left out since, in order
+ */
+record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
+  private static final Logger LOG = LoggerFactory.getLogger(GraphLoader.class);
+
+  /**
+   * Bytes per edge by which a graph is taken for small or large before it is loaded: a source in
+   * each CSR, the same in each transpose.
+   */
+  private static final long EDGE_BYTES = 16;
+
+  /** How often a load is started again because executors were lost. */
+  private static final int ATTEMPTS = 3;
+
+  /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
+  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges)
+      implements Serializable {}
+
+  /** The same for a graph that is masked once more. */
+  GraphLoader masked(Mask mask) {
+    List<Mask> all = new ArrayList<>(masks);
+    all.add(mask);
+    return new GraphLoader(source, conf, all);
+  }
+
+  GraphLoader withSource(GraphSource other) {
+    return new GraphLoader(other, conf, masks);
+  }
+
+  /** Loads a graph. When it fails nothing is held. */
+  GraphHandle load(String key, Needs needs) {
+    SparkContext sc = source.sc();
+    if (sc.isLocal()) {
+      closeWithContext(sc);
+    }
+    if (sc.isLocal() && conf.executors() <= 1) {
+      return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
+    }
+    EdgeSample[] sample = new EdgeSample[1];
+    List<String> locations =
+        Placement.choose(
+            sc,
+            conf.executors(),
+            () -> {
+              sample[0] = ShardJob.sample(source);
+              return sample[0].edges() * (EDGE_BYTES + 2 * valueBytes());
+            });
+    IdRanges ranges = new IdRanges();
+    if (locations.size() > 1) {
+      EdgeSample taken = sample[0] == null ? ShardJob.sample(source) : sample[0];
+      ranges = taken.split(locations.size(), needs.outEdges());
+    }
+    List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
+    IdRanges cuts = ranges;
+    return freeingOnFailure(
+        key, locations, () -> submit(task(key, cuts, needs, true), locations, all));
+  }
+
+  private long valueBytes() {
+    return source.edgeType().columns().stream().mapToLong(Kind::bytes).sum();
+  }
+
+  /** Loads more of a graph. */
+  GraphHandle more(GraphHandle now, Needs needs, boolean attributesOfSource) {
+    Needs wanted = now.loaded().and(needs);
+    if (isHandedOver(now)) {
+      return handOver(now.key(), wanted);
+    }
+    return submit(
+        task(now.key(), now.ranges(), wanted, attributesOfSource),
+        now.locations(),
+        IntStream.range(0, now.executors()).boxed().toList());
+  }
+
+  /**
+   * Loads the shards again whose executors do not live any more, on others.
+   *
+   * @return the same graph where it is now
+   */
+  GraphHandle restore(GraphHandle lost, boolean attributesOfSource) {
+    List<String> locations = Placement.replace(source.sc(), lost.locations());
+    List<Integer> building =
+        IntStream.range(0, locations.size())
+            .filter(shard -> !locations.get(shard).equals(lost.locations().get(shard)))
+            .boxed()
+            .toList();
+    LOG.warn(
+        "shards {} of {} were lost with their executors; loading them again on {}",
+        building,
+        lost.key(),
+        locations);
+    return submit(
+        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource), locations, building);
+  }
+
+  private boolean isHandedOver(GraphHandle handle) {
+    return source.sc().isLocal() && handle.executors() == 1;
+  }
+
+  private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
+    return new LoadTask(
+        key,
+        ranges,
+        source.vertexType(),
+        source.edgeType(),
+        conf.partitions(),
+        conf.engine(),
+        conf.device(),
+        conf.threads(),
+        source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
+        wanted,
+        attributesOfSource,
+        masks);
+  }
+
+  private GraphHandle freeingOnFailure(
+      String key, List<String> locations, Supplier<GraphHandle> job) {
+    try {
+      return job.get();
+    } catch (Exception | Error e) {
+      // Spark's own exceptions are checked, though its methods do not declare them.
+      ResidentState.forget(source.sc(), key, locations);
+      throw SparkFailures.unwrap(e);
+    }
+  }
+
+  /** Several JVMs or shards. Starts again when an owner is lost meanwhile. */
+  private GraphHandle submit(LoadTask task, List<String> locations, List<Integer> building) {
+    List<String> places = locations;
+    List<Integer> shards = building;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        List<ShardPiece> pieces =
+            new ShardJob(source.sc(), task.key(), places).load(source, task, shards);
+        warnOfUnequal(task, pieces);
+        return handle(task, places, pieces);
+      } catch (GraphLostException e) {
+        List<String> now = Placement.replace(source.sc(), places);
+        if (attempt == ATTEMPTS || now.equals(places)) {
+          throw e;
+        }
+        LOG.warn("an executor was lost while {} was loaded; starting again", task.key(), e);
+        places = now;
+        shards = IntStream.range(0, now.size()).boxed().toList();
+      }
+    }
+  }
+
+  private static void warnOfUnequal(LoadTask task, List<ShardPiece> pieces) {
+    List<Integer> partitions = pieces.stream().map(ShardPiece::partitions).toList();
+    if (partitions.stream().distinct().count() > 1) {
+      LOG.warn(
+          "the executors that hold {} have unequal numbers of devices ({}): each holds the same"
+              + " share of the edges, so every superstep waits for the one with fewest",
+          task.key(),
+          partitions);
+    }
+  }
+
+  static GraphHandle handle(LoadTask task, List<String> locations, List<ShardPiece> pieces) {
+    return new GraphHandle(
+        task.key(),
+        new ArrayList<>(locations),
+        task.ranges(),
+        pieces.stream().mapToLong(ShardPiece::vertices).sum(),
+        pieces.stream().mapToLong(ShardPiece::edges).sum(),
+        pieces.stream().mapToLong(ShardPiece::bytes).sum(),
+        pieces.stream().mapToInt(ShardPiece::partitions).sum(),
+        Math.max(0, task.vertexPartitions()),
+        // An executor that holds the whole graph makes out-edges of the in-edges.
+        pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted());
+  }
+
+  /** One JVM, one shard: tasks hand array references over, then one task builds. */
+  private GraphHandle handOver(String key, Needs wanted) {
+    String staged = ResidentState.newKey(source.sc(), "blocks");
+    try {
+      return handOver(task(key, new IdRanges(), wanted, true), staged);
+    } finally {
+      ExecutorRegistry.remove(staged);
+    }
+  }
+
+  /**
+   * @param key under which the blocks wait for the second job
+   */
+  private GraphHandle handOver(LoadTask task, String key) {
+    JavaRDD<Integer> staged =
+        source
+            .edges()
+            .mapPartitionsWithIndex(
+                (index, blocks) -> {
+                  List<EdgeBlock> list = new ArrayList<>();
+                  blocks.forEachRemaining(list::add);
+                  ExecutorRegistry.staging(key).edges(index, list);
+                  return List.<Integer>of().iterator();
+                },
+                true);
+    if (task.vertices()) {
+      staged =
+          staged.union(
+              source
+                  .vertices()
+                  .mapPartitionsWithIndex(
+                      (index, blocks) -> {
+                        List<VertexBlock> list = new ArrayList<>();
+                        blocks.forEachRemaining(list::add);
+                        ExecutorRegistry.staging(key).vertices(index, list);
+                        return List.<Integer>of().iterator();
+                      },
+                      true));
+    }
+    staged.count();
+    byte[] piece =
+        PinnedRdd.of(source.sc(), 1, null)
+            .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))
+            .first();
+    return handle(
+        task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
+  }
+
+  private static void closeWithContext(SparkContext sc) {
+    String application = sc.applicationId();
+    if (ExecutorRegistry.firstUse(application)) {
+      sc.addSparkListener(
+          new SparkListener() {
+            @Override
+            public void onApplicationEnd(SparkListenerApplicationEnd end) {
+              ExecutorRegistry.removeAll(application);
+            }
+          });
+    }
+  }
+}

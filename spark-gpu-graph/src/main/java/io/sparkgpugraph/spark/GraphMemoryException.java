@@ -1,0 +1,10 @@
+package io.sparkgpugraph.spark;
+
+/** A graph, or the part of it that an executor would hold, does not fit the executor's memory. */
+public final class GraphMemoryException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  GraphMemoryException(String message) {
+    super(message);
+  }
+}

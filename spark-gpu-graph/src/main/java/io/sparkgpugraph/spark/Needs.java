@@ -1,0 +1,44 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.Role;
+import java.io.Serializable;
+
+/**
+ * What a program needs of a graph beside its in-edges, or what of it is loaded; internal.
+ *
+ * @param attributes vertex attributes
+ * @param edgeValues edge values
+ * @param outEdges out-edges, where they are not at hand: an executor that holds the whole graph
+ *     makes them of the in-edges
+ */
+public record Needs(boolean attributes, boolean edgeValues, boolean outEdges)
+    implements Serializable {
+  /** The structure alone. */
+  static final Needs NOTHING = new Needs(false, false, false);
+
+  /**
+   * What a program needs.
+   *
+   * @param reversed whether it runs on a reversed view, where in-edges and out-edges change places
+   */
+  static Needs of(LiftedProgram program, boolean reversed) {
+    boolean attributes =
+        program.initialState() == null
+            || program.initialState().reads(Role.ATTRIBUTE)
+            || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE);
+    return new Needs(
+        attributes, program.send().reads(Role.EDGE), reversed || program.traits().sendsToSource());
+  }
+
+  /** What either needs. */
+  Needs and(Needs other) {
+    return new Needs(
+        attributes || other.attributes, edgeValues || other.edgeValues, outEdges || other.outEdges);
+  }
+
+  /** Whether everything that {@code other} needs is here. */
+  boolean cover(Needs other) {
+    return and(other).equals(this);
+  }
+}

@@ -1,0 +1,93 @@
+package io.sparkgpugraph.spark;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.apache.spark.SparkContext;
+
+/** Which executors hold the shards of a graph. */
+final class Placement {
+  /** Executors take turns in holding the graphs that do not need all of them. */
+  private static final AtomicInteger NEXT = new AtomicInteger();
+
+  private Placement() {}
+
+  /**
+   * Chooses the owners of the shards of a new graph.
+   *
+   * @param wanted number of shards; 0: one where the graph is small, else one for each executor
+   * @param bytes estimates the memory that the graph takes; asked only where it decides
+   * @return {@code executor_<host>_<id>} for each shard; null with a local master
+   * @throws IllegalArgumentException when there are fewer executors than wanted
+   */
+  static List<String> choose(SparkContext sc, int wanted, LongSupplier bytes) {
+    if (sc.isLocal()) {
+      return Collections.nCopies(Math.max(1, wanted), null);
+    }
+    int expected = Math.max(1, sc.getConf().getInt("spark.executor.instances", 1));
+    List<String> living = Executors.await(sc, wanted > 0 ? wanted : expected);
+    if (living.size() < Math.max(1, wanted)) {
+      throw new IllegalArgumentException(tooFew(sc, wanted, living.size()));
+    }
+    int count = wanted;
+    if (count == 0) {
+      boolean one = living.size() == 1 || bytes.getAsLong() <= memory(sc) / 3;
+      // A job has run in the meantime: more may have come.
+      living = one ? living : Executors.living(sc);
+      count = one ? 1 : living.size();
+    }
+    int first = NEXT.getAndAdd(count);
+    List<String> chosen = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      chosen.add(living.get(Math.floorMod(first + i, living.size())));
+    }
+    return chosen;
+  }
+
+  /**
+   * The owners of a graph's shards after some were lost: those that live keep theirs, the others'
+   * go to the executors that hold fewest.
+   *
+   * @throws IllegalStateException when no executor lives
+   */
+  static List<String> replace(SparkContext sc, List<String> locations) {
+    List<String> living = Executors.await(sc, 1);
+    if (living.isEmpty()) {
+      throw new IllegalStateException(
+          "no executor is left to hold the graph; the cluster manager has not replaced "
+              + locations);
+    }
+    List<String> now = new ArrayList<>(locations);
+    now.replaceAll(location -> living.contains(location) ? location : null);
+    for (int shard = 0; shard < now.size(); shard++) {
+      if (now.get(shard) == null) {
+        now.set(
+            shard,
+            Collections.min(
+                living, (a, b) -> Collections.frequency(now, a) - Collections.frequency(now, b)));
+      }
+    }
+    return now;
+  }
+
+  /** Bytes of heap of an executor. */
+  private static long memory(SparkContext sc) {
+    return (long) sc.executorMemory() << 20;
+  }
+
+  private static String tooFew(SparkContext sc, int wanted, int living) {
+    boolean dynamic = sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
+    return "the graph is to be spread over "
+        + Math.max(1, wanted)
+        + " executors ("
+        + GpuGraphConf.EXECUTORS.key()
+        + "), but "
+        + living
+        + (living == 1 ? " is" : " are")
+        + " registered: "
+        + (dynamic ? "raise spark.dynamicAllocation.minExecutors" : "start more executors")
+        + (living > 0 ? ", or ask for at most " + living : "");
+  }
+}
