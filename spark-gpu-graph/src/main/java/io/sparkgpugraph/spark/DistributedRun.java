@@ -543,7 +543,22 @@ final class DistributedRun {
     stages.remove(exchange);
     before = null;
     exchange = null;
-    graph = recovery.recover();
+    graph = recovered();
+  }
+
+  /** More executors may be lost while the graph is restored. */
+  private GraphHandle recovered() {
+    while (true) {
+      try {
+        return recovery.recover();
+      } catch (GraphLostException e) {
+        boolean another = e.getCause() instanceof MisplacedTaskException;
+        if (!another || ++losses > MOST_LOSSES) {
+          throw e;
+        }
+        LOG.warn("{}; restoring the graph once more", e.getMessage());
+      }
+    }
   }
 
   // ---- the end --------------------------------------------------------------------------------

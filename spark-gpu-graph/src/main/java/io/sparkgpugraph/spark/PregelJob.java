@@ -347,7 +347,7 @@ public final class PregelJob {
     RunTask task = task(program, graph.key(), resultKey);
     if (graph.executors() > 1) {
       DistributedRun.Ended ended = distributed(graph, task, state).run();
-      return finished(program, ended.ran(), ended.graph(), resultKey, load, start);
+      return finished(task, ended.ran(), ended.graph(), load, start);
     }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, request.options().observer());
@@ -374,22 +374,17 @@ public final class PregelJob {
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }
-    return finished(program, ran, graph, resultKey, load, start);
+    return finished(task, ran, graph, load, start);
   }
 
   private Finished finished(
-      ProgramInstance program,
-      Running.Ran ran,
-      GraphHandle graph,
-      String resultKey,
-      double load,
-      long start) {
+      RunTask task, Running.Ran ran, GraphHandle graph, double load, long start) {
     HeldBlocks blocks =
         new HeldBlocks(
             source.sc(),
-            resultKey,
+            task.resultKey(),
             graph,
-            program.program().result(),
+            task.program().program().result(),
             Math.max(1, source.edges().getNumPartitions()));
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }

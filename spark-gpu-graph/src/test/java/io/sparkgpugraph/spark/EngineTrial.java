@@ -74,8 +74,7 @@ public record EngineTrial(
     }
   }
 
-  private <VD, ED> ExecutorGraph build(
-      TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
+  <VD, ED> ExecutorGraph build(TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
     // Three blocks, so that the order over blocks is tried too.
     List<EdgeBlock> blocks = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
@@ -113,7 +112,7 @@ public record EngineTrial(
     return tables;
   }
 
-  private RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+  RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     return new RunSettings(
         Messages.columns(lifted.message(), program.initialMessage),
         Messages.columns(lifted.message(), program.emptyMessage),

@@ -1,0 +1,151 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgressListener;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.exchange.UpdateEncoding;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.ValueCodec;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.testing.SplitGraph;
+import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.TestProgram;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.spark.SparkContext;
+
+/**
+ * Runs a test program on shards in one JVM, through Spark, without loading: the shards are put
+ * where a load job would put them.
+ */
+final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
+  final SparkContext sc;
+  final TestGraph<VD, ED> graph;
+  final TestProgram<VD, ED, S, A, R> program;
+  final int shards;
+  final GraphHandle handle;
+  KernelChoice kernel = KernelChoice.AUTO;
+  EngineChoice engine = EngineChoice.CPU;
+  UpdateEncoding encoding = UpdateEncoding.PACKED;
+  boolean inPlace = true;
+  boolean mapStages = true;
+  int localSupersteps = 1;
+  int checkpointInterval;
+  DistributedRun.Recovery recovery;
+  ProgressListener listener = stats -> {};
+  String resultKey;
+  private RunSummary summary;
+  private Running.Ran ran;
+
+  /**
+   * @param each partitions in a shard
+   */
+  ShardTrial(
+      SparkContext sc,
+      TestGraph<VD, ED> graph,
+      TestProgram<VD, ED, S, A, R> program,
+      int shards,
+      int each) {
+    this.sc = sc;
+    this.graph = graph;
+    this.program = program;
+    this.shards = shards;
+    EngineTrial trial = new EngineTrial(shards * each, KernelChoice.AUTO, 1, true);
+    ExecutorGraph whole = trial.build(graph, program);
+    List<ExecutorGraph> split = SplitGraph.of(whole, shards);
+    String key = ResidentState.newKey(sc, "graph");
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    Columns attributes = attributes(whole, lifted);
+    for (int shard = 0; shard < shards; shard++) {
+      ExecutorRegistry.putGraph(
+          RunWork.key(key, shard), new HeldGraph(split.get(shard), List.of(), attributes, true));
+    }
+    handle =
+        new GraphHandle(
+            key,
+            Collections.nCopies(shards, null),
+            null,
+            whole.vertexCount(),
+            whole.edgeCount(),
+            whole.bytes(),
+            shards * each,
+            0,
+            new Needs(true, true, true));
+    recovery = () -> handle;
+    resultKey = ResidentState.newKey(sc, "result");
+  }
+
+  private Columns attributes(ExecutorGraph whole, ProgramInstance lifted) {
+    ValueCodec codec = ValueCodec.of(lifted.program().attribute());
+    Columns attributes = Columns.allocate(codec.kinds(), (int) whole.ids().size());
+    for (int i = 0; i < graph.ids().length; i++) {
+      codec.put(graph.attributes().get(i), attributes, (int) whole.ids().dense(graph.ids()[i]));
+    }
+    return attributes;
+  }
+
+  /** Runs it; the result by id. */
+  Map<Long, R> run() {
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    RunSettings settings =
+        new EngineTrial(1, kernel, 1, inPlace).settings(lifted.program(), program);
+    RunTask task =
+        new RunTask(
+            handle.key(),
+            resultKey,
+            false,
+            engine,
+            DeviceConf.of(GpuGraphConf.of(sc)),
+            lifted,
+            settings,
+            encoding);
+    DistributedRun run =
+        new DistributedRun(
+            sc,
+            handle,
+            task,
+            new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
+            recovery,
+            listener,
+            new ShardStages(sc, engine, resultKey, mapStages));
+    ran = run.run().ran();
+    summary = ran.summary();
+    Map<Long, R> result = new TreeMap<>();
+    for (int shard = 0; shard < shards; shard++) {
+      collect(ExecutorRegistry.result(RunWork.key(resultKey, shard)).range(0, 1), result);
+      ExecutorRegistry.remove(RunWork.key(resultKey, shard));
+    }
+    return result;
+  }
+
+  @SuppressWarnings("unchecked") // the result has the program's own result type
+  private void collect(VertexBlock block, Map<Long, R> into) {
+    for (int i = 0; i < block.size(); i++) {
+      into.put(block.ids()[i], (R) java.lang.reflect.Array.get(block.values(), i));
+    }
+  }
+
+  /** What the last run did. */
+  RunSummary summary() {
+    return summary;
+  }
+
+  /** What the last run did. */
+  Running.Ran ran() {
+    return ran;
+  }
+
+  @Override
+  public void close() {
+    for (int shard = 0; shard < shards; shard++) {
+      ExecutorRegistry.remove(RunWork.key(handle.key(), shard));
+    }
+  }
+}
