@@ -28,6 +28,8 @@ import scala.collection.Iterator;
 final class Cluster implements AutoCloseable {
   private static final Pattern SHUFFLE_FILE = Pattern.compile("shuffle_(\\d+)_\\d+_\\d+\\.data");
 
+  private static final String KERNELS = "sparkgpugraph.emulator.cache";
+
   private final Path scratch;
   private final int executors;
   private final JavaSparkContext sc;
@@ -110,7 +112,11 @@ final class Cluster implements AutoCloseable {
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.locality.wait", "300ms")
             .set("spark.local.dir", scratch.resolve("local").toString())
-            .set("spark.executor.extraJavaOptions", javaOptions(scratch))
+            .set(
+                "spark.executor.extraJavaOptions",
+                "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + scratch.resolve("tmp"))
+            // Not one of Spark's options, but it begins like one, and Spark would refuse it there.
+            .set("spark.executorEnv.JAVA_TOOL_OPTIONS", "-D" + KERNELS + "=" + kernels())
             .set("spark.gpugraph.fallback", "never")
             .set("spark.jars", String.join(",", jars(scratch)));
       } catch (IOException e) {
@@ -118,11 +124,9 @@ final class Cluster implements AutoCloseable {
       }
     }
 
-    private static String javaOptions(Path scratch) {
-      return "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir="
-          + scratch.resolve("tmp")
-          + " -Dsparkgpugraph.emulator.cache="
-          + System.getProperty("sparkgpugraph.emulator.cache");
+    /** Where emulated kernels are kept: compiled once for all clusters. */
+    private static String kernels() {
+      return System.getProperty(KERNELS);
     }
 
     private static List<String> jars(Path scratch) throws IOException {
