@@ -3,6 +3,7 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
@@ -10,6 +11,7 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.VertexWriter;
+import io.sparkgpugraph.spark.ConsoleProgress;
 import io.sparkgpugraph.spark.ExplainMode;
 import io.sparkgpugraph.spark.GpuGraphConf;
 import java.io.PrintStream;
@@ -145,29 +147,26 @@ public final class GraphJob implements Callable<Integer> {
 
   private final PrintStream out;
   private final PrintStream err;
-  private final boolean terminal;
 
-  private GraphJob(PrintStream out, PrintStream err, boolean terminal) {
+  private GraphJob(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
-    this.terminal = terminal;
   }
 
   /** Runs the job and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    EmbeddedSpark.end(run(args, System.out, System.err, System.console() != null));
+    EmbeddedSpark.end(run(args, System.out, System.err));
   }
 
   /**
    * Runs the job in this JVM.
    *
    * @param out the summary
-   * @param err progress and errors
-   * @param terminal whether {@code err} can rewrite a line
+   * @param err what is done, and errors; supersteps are shown on the JVM's standard error
    * @return the exit status
    */
-  static int run(String[] args, PrintStream out, PrintStream err, boolean terminal) {
-    return JobRunner.run(new GraphJob(out, err, terminal), args, out, err);
+  static int run(String[] args, PrintStream out, PrintStream err) {
+    return JobRunner.run(new GraphJob(out, err), args, out, err);
   }
 
   @Override
@@ -187,6 +186,9 @@ public final class GraphJob implements Callable<Integer> {
     }
     try (PeakHeap heap = new PeakHeap()) {
       SparkSession spark = EmbeddedSpark.session("GraphJob " + algorithm.name());
+      if (!spark.sparkContext().getConf().contains(GpuGraphConf.PROGRESS.key())) {
+        spark.sparkContext().setLocalProperty(GpuGraphConf.PROGRESS.key(), "true");
+      }
       VertexWriter writer =
           output == null
               ? null
@@ -216,10 +218,9 @@ public final class GraphJob implements Callable<Integer> {
       JavaRDD<EdgeBlock> edges,
       VertexWriter writer,
       PeakHeap heap) {
-    ProgressLine progress = new ProgressLine(err, terminal);
-    RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, progress);
+    RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, RunObserver.NONE);
     RunOptions loadOptions =
-        new RunOptions(engine, null, partitions, executors, fallback, progress);
+        new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE);
     err.println("loading " + input.describe());
     long start = System.nanoTime();
     try (ResidentGraph<?, Double> graph = load(edges, algorithm, loadOptions)) {
@@ -246,7 +247,6 @@ public final class GraphJob implements Callable<Integer> {
       }
       err.println("running " + algorithm.name());
       try (VertexResult<?> result = algorithm.run(graph, settings, runOptions)) {
-        progress.clear();
         RunReport report = result.report();
         err.println("writing " + writer.output());
         long writeStart = System.nanoTime();
@@ -269,11 +269,9 @@ public final class GraphJob implements Callable<Integer> {
                 "%,d (%s), %s edges/s",
                 report.summary().iterations(),
                 report.summary().stopped().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                ProgressLine.rate(edgesEvaluated, report.summary().nanos())),
+                ConsoleProgress.rate(edgesEvaluated, report.summary().nanos())),
             writer,
             heap);
-      } finally {
-        progress.clear();
       }
     }
   }
@@ -386,7 +384,7 @@ public final class GraphJob implements Callable<Integer> {
             Locale.ROOT,
             "  load %.2f s (%s edges/s), run %.2f s (transfer %.2f s, kernels %.2f s), write %.2f s",
             seconds.load(),
-            ProgressLine.rate(edges, seconds.load() * 1e9),
+            ConsoleProgress.rate(edges, seconds.load() * 1e9),
             seconds.run(),
             seconds.transfer(),
             seconds.kernels(),

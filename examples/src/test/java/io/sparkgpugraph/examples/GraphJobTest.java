@@ -49,8 +49,7 @@ class GraphJobTest {
         GraphJob.run(
             args,
             new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false);
+            new PrintStream(err, true, StandardCharsets.UTF_8));
     outText = out.toString(StandardCharsets.UTF_8);
     errText = err.toString(StandardCharsets.UTF_8);
     return status;

@@ -31,8 +31,9 @@ public interface EngineRun extends AutoCloseable {
    *
    * <p>With exports, it must be asked for after every step (before the next one) and every restore;
    * only a run in place ({@link KernelShape#inPlace}) may do several steps before. A program has
-   * converged when in no executor graph a vertex is active and none has anything to tell: what was
-   * told last may still wake its reader.
+   * converged when no vertex is active in any executor graph; after several steps in place also
+   * none may have anything to tell, since what changed in the first of them may still wake its
+   * reader.
    *
    * <p>Under {@link io.sparkgpugraph.exchange.ExchangeMode#ALL} positions are local indexes at
    * home.

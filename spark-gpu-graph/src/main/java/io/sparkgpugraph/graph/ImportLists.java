@@ -19,7 +19,6 @@ final class ImportLists {
   private final int[] inDegrees;
   private final int[] outDegrees;
   private final long[] present;
-  private boolean allPresent;
   private final List<RemoteBoundary> lists = new ArrayList<>();
   // By partition: the runs of its remote ghosts, and how much of the current one is covered.
   private final List<List<RemoteRun>> runs = new ArrayList<>();
@@ -33,7 +32,6 @@ final class ImportLists {
     inDegrees = new int[remote];
     outDegrees = new int[remote];
     long[] old = graph.present();
-    allPresent = old == null;
     present = new long[(known + 63) >>> 6];
     for (int v = 0; v < known; v++) {
       boolean held = v >= graph.firstHeld() && v < graph.endHeld();
@@ -78,7 +76,15 @@ final class ImportLists {
       }
     }
     graph.setRemote(
-        new RemoteGhosts(List.copyOf(lists), inDegrees, outDegrees), allPresent ? null : present);
+        new RemoteGhosts(List.copyOf(lists), inDegrees, outDegrees), allPresent() ? null : present);
+  }
+
+  private boolean allPresent() {
+    long vertices = 0;
+    for (long word : present) {
+      vertices += Long.bitCount(word);
+    }
+    return vertices == graph.ids().size();
   }
 
   /** Takes the replies of one boundary list; returns where the next begin. */
@@ -155,7 +161,6 @@ final class ImportLists {
       outDegrees[remote] = content.outDegrees()[i];
       if (content.present() != null && (content.present()[i >>> 6] >>> i & 1) == 0) {
         present[dense[i] >>> 6] &= ~(1L << dense[i]);
-        allPresent = false;
       }
     }
     if (attributes != null) {

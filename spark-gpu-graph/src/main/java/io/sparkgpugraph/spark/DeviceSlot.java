@@ -69,6 +69,16 @@ final class DeviceSlot implements AutoCloseable {
     }
   }
 
+  /** For users: {@code "GPU 0 (NVIDIA H200)"}. */
+  String describe() {
+    return found.describe();
+  }
+
+  /** Its number, as errors of devices name it. */
+  int ordinal() {
+    return found.ordinal();
+  }
+
   /** One line that says why a run found too little memory here. */
   String outOfMemory(DeviceOutOfMemoryException e) {
     OpenDevice device = opened();
@@ -102,18 +112,18 @@ final class DeviceSlot implements AutoCloseable {
     }
   }
 
+  /** Bytes that this process holds on the device; 0 when it is not open. */
+  long heldMemory() {
+    OpenDevice device = opened();
+    return device == null ? 0 : device.heldMemory();
+  }
+
   /** Frees what the device holds of a graph. */
   void release(ExecutorGraph graph) {
     OpenDevice device = opened();
     if (device != null) {
       device.release(graph);
     }
-  }
-
-  /** Bytes that this process holds of the device. */
-  long heldMemory() {
-    OpenDevice device = opened();
-    return device == null ? 0 : device.heldMemory();
   }
 
   private synchronized OpenDevice opened() {

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgressListener;
@@ -259,6 +260,7 @@ final class DistributedRun {
         stats.edgesEvaluated(),
         stats.boundaryUpdates(),
         stats.boundaryBytes(),
+        stats.fullBytes(),
         stats.nanos(),
         stats.aggregates());
   }
@@ -271,6 +273,7 @@ final class DistributedRun {
     long edges = 0;
     long updates = 0;
     long bytes = 0;
+    ExchangeVolume full = ExchangeVolume.NONE;
     long nanos = 0;
     List<double[]> aggregates = new ArrayList<>();
     for (SuperstepStats part : parts) {
@@ -280,6 +283,7 @@ final class DistributedRun {
       edges += part.edgesEvaluated();
       updates += part.boundaryUpdates();
       bytes += part.boundaryBytes();
+      full = full.plus(part.fullBytes());
       nanos = Math.max(nanos, part.nanos());
       aggregates.add(part.aggregates());
     }
@@ -291,6 +295,7 @@ final class DistributedRun {
         edges,
         updates,
         bytes,
+        full,
         nanos,
         combined(program.aggregates(), aggregates));
   }

@@ -282,7 +282,7 @@ final class ExecutorRegistry {
 
   /** Bytes of devices that graphs and runs hold, for tests of what is left behind. */
   static long deviceBytes() {
-    return engines.heldMemory();
+    return engines.deviceBytes();
   }
 
   /** Bytes of the graphs and results held, as counted last. */

@@ -282,6 +282,19 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .intBetween(1, 64, 1));
 
+  /** Whether the driver shows how a run goes. */
+  public static final ConfigEntry<ProgressMode> PROGRESS =
+      register(
+          ConfigEntry.key("progress")
+              .doc(
+                  "Whether the driver shows on standard error how a run goes: `auto` where that is a"
+                      + " terminal, in one line that is rewritten (in lines of its own where Spark's"
+                      + " progress bar is on), `true` always, elsewhere with a line every two"
+                      + " seconds. Of a run on one executor of a cluster supersteps are known while it"
+                      + " goes on if `spark.plugins` has `io.sparkgpugraph.spark.GpuGraphPlugin`.")
+              .since("0.1.0")
+              .oneOf(ProgressMode.class, ProgressMode.AUTO));
+
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
 
   private GpuGraphConf(Map<String, String> settings) {

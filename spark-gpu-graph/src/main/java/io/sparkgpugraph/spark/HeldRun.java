@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceException;
@@ -62,6 +63,7 @@ final class HeldRun implements AutoCloseable {
   private Selection instead;
   private EngineRun run;
   private long stepNanos;
+  private RunMeter meter;
 
   /** An answer that may be given again. */
   private record Kept(int epoch, ShardWork.Answer answer) {}
@@ -80,7 +82,7 @@ final class HeldRun implements AutoCloseable {
    *
    * @param stats sums over the local supersteps; the boundary's with what other shards are told
    * @param supersteps number of local supersteps
-   * @param told updates that other shards are told
+   * @param told updates that other shards are told, of what changed
    */
   record Stepped(SuperstepStats stats, int supersteps, long told) implements Serializable {}
 
@@ -222,7 +224,9 @@ final class HeldRun implements AutoCloseable {
     selection =
         instead != null
             ? instead
-            : ExecutorRegistry.engines().select(task.engine(), task.device(), TaskGpus.addresses());
+            : ExecutorRegistry.engines()
+                .select(
+                    task.engine(), task.device(), TaskGpus.addresses(), graph.partitions().size());
     SuperstepStats stats;
     try {
       stats = started(saved);
@@ -252,9 +256,11 @@ final class HeldRun implements AutoCloseable {
                 Running.attributes(graph, held.attributes()),
                 task.settings());
     stepNanos = 0;
+    meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
       SuperstepStats stats = run.initialise();
       stepNanos += stats.nanos();
+      meter.superstep(stats);
       return stats;
     }
     run.restore(saved.superstep(), saved.values(), saved.activity());
@@ -286,8 +292,10 @@ final class HeldRun implements AutoCloseable {
     take(work, records);
     SuperstepStats sum = null;
     int supersteps = 0;
+    boolean changed = false;
     do {
       SuperstepStats one = run.step(work.aggregates());
+      changed |= one.activeVertices() > 0;
       sum = sum == null ? one : added(sum, one);
       supersteps++;
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
@@ -295,18 +303,12 @@ final class HeldRun implements AutoCloseable {
     long[] told = new long[2];
     List<ShardWork.Message> messages = messages(work, run.outgoing(), told);
     SuperstepStats stats =
-        new SuperstepStats(
-            sum.superstep(),
-            sum.kernel(),
-            sum.verticesRun(),
-            sum.activeVertices(),
-            sum.edgesEvaluated(),
-            sum.boundaryUpdates() + told[0],
-            sum.boundaryBytes() + told[1],
-            sum.nanos(),
-            sum.aggregates());
+        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()));
+    // Without refinement the boundary is told even when nothing changed: that wakes nobody.
+    long waking = changed ? told[0] : 0;
+    meter.superstep(stats);
     return new ShardWork.Answer(
-        ShardReport.Outcome.DONE, new Stepped(stats, supersteps, told[0]), messages);
+        ShardReport.Outcome.DONE, new Stepped(stats, supersteps, waking), messages);
   }
 
   private static SuperstepStats added(SuperstepStats sum, SuperstepStats last) {
@@ -318,6 +320,7 @@ final class HeldRun implements AutoCloseable {
         sum.edgesEvaluated() + last.edgesEvaluated(),
         sum.boundaryUpdates() + last.boundaryUpdates(),
         sum.boundaryBytes() + last.boundaryBytes(),
+        sum.fullBytes().plus(last.fullBytes()),
         sum.nanos() + last.nanos(),
         last.aggregates());
   }
@@ -445,6 +448,10 @@ final class HeldRun implements AutoCloseable {
 
   /** Closes the engine's run and ends the use of its device. */
   private void free() {
+    if (meter != null) {
+      meter.close();
+      meter = null;
+    }
     if (run != null) {
       run.close();
       run = null;

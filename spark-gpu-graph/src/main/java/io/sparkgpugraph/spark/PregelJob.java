@@ -261,23 +261,17 @@ public final class PregelJob {
     RecordSerialization.check(
         source.sc(), source.vertexClass(), source.edgeClass(), messageClass(request));
     Graph<Object, ED> graph = typed(source.graph());
-    ClassTag<Object> any = ClassTag$.MODULE$.Object();
-    GraphxRun<Object, ED> run =
-        GraphxFallback.run(
-            graph,
-            ProgramSources.of(source, request),
-            new FallbackSettings<>(
-                request.initialMessage(),
-                request.emptyMessage(),
-                direction(request.activeDirection()),
-                request.gather(),
-                request.maxIterations(),
-                request.stopWhen()),
-            request.options().observer()::superstepEnded,
-            graph.vertices().vdTag(),
-            (ClassTag<ED>) GraphXTags.edge(graph),
-            any,
-            any);
+    GraphxRun<Object, ED> run;
+    try (RunWatch watch =
+        RunWatch.beginOnGraphX(source.sc(), request, ResidentState.newKey(source.sc(), "result"))) {
+      try {
+        run = runOnGraphX(graph, watch);
+        watch.endedOnGraphX(run.summary(), graphxReason());
+      } catch (Exception | Error e) {
+        watch.failed(e);
+        throw e;
+      }
+    }
     double seconds = (System.nanoTime() - start) / 1e9;
     request
         .options()
@@ -296,6 +290,26 @@ public final class PregelJob {
                 run.graph().ops().numVertices(),
                 run.graph().ops().numEdges()));
     return (Graph<R, ED>) run.graph();
+  }
+
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
+  private <ED> GraphxRun<Object, ED> runOnGraphX(Graph<Object, ED> graph, RunWatch watch) {
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    return GraphxFallback.run(
+        graph,
+        ProgramSources.of(source, request),
+        new FallbackSettings<>(
+            request.initialMessage(),
+            request.emptyMessage(),
+            direction(request.activeDirection()),
+            request.gather(),
+            request.maxIterations(),
+            request.stopWhen()),
+        watch::superstepEnded,
+        graph.vertices().vdTag(),
+        (ClassTag<ED>) GraphXTags.edge(graph),
+        any,
+        any);
   }
 
   private String graphxReason() {
@@ -344,13 +358,36 @@ public final class PregelJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
+    try (RunWatch watch =
+        RunWatch.begin(sc, request, conf.engine(), resultKey, graph, program.program())) {
+      try {
+        Finished finished = execute(program, state, graph, resultKey, watch, load, start);
+        watch.ended(finished.ran());
+        return finished;
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        watch.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private Finished execute(
+      ProgramInstance program,
+      ResidentState state,
+      GraphHandle graph,
+      String resultKey,
+      RunWatch watch,
+      double load,
+      long start) {
+    SparkContext sc = source.sc();
     RunTask task = task(program, graph.key(), resultKey);
     if (graph.executors() > 1) {
-      DistributedRun.Ended ended = distributed(graph, task, state).run();
+      DistributedRun.Ended ended = distributed(graph, task, state, watch).run();
       return finished(task, ended.ran(), ended.graph(), load, start);
     }
     if (sc.isLocal()) {
-      ExecutorRegistry.observe(resultKey, request.options().observer());
+      ExecutorRegistry.observe(resultKey, watch);
     }
     Running.Ran ran;
     try {
@@ -365,7 +402,7 @@ public final class PregelJob {
                       .first());
       ran = TaskResult.unpack(packed, Running.Ran.class);
       if (!sc.isLocal()) {
-        ran.summary().supersteps().forEach(request.options().observer()::superstepEnded);
+        ran.summary().supersteps().forEach(watch::superstepEnded);
       }
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
@@ -389,25 +426,18 @@ public final class PregelJob {
     return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
 
-  private DistributedRun distributed(GraphHandle graph, RunTask task, ResidentState state) {
+  private DistributedRun distributed(
+      GraphHandle graph, RunTask task, ResidentState state, RunWatch watch) {
     SparkContext sc = source.sc();
     return new DistributedRun(
         sc,
         graph,
         task,
         new DistributedRun.Options(
-            programName(), conf.localSupersteps(), conf.checkpointInterval()),
+            watch.program(), conf.localSupersteps(), conf.checkpointInterval()),
         state::recover,
-        request.options().observer()::superstepEnded,
+        watch::superstepEnded,
         new ShardStages(sc, conf.engine(), task.resultKey()));
-  }
-
-  /** The class that the vertex program was written in. */
-  private String programName() {
-    String name = request.vertexProgram().getClass().getName();
-    int lambda = name.indexOf("$$");
-    String written = lambda < 0 ? name : name.substring(0, lambda);
-    return written.substring(written.lastIndexOf('.') + 1);
   }
 
   /**

@@ -49,7 +49,7 @@ public record EngineTrial(
       ProgramInstance instance,
       TestProgram<VD, ED, S, A, R> program,
       TestGraph<VD, ED> test) {
-    ExecutorGraph graph = build(test, program);
+    ExecutorGraph graph = build(test, program, partitions, threads);
     List<Columns> attributes = attributes(graph, test, instance.program().attribute());
     RunSettings settings = settings(instance.program(), program);
     try (EngineRun run = engine.open(graph, instance, attributes, settings)) {
@@ -75,6 +75,11 @@ public record EngineTrial(
   }
 
   <VD, ED> ExecutorGraph build(TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program) {
+    return build(test, program, partitions, threads);
+  }
+
+  static <VD, ED> ExecutorGraph build(
+      TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program, int partitions, int threads) {
     // Three blocks, so that the order over blocks is tried too.
     List<EdgeBlock> blocks = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
@@ -93,8 +98,7 @@ public record EngineTrial(
         new ExecutorGraphBuilder.Options(partitions, threads, ValueType.of(program.edge)));
   }
 
-  private static List<Columns> attributes(
-      ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {
+  static List<Columns> attributes(ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {
     Map<Long, Integer> rows = new HashMap<>();
     for (int i = 0; i < test.ids().length; i++) {
       rows.put(test.ids()[i], i);
@@ -126,7 +130,7 @@ public record EngineTrial(
   }
 
   /** Monotone, the direction allows it, and nothing looks at single supersteps. */
-  private static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
+  static boolean inPlaceAllowed(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     boolean direction =
         program.direction == ActiveDirection.EITHER
             || program.direction == ActiveDirection.OUT && !lifted.traits().sendsToSource();

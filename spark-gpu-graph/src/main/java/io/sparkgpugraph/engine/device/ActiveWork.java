@@ -8,20 +8,22 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 
 /**
- * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts.
- * Of a graph that is spread over several executor graphs each counts the edges that it holds
- * itself, those of active ghosts included.
+ * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts,
+ * the same as the CPU engine's. Of a graph that is spread over several executor graphs each counts
+ * the edges that it holds itself, those of active ghosts included.
  *
- * @param perIn a vertex's in-edges count
- * @param perOut a vertex's out-edges count
+ * @param inNeighbours it makes the destinations of its out-edges candidates
+ * @param outNeighbours it makes the sources of its in-edges candidates
+ * @param inSelf it is a candidate itself, for its in-edges
+ * @param outSelf it is a candidate itself, for its out-edges
  */
-record ActiveWork(boolean perIn, boolean perOut) {
+record ActiveWork(boolean inNeighbours, boolean outNeighbours, boolean inSelf, boolean outSelf) {
   static ActiveWork of(KernelShape shape, ActiveDirection direction) {
     return new ActiveWork(
-        shape.outRows() && KernelShape.neighbourRowsAreCandidates(direction, false)
-            || shape.inRows() && KernelShape.activeRowsAreCandidates(direction, true),
-        shape.inRows() && KernelShape.neighbourRowsAreCandidates(direction, true)
-            || shape.outRows() && KernelShape.activeRowsAreCandidates(direction, false));
+        shape.inRows() && KernelShape.neighbourRowsAreCandidates(direction, true),
+        shape.outRows() && KernelShape.neighbourRowsAreCandidates(direction, false),
+        shape.inRows() && KernelShape.activeRowsAreCandidates(direction, true),
+        shape.outRows() && KernelShape.activeRowsAreCandidates(direction, false));
   }
 
   /**
@@ -30,38 +32,49 @@ record ActiveWork(boolean perIn, boolean perOut) {
    * @return {@code int[stored]}
    */
   int[] costs(ExecutorGraph graph, GraphPartition partition) {
-    int[] costs = new int[partition.stored()];
-    boolean whole = graph.imports().isEmpty() && graph.exports().isEmpty();
+    long[] costs = new long[partition.stored()];
+    boolean whole = graph.imports().isEmpty();
     for (int v = 0; v < costs.length; v++) {
-      long sum;
-      if (whole) {
-        sum = perIn ? partition.inDegree(v) : 0;
-        sum += perOut ? partition.outDegree(v) : 0;
-      } else {
-        sum = held(partition, v);
-      }
-      costs[v] = (int) Math.min(sum, Integer.MAX_VALUE);
+      costs[v] = whole ? degrees(partition, v) : of(partition, v);
     }
     for (BoundaryList list : graph.boundaries()) {
       if (!whole && list.home() == partition.index()) {
         GraphPartition reader = graph.partitions().get(list.reader());
         for (int position = 0; position < list.size(); position++) {
-          int v = list.homeVertices()[position];
-          long sum = costs[v] + held(reader, list.firstGhost() + position);
-          costs[v] = (int) Math.min(sum, Integer.MAX_VALUE);
+          costs[list.homeVertices()[position]] += of(reader, list.firstGhost() + position);
         }
       }
     }
-    return costs;
+    int[] capped = new int[costs.length];
+    for (int v = 0; v < capped.length; v++) {
+      capped[v] = (int) Math.min(costs[v], Integer.MAX_VALUE);
+    }
+    return capped;
+  }
+
+  private long degrees(GraphPartition partition, int v) {
+    return (inSelf || outNeighbours ? (long) partition.inDegree(v) : 0)
+        + (outSelf || inNeighbours ? partition.outDegree(v) : 0);
   }
 
   /** The edges of a partition that one of its vertices or ghosts selects. */
-  long held(GraphPartition partition, int local) {
-    return (perIn ? row(partition.outTranspose(), local) : 0)
-        + (perOut ? row(partition.inTranspose(), local) : 0);
+  long of(GraphPartition partition, int local) {
+    long edges = 0;
+    if (inNeighbours) {
+      edges += row(partition.inTranspose(), local);
+    } else if (outSelf) {
+      edges += row(partition.outEdges(), local);
+    }
+    if (outNeighbours) {
+      edges += row(partition.outTranspose(), local);
+    } else if (inSelf) {
+      edges += row(partition.inEdges(), local);
+    }
+    return edges;
   }
 
+  /** Rows of ghosts are empty where only held vertices have rows. */
   private static int row(Csr rows, int row) {
-    return rows.offsets()[row + 1] - rows.offsets()[row];
+    return row < rows.rows() ? rows.offsets()[row + 1] - rows.offsets()[row] : 0;
   }
 }

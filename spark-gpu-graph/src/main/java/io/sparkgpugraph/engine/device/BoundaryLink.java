@@ -92,12 +92,13 @@ final class BoundaryLink implements AutoCloseable {
     if (count == 0) {
       return 0;
     }
+    DeviceMemory ghostOf = reader.ghostOf(list.home());
     if (hub == null) {
-      reader.receive(outbox, list, count);
+      reader.receive(outbox, list, ghostOf, count);
       return 0;
     }
     hub[parity].upload(stream, reader.staging());
-    reader.receive(reader.staging(), list, count);
+    reader.receive(reader.staging(), list, ghostOf, count);
     return hub[parity].bytes() + StagedUpdates.COUNTS;
   }
 

@@ -14,7 +14,7 @@ import java.util.WeakHashMap;
 final class DerivedArrays {
   // A Csr is equal to another one when its arrays are the same objects.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
-  private final Map<GraphPartition, int[][]> costs = new WeakHashMap<>();
+  private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 
   /** See {@link VertexGrouping#group}. */
   synchronized Csr grouped(Csr transpose, int targets, int shift) {
@@ -28,11 +28,8 @@ final class DerivedArrays {
 
   /** See {@link ActiveWork#costs}. */
   synchronized int[] activeCosts(ExecutorGraph graph, GraphPartition partition, ActiveWork work) {
-    int[][] kinds = costs.computeIfAbsent(partition, p -> new int[4][]);
-    int kind = (work.perIn() ? 1 : 0) + (work.perOut() ? 2 : 0);
-    if (kinds[kind] == null) {
-      kinds[kind] = work.costs(graph, partition);
-    }
-    return kinds[kind];
+    return costs
+        .computeIfAbsent(partition, p -> new HashMap<>())
+        .computeIfAbsent(work, w -> w.costs(graph, partition));
   }
 }

@@ -104,7 +104,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
       for (DeviceHoldings on : used) {
-        modules.add(on.modules().use(kernels.source()));
+        modules.add(use(on, kernels.source()));
       }
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
@@ -122,6 +122,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
   }
 
+  private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
+    try {
+      return on.modules().use(source);
+    } catch (DeviceException e) {
+      e.on(on.device().properties().ordinal());
+      throw e;
+    }
+  }
+
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
     Placement placement = Placement.of(holdings.size(), graph.partitions().size());
     return new ExchangeLists(graph, run.exchange(), placement);
@@ -133,7 +142,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
-    return kernels(program, run, settings, missing, ExchangeLists.exchanges(graph, run.exchange()));
+    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
   }
 
   /**

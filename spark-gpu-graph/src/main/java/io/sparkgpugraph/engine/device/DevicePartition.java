@@ -247,6 +247,7 @@ final class DevicePartition {
    */
   void superstep(Mode mode, boolean shipsActivity) {
     frame.set("shipActivity", shipsActivity ? 1 : 0);
+    frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
       clear(nextActive);
     }
@@ -261,6 +262,8 @@ final class DevicePartition {
     aggregate();
     if (!lists.refined()) {
       for (DeviceOutbox outbox : outboxes) {
+        // What changed in supersteps before concerns only readers elsewhere.
+        frame.set("changed", 0);
         collect(outbox, true, shipsActivity);
       }
     }
@@ -283,6 +286,7 @@ final class DevicePartition {
    * @return where the updates are, until the next export is collected
    */
   DeviceOutbox collectExport(int export, boolean all, boolean shipsActivity) {
+    frame.set("changed", memory.get(graph.index(), "changed"));
     collect(exports.get(export), all, shipsActivity);
     return exports.get(export);
   }
@@ -374,14 +378,19 @@ final class DevicePartition {
    *
    * @param outbox where it is, on this device
    * @param list from whom; it is for this partition
+   * @param ghostOf which positions are ghosts; null: all
    * @param count number of updates
    */
-  void receive(DeviceOutbox outbox, BoundaryList list, int count) {
+  void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
-    DeviceMemory ghostOf = memory.find(graph.index(), "ghostOf" + list.home());
-    frame.set("ghostOf", list.firstGhost() < 0 ? ghostOf : null);
+    frame.set("ghostOf", ghostOf);
     launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
+  }
+
+  /** Which positions of a list of a home here are ghosts; null: all. */
+  DeviceMemory ghostOf(int home) {
+    return memory.find(graph.index(), "ghostOf" + home);
   }
 
   /** Next activity becomes activity. */

@@ -397,7 +397,7 @@ final class DevicePlanner {
     }
     own("changed", UPDATES, bitmapBytes(p.stored()), null);
     for (int i = 0; i < exports.size(); i++) {
-      tables("export" + i + ".", graph.exports().get(exports.get(i)).list(), p);
+      tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
     outbox("export.", lists.longestExport(partition));
     structs("exports", exports.size());

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -44,6 +45,7 @@ public final class DeviceRun implements EngineRun {
   private final Placement placement;
   private final List<Kind> shippedKinds;
   private final boolean refined;
+  private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final WorkerTeam team;
   private final List<DeviceShare> shares;
@@ -80,6 +82,7 @@ public final class DeviceRun implements EngineRun {
     sites = spec.kernels().sites();
     placement = spec.lists().placement();
     refined = spec.lists().refined();
+    fullBytes = ExchangeVolume.inside(graph, program);
     state = new RunState(spec);
     shippedKinds = spec.shippedKinds();
     resources.addAll(modules);
@@ -254,6 +257,7 @@ public final class DeviceRun implements EngineRun {
     return guard.run(
         () -> {
           checkInterrupt();
+          remote.checkTold();
           long start = System.nanoTime();
           superstep++;
           long ghosts = remote.takeWork();
@@ -267,17 +271,16 @@ public final class DeviceRun implements EngineRun {
                       superstep,
                       partition -> {
                         partition.begin(superstep, previous);
-                        partition.superstep(mode, shipsActivity());
+                        partition.superstep(mode, shape.activityTravels(settings.kernel()));
                       }));
           allSelected = false;
+          remote.stepped();
           double[] sums = combined(program.aggregates());
           before = DevicePartition.choice(mode);
           long active = sum(DeviceStatus.ACTIVATED);
           work = active + sum(DeviceStatus.ACTIVE_EDGES);
           chosen = choose(work);
-          boolean activity =
-              !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
-          long[] exchanged = exchanged(activity);
+          long[] exchanged = exchanged(countsActivity());
           return new SuperstepStats(
               superstep,
               before,
@@ -286,15 +289,22 @@ public final class DeviceRun implements EngineRun {
               sum(DeviceStatus.EDGES),
               exchanged[0],
               exchanged[1],
+              fullBytes,
               System.nanoTime() - start,
               sums);
         });
   }
 
-  /** Whether the kernels tell who is active: somebody may want to know in the next superstep. */
-  private boolean shipsActivity() {
-    return !shape.everyVertex()
-        && (settings.kernel() != KernelChoice.DENSE || shape.denseReadsActivity());
+  /**
+   * Whether the next superstep reads who is active among the ghosts. Kernels tell it before anybody
+   * knows.
+   */
+  private boolean countsActivity() {
+    if (!graph.imports().isEmpty()) {
+      // The next superstep is chosen when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
@@ -349,7 +359,7 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public List<RefinedUpdates> outgoing() {
-    return guard.run(() -> remote.outgoing(shipsActivity(), !refined));
+    return guard.run(remote::outgoing);
   }
 
   @Override
@@ -378,7 +388,8 @@ public final class DeviceRun implements EngineRun {
     guard.run(
         () -> {
           superstep = done;
-          allSelected = false;
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = done == 0 || shape.inPlace();
           together(
               d -> {
                 DeviceShare share = shares.get(d);

@@ -1,11 +1,10 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.ExecutorGraph;
-import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.RemoteBoundary;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,33 +18,24 @@ final class ExchangeLists {
   private final ExchangeMode mode;
   private final Placement placement;
   private final List<BoundaryList> local;
+  private final List<BoundaryList> exports;
 
   ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement) {
     this.graph = graph;
     this.mode = mode;
     this.placement = placement;
-    local = mode == ExchangeMode.ALL ? everything() : graph.boundaries();
+    local = told(graph.boundaries());
+    exports = told(graph.exports().stream().map(RemoteBoundary::list).toList());
   }
 
-  private List<BoundaryList> everything() {
-    List<BoundaryList> lists = new ArrayList<>();
-    for (GraphPartition home : graph.partitions()) {
-      for (GraphPartition reader : graph.partitions()) {
-        if (home.index() != reader.index() && home.stored() > 0) {
-          int[] all = IntStream.range(0, home.stored()).toArray();
-          lists.add(new BoundaryList(home.index(), reader.index(), all, -1));
-        }
-      }
-    }
-    return lists;
+  private List<BoundaryList> told(List<BoundaryList> lists) {
+    return mode == ExchangeMode.ALL ? lists.stream().map(this::whole).toList() : lists;
   }
 
-  /** Whether a run on a graph exchanges anything, so that its kernels must track changes. */
-  static boolean exchanges(ExecutorGraph graph, ExchangeMode mode) {
-    return !graph.boundaries().isEmpty()
-        || !graph.exports().isEmpty()
-        || !graph.imports().isEmpty()
-        || mode == ExchangeMode.ALL && graph.partitions().size() > 1;
+  private BoundaryList whole(BoundaryList list) {
+    int stored = graph.partitions().get(list.home()).stored();
+    return new BoundaryList(
+        list.home(), list.reader(), IntStream.range(0, stored).toArray(), list.firstGhost());
   }
 
   Placement placement() {
@@ -79,19 +69,20 @@ final class ExchangeLists {
 
   /** Numbers of the graph's exports whose home is a partition. */
   List<Integer> exports(int home) {
-    List<RemoteBoundary> all = graph.exports();
-    return IntStream.range(0, all.size())
-        .filter(k -> all.get(k).list().home() == home)
+    return IntStream.range(0, exports.size())
+        .filter(k -> exports.get(k).home() == home)
         .boxed()
         .toList();
   }
 
+  /** What one of the graph's exports tells, by its number among them. */
+  BoundaryList export(int number) {
+    return exports.get(number);
+  }
+
   /** Size of the longest list that a partition tells another executor graph. */
   int longestExport(int home) {
-    return exports(home).stream()
-        .mapToInt(k -> graph.exports().get(k).list().size())
-        .max()
-        .orElse(0);
+    return exports(home).stream().mapToInt(k -> export(k).size()).max().orElse(0);
   }
 
   /** Size of the longest list that comes to a partition from elsewhere than its own device. */
@@ -105,10 +96,10 @@ final class ExchangeLists {
   }
 
   /**
-   * Where the vertices of a list are ghosts at its reader: local index of each position, −1 for
-   * those that are none.
+   * Where the vertices of a list between partitions here are ghosts at its reader: local index of
+   * each position, −1 for those that are none.
    *
-   * @return null when they are contiguous from {@link BoundaryList#firstGhost()} on
+   * @return null when all are, contiguous from {@link BoundaryList#firstGhost()} on
    */
   int[] ghostOf(BoundaryList list) {
     if (mode != ExchangeMode.ALL) {
@@ -124,5 +115,42 @@ final class ExchangeLists {
       }
     }
     return ghosts;
+  }
+
+  /**
+   * Positions in an import's boundary list.
+   *
+   * @param list an import of the graph
+   * @param updates what has come for it; under {@link ExchangeMode#ALL} about all vertices of the
+   *     home
+   * @return the position that each update is about, −1 where it is no vertex of the list
+   * @throws IllegalArgumentException when the updates are not of this list
+   */
+  int[] positions(BoundaryList list, RefinedUpdates updates) {
+    int[] positions = new int[updates.count()];
+    int[] members = list.homeVertices();
+    int member = 0;
+    for (int i = 0; i < positions.length; i++) {
+      positions[i] = updates.position(i);
+      if (mode == ExchangeMode.ALL) {
+        while (member < members.length && members[member] < updates.position(i)) {
+          member++;
+        }
+        boolean found = member < members.length && members[member] == updates.position(i);
+        positions[i] = found ? member : -1;
+      } else if (positions[i] >= members.length) {
+        throw new IllegalArgumentException(
+            "an update of position "
+                + positions[i]
+                + " in boundary list "
+                + list.home()
+                + " to "
+                + list.reader()
+                + " of "
+                + members.length
+                + " vertices");
+      }
+    }
+    return positions;
   }
 }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.RemoteBoundary;
@@ -15,7 +16,6 @@ import java.util.function.IntFunction;
  * somebody asks.
  */
 final class RemoteExchange implements AutoCloseable {
-  private final List<RemoteBoundary> exports;
   private final List<RemoteBoundary> imports;
   private final ExchangeLists lists;
   private final List<Kind> kinds;
@@ -24,6 +24,9 @@ final class RemoteExchange implements AutoCloseable {
   private final List<StagedUpdates> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();
   private final ActiveWork activeWork;
+  private final boolean shipsActivity;
+  private final boolean inPlace;
+  private boolean waiting;
   private boolean tellsAll;
   private long work;
 
@@ -33,45 +36,64 @@ final class RemoteExchange implements AutoCloseable {
    */
   RemoteExchange(
       RunSpec spec, IntFunction<DevicePartition> partitions, IntFunction<DeviceShare> shares) {
-    exports = spec.graph().exports();
     imports = spec.graph().imports();
     lists = spec.lists();
     kinds = spec.shippedKinds();
-    boolean counts =
-        !spec.kernels().shape().everyVertex() && spec.settings().kernel() == KernelChoice.AUTO;
+    KernelShape shape = spec.kernels().shape();
+    shipsActivity = shape.activityTravels(spec.settings().kernel());
+    inPlace = shape.inPlace();
     activeWork =
-        counts
-            ? ActiveWork.of(spec.kernels().shape(), spec.settings().activeDirection())
-            : new ActiveWork(false, false);
+        shape.everyVertex() || spec.settings().kernel() != KernelChoice.AUTO
+            ? null
+            : ActiveWork.of(shape, spec.settings().activeDirection());
     this.partitions = partitions;
     this.shares = shares;
     for (int p = 0; p < lists.placement().partitions(); p++) {
       staged.add(new StagedUpdates(shares.apply(p).device(), kinds));
     }
-    for (int k = 0; k < exports.size(); k++) {
+    for (int k = 0; k < spec.graph().exports().size(); k++) {
       told.add(new RefinedUpdates(kinds));
     }
   }
 
+  /** A superstep has been done, of which readers elsewhere know nothing. */
+  void stepped() {
+    waiting = !told.isEmpty();
+  }
+
+  /**
+   * Checks that another superstep may follow.
+   *
+   * @throws IllegalStateException when readers elsewhere must be told first
+   */
+  void checkTold() {
+    if (waiting && (tellsAll || !inPlace)) {
+      throw new IllegalStateException(
+          "other executor graphs have not been told what the last superstep changed");
+    }
+  }
+
   /** See {@link io.sparkgpugraph.engine.EngineRun#outgoing}. */
-  List<RefinedUpdates> outgoing(boolean shipsActivity, boolean everything) {
-    for (int p = 0; p < staged.size(); p++) {
+  List<RefinedUpdates> outgoing() {
+    told.forEach(RefinedUpdates::clear);
+    for (int p = 0; waiting && p < staged.size(); p++) {
       List<Integer> own = lists.exports(p);
       for (int i = 0; i < own.size(); i++) {
-        collect(p, i, own.get(i), shipsActivity, everything || tellsAll);
+        collect(p, i, own.get(i));
       }
       if (!own.isEmpty()) {
         partitions.apply(p).forgetChanges();
       }
     }
+    waiting = false;
     tellsAll = false;
     return List.copyOf(told);
   }
 
-  private void collect(int p, int number, int export, boolean shipsActivity, boolean all) {
+  private void collect(int p, int number, int export) {
     RefinedUpdates updates = told.get(export);
-    updates.clear();
-    int size = exports.get(export).list().size();
+    boolean all = tellsAll || !lists.refined();
+    int size = lists.export(export).size();
     DeviceShare share = shares.apply(p);
     StagedUpdates host = staged.get(p);
     share.on(
@@ -97,31 +119,29 @@ final class RemoteExchange implements AutoCloseable {
       throw new IllegalArgumentException(
           "updates of columns " + updates.kinds() + " for a program that ships " + kinds);
     }
-    int last = updates.position(updates.count() - 1);
-    if (last >= list.size()) {
-      throw new IllegalArgumentException(
-          "an update of position " + last + " of a boundary list of " + list.size());
-    }
     DevicePartition reader = partitions.apply(list.reader());
     DeviceShare share = shares.apply(list.reader());
-    for (int i = 0; i < updates.count(); i++) {
-      if (updates.isActive(i)) {
-        work += activeWork.held(reader.graph(), list.firstGhost() + updates.position(i));
+    StagedUpdates host = staged.get(list.reader());
+    host.set(updates, lists.positions(list, updates));
+    for (int i = 0; activeWork != null && i < host.count(); i++) {
+      if (host.isActive(i)) {
+        work += 1 + activeWork.of(reader.graph(), list.firstGhost() + host.position(i));
       }
     }
-    StagedUpdates host = staged.get(list.reader());
-    host.set(updates, list.size());
+    if (host.count() == 0) {
+      return;
+    }
     share.on(
         () -> {
           host.upload(share.stream(), reader.staging());
-          reader.receive(reader.staging(), list, updates.count());
+          reader.receive(reader.staging(), list, null, host.count());
           // The host memory is written again by the next one.
           share.stream().synchronize();
           return null;
         });
   }
 
-  /** Edges here of the active ghosts that have come since this was last asked. */
+  /** Active ghosts that have come since this was last asked, and their edges here. */
   long takeWork() {
     long taken = work;
     work = 0;
@@ -132,6 +152,7 @@ final class RemoteExchange implements AutoCloseable {
   void restored() {
     tellsAll = true;
     work = 0;
+    waiting = !told.isEmpty();
   }
 
   @Override

@@ -109,9 +109,8 @@ final class StagedUpdates implements AutoCloseable {
     int[] valued = new int[count];
     int rows = 0;
     for (int slot : order) {
-      int flag = flags.buffer(slot).get(slot % PinnedArray.PIECE);
-      boolean isValued = (flag & DeviceOutbox.VALUED) != 0;
-      updates.add(position(slot), isValued, (flag & DeviceOutbox.ACTIVE) != 0);
+      boolean isValued = (flag(slot) & DeviceOutbox.VALUED) != 0;
+      updates.add(position(slot), isValued, isActive(slot));
       if (isValued) {
         valued[rows++] = slot;
       }
@@ -124,7 +123,17 @@ final class StagedUpdates implements AutoCloseable {
     }
   }
 
-  private int position(int slot) {
+  private int flag(int slot) {
+    return flags.buffer(slot).get(slot % PinnedArray.PIECE);
+  }
+
+  /** Whether the vertex of an update is active. */
+  boolean isActive(int slot) {
+    return (flag(slot) & DeviceOutbox.ACTIVE) != 0;
+  }
+
+  /** Position that an update is about. */
+  int position(int slot) {
     long at = 4L * slot;
     return positions.buffer(at).getInt((int) (at % PinnedArray.PIECE));
   }
@@ -175,25 +184,27 @@ final class StagedUpdates implements AutoCloseable {
   /**
    * Takes updates that have come from elsewhere.
    *
-   * @param size length of the list
+   * @param places position that each is about; negative: it is left out
    */
-  void set(RefinedUpdates updates, int size) {
-    reserve(updates.count(), size);
+  void set(RefinedUpdates updates, int[] places) {
+    reserve(updates.count(), updates.count());
+    count = 0;
     int row = 0;
-    for (int i = 0; i < count; i++) {
-      long at = 4L * i;
-      positions.buffer(at).putInt((int) (at % PinnedArray.PIECE), updates.position(i));
-      int flag =
-          (updates.isValued(i) ? DeviceOutbox.VALUED : 0)
-              | (updates.isActive(i) ? DeviceOutbox.ACTIVE : 0);
-      flags.buffer(i).put(i % PinnedArray.PIECE, (byte) flag);
-      if (updates.isValued(i)) {
-        for (int c = 0; c < kinds.size(); c++) {
-          put(c, i, updates.values(), row);
+    for (int i = 0; i < places.length; i++) {
+      int valued = updates.isValued(i) ? DeviceOutbox.VALUED : 0;
+      int active = updates.isActive(i) ? DeviceOutbox.ACTIVE : 0;
+      if (places[i] >= 0) {
+        long at = 4L * count;
+        positions.buffer(at).putInt((int) (at % PinnedArray.PIECE), places[i]);
+        flags.buffer(count).put(count % PinnedArray.PIECE, (byte) (valued | active));
+        for (int c = 0; c < kinds.size() && valued != 0; c++) {
+          put(c, count, updates.values(), row);
         }
-        row++;
+        count++;
       }
+      row += valued;
     }
+    counts.buffer(0).putInt(0, count);
   }
 
   private void put(int column, int slot, Columns from, int row) {

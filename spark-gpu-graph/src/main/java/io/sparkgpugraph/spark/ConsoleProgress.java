@@ -1,0 +1,103 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.SuperstepStats;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * Shows on a console how a run goes: on a terminal one line that is rewritten, elsewhere a line now
+ * and then. Nothing is shown of a run that is over within the first interval. Thread-safe.
+ */
+public final class ConsoleProgress implements AutoCloseable {
+  private static final long FIRST_NANOS = 500_000_000L;
+  private static final long TERMINAL_NANOS = 200_000_000L;
+  private static final long LINE_NANOS = 2_000_000_000L;
+
+  private final PrintStream out;
+  private final boolean rewrite;
+  private final String program;
+  private final LongSupplier clock;
+  private long nextShown;
+  private long edges;
+  private long nanos;
+  private int width;
+
+  /**
+   * @param out where to write
+   * @param rewrite whether one line is written again and again
+   * @param program what runs
+   * @param clock nanoseconds
+   */
+  ConsoleProgress(PrintStream out, boolean rewrite, String program, LongSupplier clock) {
+    this.out = out;
+    this.rewrite = rewrite;
+    this.program = program;
+    this.clock = clock;
+    this.nextShown = clock.getAsLong() + (rewrite ? FIRST_NANOS : LINE_NANOS);
+  }
+
+  /**
+   * For the driver's standard error, as Spark's own progress bar.
+   *
+   * @param program what runs
+   * @param sparksBar whether Spark rewrites a line of the terminal itself
+   * @return null when nothing is to be shown
+   */
+  static ConsoleProgress of(ProgressMode mode, String program, boolean sparksBar) {
+    boolean terminal = System.console() != null;
+    if (mode == ProgressMode.FALSE || mode == ProgressMode.AUTO && !terminal) {
+      return null;
+    }
+    return new ConsoleProgress(System.err, terminal && !sparksBar, program, System::nanoTime);
+  }
+
+  /** A superstep ended. */
+  synchronized void superstepEnded(SuperstepStats stats) {
+    edges += stats.edgesEvaluated();
+    nanos += stats.nanos();
+    long now = clock.getAsLong();
+    if (now < nextShown) {
+      return;
+    }
+    nextShown = now + (rewrite ? TERMINAL_NANOS : LINE_NANOS);
+    String line =
+        String.format(
+            Locale.ROOT,
+            "%s: superstep %,d, %,d active vertices, %s edges/s",
+            program,
+            stats.superstep(),
+            stats.activeVertices(),
+            rate(edges, nanos));
+    edges = 0;
+    nanos = 0;
+    if (rewrite) {
+      out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
+      out.flush();
+      width = line.length();
+    } else {
+      out.println(line);
+    }
+  }
+
+  /** Removes the line from a terminal. */
+  @Override
+  public synchronized void close() {
+    if (width > 0) {
+      out.print("\r" + " ".repeat(width) + "\r");
+      out.flush();
+      width = 0;
+    }
+  }
+
+  /** Edges per second, in a unit that reads well. */
+  public static String rate(double edges, double nanos) {
+    double perSecond = nanos <= 0 ? 0 : edges / nanos * 1e9;
+    if (perSecond >= 1e6) {
+      return String.format(Locale.ROOT, "%.1f M", perSecond / 1e6);
+    }
+    return perSecond >= 1e3
+        ? String.format(Locale.ROOT, "%.1f k", perSecond / 1e3)
+        : String.format(Locale.ROOT, "%.0f", perSecond);
+  }
+}

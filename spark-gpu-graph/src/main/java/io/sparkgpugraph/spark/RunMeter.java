@@ -1,0 +1,45 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.device.DeviceRun;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.LiftedProgram;
+
+/** Counts what an {@link EngineRun} does in the metrics of this executor. */
+final class RunMeter implements AutoCloseable {
+  private final EngineRun run;
+  private final RunMetrics.Meter meter;
+  private final long fullBytes;
+  private long kernelNanos;
+
+  /**
+   * @param graph the executor graph that the run works on
+   */
+  RunMeter(EngineRun run, ExecutorGraph graph, LiftedProgram program) {
+    this.run = run;
+    this.fullBytes = FullExchange.bytes(graph, FullExchange.rowBytes(program));
+    this.meter = RunMetrics.executor().begin();
+  }
+
+  /**
+   * To be called when a superstep has ended.
+   *
+   * @param stats what it did on this executor, with what was told to others
+   */
+  void superstep(SuperstepStats stats) {
+    long nanos = stats.nanos();
+    if (run instanceof DeviceRun onDevice) {
+      long now = onDevice.timings().kernelNanos();
+      nanos = now - kernelNanos;
+      kernelNanos = now;
+    }
+    // Superstep 0 needs no exchange, whatever is exchanged later.
+    meter.superstep(stats, stats.superstep() == 0 ? 0 : fullBytes, nanos);
+  }
+
+  @Override
+  public void close() {
+    meter.close();
+  }
+}

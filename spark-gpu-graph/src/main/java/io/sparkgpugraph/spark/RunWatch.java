@@ -1,0 +1,222 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.spark.event.GraphRunEnded;
+import io.sparkgpugraph.spark.event.GraphRunStarted;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListenerEvent;
+
+/**
+ * Follows a run on the driver: tells the user's observer, Spark's listeners and event log, the
+ * driver's metrics and the console. Supersteps may come from several threads, one at a time.
+ */
+final class RunWatch implements RunObserver, AutoCloseable {
+  private static final Map<String, RunWatch> WATCHES = new ConcurrentHashMap<>();
+
+  private final SparkContext sc;
+  private final RunObserver user;
+  private final String run;
+  private final String program;
+  private final long fullBytes;
+  private final SuperstepEvents events;
+  private final ConsoleProgress progress;
+  private final RunMetrics.Meter meter = RunMetrics.driver().begin();
+  private final long start = System.nanoTime();
+
+  // Guarded by this.
+  private SuperstepStats last;
+  private long edgesEvaluated;
+  private long boundaryUpdates;
+  private long exchangedBytes;
+  private long fullExchangeBytes;
+  private boolean ended;
+
+  private RunWatch(SparkContext sc, RunObserver user, String run, String program, long fullBytes) {
+    this.sc = sc;
+    this.user = user;
+    this.run = run;
+    this.program = program.substring(program.lastIndexOf('.') + 1);
+    this.fullBytes = fullBytes;
+    this.progress =
+        ConsoleProgress.of(
+            GpuGraphConf.of(sc).get(GpuGraphConf.PROGRESS),
+            this.program,
+            sc.progressBar().isDefined());
+    this.events = new SuperstepEvents(run, this::post, System::nanoTime);
+  }
+
+  /**
+   * A run of a lifted program begins.
+   *
+   * @param request with the user's functions and observer
+   * @param engine that was asked for
+   * @param run key of the run
+   */
+  static RunWatch begin(
+      SparkContext sc,
+      PregelRequest request,
+      EngineChoice engine,
+      String run,
+      GraphHandle graph,
+      LiftedProgram program) {
+    int rowBytes = FullExchange.rowBytes(program);
+    String name = programName(request.vertexProgram());
+    RunWatch watch =
+        new RunWatch(
+            sc,
+            request.options().observer(),
+            run,
+            name,
+            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));
+    watch.started(
+        new GraphRunStarted(
+            run,
+            name,
+            engine.name().toLowerCase(Locale.ROOT),
+            graph.vertices(),
+            graph.edges(),
+            graph.bytes(),
+            graph.executors(),
+            graph.partitions(),
+            rowBytes,
+            System.currentTimeMillis()));
+    return watch;
+  }
+
+  /**
+   * A run on stock GraphX begins.
+   *
+   * @param request with the user's functions and observer
+   * @param run key of the run
+   */
+  static RunWatch beginOnGraphX(SparkContext sc, PregelRequest request, String run) {
+    String name = programName(request.vertexProgram());
+    RunWatch watch = new RunWatch(sc, request.options().observer(), run, name, 0);
+    watch.started(
+        new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
+    return watch;
+  }
+
+  private void started(GraphRunStarted event) {
+    post(event);
+    WATCHES.put(run, this);
+  }
+
+  /** The simple name of the class that the vertex program was written in. */
+  String program() {
+    return program;
+  }
+
+  /** The class in which a function was written: of a lambda the one around it. */
+  static String programName(Object function) {
+    String name = function.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    name = lambda < 0 ? name : name.substring(0, lambda);
+    // Scala's objects, and its lambdas' classes.
+    return name.endsWith("$") ? name.substring(0, name.length() - 1) : name;
+  }
+
+  private void post(SparkListenerEvent event) {
+    sc.listenerBus().post(event);
+  }
+
+  /** What an executor says of a run that goes on there; shown on the console alone. */
+  static void superstepOnExecutor(SuperstepMessage message) {
+    RunWatch watch = WATCHES.get(message.run());
+    if (watch != null && watch.progress != null) {
+      watch.progress.superstepEnded(message.stats());
+    }
+  }
+
+  @Override
+  public void superstepEnded(SuperstepStats stats) {
+    synchronized (this) {
+      if (progress != null && !ended) {
+        progress.superstepEnded(stats);
+      }
+      // Superstep 0 needs no exchange, whatever is exchanged later.
+      long full = stats.superstep() == 0 ? 0 : fullBytes;
+      last = stats;
+      edgesEvaluated += stats.edgesEvaluated();
+      boundaryUpdates += stats.boundaryUpdates();
+      exchangedBytes += stats.boundaryBytes();
+      fullExchangeBytes += full;
+      meter.superstep(stats, full, stats.nanos());
+      events.add(stats, full);
+    }
+    user.superstepEnded(stats);
+  }
+
+  /** The run ended well. */
+  synchronized void ended(Running.Ran ran) {
+    RunSummary summary = ran.summary();
+    end(
+        summary.engine(),
+        ran.reason(),
+        summary.stopped().name(),
+        "",
+        ran.transferSeconds(),
+        ran.kernelSeconds());
+  }
+
+  /**
+   * A run on stock GraphX ended well.
+   *
+   * @param summary null when GraphX's own Pregel ran, which does not tell
+   */
+  synchronized void endedOnGraphX(RunSummary summary, String reason) {
+    end("graphx", reason, summary == null ? "ENDED" : summary.stopped().name(), "", 0, 0);
+  }
+
+  /** The run failed. */
+  synchronized void failed(Throwable error) {
+    meter.fail();
+    end("", "", "FAILED", String.valueOf(error), 0, 0);
+  }
+
+  private void end(
+      String engine,
+      String reason,
+      String outcome,
+      String error,
+      double transferSeconds,
+      double kernelSeconds) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    events.flush();
+    post(
+        new GraphRunEnded(
+            run,
+            engine,
+            reason,
+            outcome,
+            error,
+            last == null ? 0 : last.superstep(),
+            edgesEvaluated,
+            boundaryUpdates,
+            exchangedBytes,
+            fullExchangeBytes,
+            (System.nanoTime() - start) / 1e9,
+            transferSeconds,
+            kernelSeconds,
+            System.currentTimeMillis()));
+  }
+
+  @Override
+  public void close() {
+    WATCHES.remove(run);
+    meter.close();
+    if (progress != null) {
+      progress.close();
+    }
+  }
+}
