@@ -247,10 +247,10 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Files of the library that executors left in their folder for temporary files. */
+  /** What executors left in their folder for temporary files, but for what Spark unpacks there. */
   List<Path> temporaryFiles() {
     return files(scratch.resolve("tmp")).stream()
-        .filter(file -> !file.toString().contains("hsperfdata"))
+        .filter(file -> !file.getFileName().toString().matches("lib(lz4|snappy|zstd).*"))
         .toList();
   }
 

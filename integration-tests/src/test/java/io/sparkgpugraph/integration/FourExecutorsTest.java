@@ -1,5 +1,6 @@
 package io.sparkgpugraph.integration;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Four executors of one core and two GPUs, which Spark gives to their tasks. */
@@ -15,6 +16,6 @@ class FourExecutorsTest extends SpreadGraph {
 
   @Test
   void bothEmulatedDevicesOfEveryExecutorAreUsed() {
-    assertEmulated(2);
+    assertEmulated(List.of("emulated GPU 3", "emulated GPU 5"));
   }
 }

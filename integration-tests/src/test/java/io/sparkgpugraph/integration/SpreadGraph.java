@@ -95,8 +95,12 @@ abstract class SpreadGraph {
         executors + " executors", program.values(graph, options), expected.get(program));
   }
 
-  /** All programs on emulated devices. */
-  void assertEmulated(int devices) {
+  /**
+   * All programs on emulated devices.
+   *
+   * @param devices names of the devices of each executor
+   */
+  void assertEmulated(List<String> devices) {
     assumeTrue(
         EmulatedDevice.isAvailable(),
         "skipped: the emulated GPU compiles its kernels with g++, which is not there");
@@ -106,11 +110,9 @@ abstract class SpreadGraph {
       for (Programs program : Programs.values()) {
         try (VertexResult<?> result = program.on(onDevices, options)) {
           assertThat(result.report().engine()).isEqualTo("emulated");
-          if (devices > 1) {
-            assertThat(result.report().reason()).contains(String.valueOf(devices));
-          }
+          assertThat(result.report().reason()).contains(String.join(", ", devices));
           program.assertSame(
-              executors + " executors of " + devices + " emulated devices",
+              executors + " executors with " + devices,
               new HashMap<>(result.collectAsMap()),
               expected.get(program));
         }

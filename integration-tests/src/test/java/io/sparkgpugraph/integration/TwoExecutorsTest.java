@@ -1,5 +1,6 @@
 package io.sparkgpugraph.integration;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,7 +20,8 @@ class TwoExecutorsTest extends SpreadGraph {
   void emulatedDevicesGiveWhatCoresGive(int devices) {
     context().setLocalProperty("spark.gpugraph.emulated.devices", String.valueOf(devices));
     try {
-      assertEmulated(devices);
+      assertEmulated(
+          IntStream.range(0, devices).mapToObj(i -> "emulated GPU " + i).toList());
     } finally {
       context().setLocalProperty("spark.gpugraph.emulated.devices", null);
     }
