@@ -336,6 +336,11 @@ final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   @Override
+  public synchronized List<ExecutorGraph> views() {
+    return reversed == null ? List.of(this) : List.of(this, reversed);
+  }
+
+  @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
     return new GraphMask(this, vertices, edges, threads).apply();
   }
