@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The union of the shards is the graph that one executor would hold. */
-class ShardsTest {
+class ShardBuilderTest {
   /** One random case. */
   private static final class Case {
     final Random random;
@@ -587,8 +587,8 @@ class ShardsTest {
           }
         }
       }
-      assertThat(at.imports()).hasSize(imports).isSortedAccordingTo(ShardsTest::compare);
-      assertThat(at.exports()).isSortedAccordingTo(ShardsTest::compare);
+      assertThat(at.imports()).hasSize(imports).isSortedAccordingTo(ShardBuilderTest::compare);
+      assertThat(at.exports()).isSortedAccordingTo(ShardBuilderTest::compare);
     }
   }
 
