@@ -37,7 +37,7 @@ class CudaDevicePropertyTest {
       int count = Math.min(engines.size(), 1 << seed % 3);
       DeviceTrials.check(DeviceEngine.over(engines.subList(0, count)), seed);
       if (seed % 5 == 0) {
-        ShardedPropertyTest.check(
+        ShardedTrial.check(
             DeviceEngine.over(engines.subList(0, count)), RandomPrograms.any(seed), seed);
       }
     }
