@@ -106,7 +106,8 @@ public final class ExchangeBytes implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Algorithm> measured = algorithms.stream().map(Algorithm::of).toList();
-    measured.forEach(input::check);
+    // Weights are there for the algorithms that read them, the others leave them alone.
+    measured.stream().filter(a -> a.readsWeights() || !input.weighted).forEach(input::check);
     for (int count : executors) {
       if (count < 2) {
         throw new UsageException("--executors must be at least 2, not " + count);
