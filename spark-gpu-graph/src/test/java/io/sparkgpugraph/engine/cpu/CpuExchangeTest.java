@@ -222,7 +222,7 @@ class CpuExchangeTest {
   void partitionsExchangeOnAllThreads() {
     CpuEngine eager = new CpuEngine(-1, false);
     for (long seed = 0; seed < 100; seed++) {
-      ShardedTrial.check(eager, RandomPrograms.any(seed), seed);
+      ShardedTrial.check(RandomPrograms.any(seed), seed, eager);
     }
   }
 }
