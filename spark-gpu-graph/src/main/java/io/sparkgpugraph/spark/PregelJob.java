@@ -333,7 +333,8 @@ public final class PregelJob {
           ran.kernelSeconds(),
           collect,
           graph.vertices(),
-          graph.edges());
+          graph.edges(),
+          ran.hubSeconds());
     }
   }
 

@@ -201,16 +201,20 @@ public final class DeviceRun implements EngineRun {
     kernelNanos += shares.stream().mapToLong(DeviceShare::takeKernelNanos).max().orElse(0);
     hubNanos += shares.stream().mapToLong(DeviceShare::takeHubNanos).max().orElse(0);
     for (int p = 0; p < placement.partitions(); p++) {
-      long fault = word(p, DeviceStatus.FAULT);
-      if (fault != -1) {
-        FaultSites.Site site = sites.get((int) fault);
-        throw new ProgramFault(
-            site.fail().code(),
-            site.fail().detail(),
-            site.fail().where(),
-            site.function(),
-            graph.partitions().get(p).originalId((int) (fault >>> 32)));
-      }
+      throwFault(p);
+    }
+  }
+
+  private void throwFault(int partition) {
+    long fault = word(partition, DeviceStatus.FAULT);
+    if (fault != -1) {
+      FaultSites.Site site = sites.get((int) fault);
+      throw new ProgramFault(
+          site.fail().code(),
+          site.fail().detail(),
+          site.fail().where(),
+          site.function(),
+          graph.partitions().get(partition).originalId((int) (fault >>> 32)));
     }
   }
 
@@ -468,18 +472,15 @@ public final class DeviceRun implements EngineRun {
     return guard.run(
         () -> {
           DevicePartition of = partition(partition);
-          run(
-              share -> {
-                if (share == share(partition)) {
-                  share.run(
-                      each -> {
-                        if (each == of) {
-                          each.begin(superstep, finalAggregates);
-                          each.result();
-                        }
-                      });
-                }
-              });
+          share(partition)
+              .run(
+                  each -> {
+                    if (each == of) {
+                      each.begin(superstep, finalAggregates);
+                      each.result();
+                    }
+                  });
+          throwFault(partition);
           return download(partition, program.result().columns(), of::result);
         });
   }
