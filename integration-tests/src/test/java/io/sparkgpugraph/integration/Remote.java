@@ -60,6 +60,16 @@ final class Remote {
     }
   }
 
+  /** Keeps one executor of one core busy, and the others for a moment. */
+  static JavaFutureAction<Void> occupy(JavaSparkContext sc, String id, long millis) {
+    int tasks = sc.defaultParallelism();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreachAsync(
+            i ->
+                Thread.sleep(
+                    SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
+  }
+
   /** Runs one executor out of its memory, for real: its JVM ends. */
   static Hoarding exhaust(JavaSparkContext sc, String id) {
     int tasks = TASKS_PER_CORE * sc.defaultParallelism();
