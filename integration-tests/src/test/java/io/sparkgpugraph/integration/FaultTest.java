@@ -10,6 +10,9 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.io.RmatGraph;
+import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.scheduler.SparkListener;
@@ -363,6 +367,47 @@ class FaultTest {
     try (ResidentGraph<Double, Double> again = load(RunOptions.DEFAULT)) {
       kill.get(30, TimeUnit.SECONDS);
       assertThat(ranks(again, RunOptions.DEFAULT)).isEqualTo(undisturbed);
+    }
+  }
+
+  @Test
+  void aGraphIsLoadedWhileTasksFailAndAnExecutorRunsOutOfMemory() throws Exception {
+    JavaRDD<EdgeBlock> edges = new RmatGraph(8, 8, 1).edges(sc, 4, false, false);
+    Map<Long, Long> components;
+    try (ResidentGraph<Object, Object> loaded =
+        GpuPregel.load(edges, Object.class, RunOptions.DEFAULT)) {
+      components = components(loaded);
+    }
+    TaskFaults.arm(tasksToFail, 5);
+    Path hoard = Files.createFile(scratch.resolve("hoard"));
+    try (ResidentGraph<Object, Object> loaded =
+        GpuPregel.load(Remote.hoardOnce(edges, hoard), Object.class, RunOptions.DEFAULT)) {
+      assertThat(hoard).doesNotExist();
+      assertThat(components(loaded)).isEqualTo(components);
+    }
+  }
+
+  private static Map<Long, Long> components(ResidentGraph<Object, Object> graph) {
+    try (VertexResult<Long> components =
+        ConnectedComponents.run(graph, Integer.MAX_VALUE, RunOptions.DEFAULT)) {
+      return components.collectAsMap();
+    }
+  }
+
+  @Test
+  void anExecutorIsKilledBetweenLocalSupersteps() throws Exception {
+    checkpoint();
+    sc.setLocalProperty("spark.gpugraph.localSupersteps", "2");
+    sc.setLocalProperty("spark.gpugraph.checkpointInterval", "2");
+    String owner = owners().get(1);
+    try (Faults faults = new Faults().behindOneFrom(6, () -> cluster.kill(owner))) {
+      Programs.PATHS.assertSame(
+          "local supersteps",
+          Programs.PATHS.values(resident, RunOptions.DEFAULT.withObserver(faults)),
+          expected.get(Programs.PATHS));
+      assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isPositive();
+    } finally {
+      sc.setLocalProperty("spark.gpugraph.localSupersteps", null);
     }
   }
 

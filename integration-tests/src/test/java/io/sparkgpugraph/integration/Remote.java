@@ -1,6 +1,9 @@
 package io.sparkgpugraph.integration;
 
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
@@ -82,6 +86,18 @@ final class Remote {
                     hoard();
                   }
                 }));
+  }
+
+  /** The same blocks; the first task that finds the file removes it and runs out of memory. */
+  static JavaRDD<EdgeBlock> hoardOnce(JavaRDD<EdgeBlock> blocks, Path file) {
+    String name = file.toString();
+    return blocks.map(
+        block -> {
+          if (Files.deleteIfExists(Path.of(name))) {
+            hoard();
+          }
+          return block;
+        });
   }
 
   private static void hoard() {
