@@ -37,8 +37,7 @@ public final class DriverJob {
                     }
                   });
       try (ResidentGraph<Double, Double> graph =
-          GpuPregel.load(
-              Programs.graph(cluster.context()), Double.class, Double.class, options)) {
+          GpuPregel.load(Programs.graph(cluster.context()), Double.class, Double.class, options)) {
         Map<Long, Object> ranks = new TreeMap<>(Programs.RANKS.values(graph, options));
         System.out.println("result " + ranks.size() + " " + ranks.hashCode());
       }

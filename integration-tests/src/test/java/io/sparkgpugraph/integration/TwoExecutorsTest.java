@@ -20,8 +20,7 @@ class TwoExecutorsTest extends SpreadGraph {
   void emulatedDevicesGiveWhatCoresGive(int devices) {
     context().setLocalProperty("spark.gpugraph.emulated.devices", String.valueOf(devices));
     try {
-      assertEmulated(
-          IntStream.range(0, devices).mapToObj(i -> "emulated GPU " + i).toList());
+      assertEmulated(IntStream.range(0, devices).mapToObj(i -> "emulated GPU " + i).toList());
     } finally {
       context().setLocalProperty("spark.gpugraph.emulated.devices", null);
     }

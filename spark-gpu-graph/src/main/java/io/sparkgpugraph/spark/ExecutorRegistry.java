@@ -205,6 +205,19 @@ final class ExecutorRegistry {
   }
 
   /**
+   * Lets go of a shard of a run as a lost executor does, for tests: its key may be used again.
+   *
+   * @return null when it was not there
+   */
+  static HeldRun dropRun(String key) {
+    HeldRun dropped = RUNS.remove(key);
+    if (dropped != null) {
+      dropped.close();
+    }
+    return dropped;
+  }
+
+  /**
    * Forgets everything under a key, for good; doing it twice is harmless. The device memory of a
    * graph that no other key holds is freed.
    */
