@@ -135,6 +135,12 @@ public record ShardedTrial(
     }
   }
 
+  /** The same with one engine for all shards. */
+  public static <VD, ED, S, A, R> void check(
+      Engine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
+    check(program, seed, engine);
+  }
+
   /**
    * Tries a program on a random graph with every kernel, and the rest at random: shards give to the
    * bit what {@link ReferencePregel} gives, and in sum do the same work as a run of the whole.
