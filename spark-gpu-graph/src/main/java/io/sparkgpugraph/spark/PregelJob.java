@@ -125,26 +125,32 @@ public final class PregelJob {
     Needs needs = Needs.of(program.program(), isReversed());
     ResidentState state = state(needs);
     try {
-      Finished finished = execute(program, state, needs);
-      try (HeldBlocks blocks = finished.blocks()) {
-        long start = System.nanoTime();
-        Graph<R, E> result =
-            assembly.graph(
-                source.graph(),
-                blocks.slotArrays(),
-                ValueClasses.tag(program.program().result(), userLoader()),
-                finished.graph());
-        double seconds = (System.nanoTime() - start) / 1e9;
-        try {
-          request.options().observer().finished(finished.report(seconds));
-        } catch (Exception | Error e) {
-          result.unpersist(false);
-          throw e;
-        }
-        return result;
-      }
+      // A result that is lost before it is collected is made again.
+      return state.recovering(held -> collect(program, assembly, state, needs));
     } finally {
       release(state);
+    }
+  }
+
+  private <R, E> Graph<R, E> collect(
+      ProgramInstance program, Assembly<R, E> assembly, ResidentState state, Needs needs) {
+    Finished finished = execute(program, state, needs);
+    try (HeldBlocks blocks = finished.blocks()) {
+      long start = System.nanoTime();
+      Graph<R, E> result =
+          assembly.graph(
+              source.graph(),
+              blocks.slotArrays(),
+              ValueClasses.tag(program.program().result(), userLoader()),
+              finished.graph());
+      double seconds = (System.nanoTime() - start) / 1e9;
+      try {
+        request.options().observer().finished(finished.report(seconds));
+      } catch (Exception | Error e) {
+        result.unpersist(false);
+        throw e;
+      }
+      return result;
     }
   }
 
@@ -390,7 +396,17 @@ public final class PregelJob {
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, watch);
     }
-    Running.Ran ran;
+    try {
+      return state.recovering(
+          held -> finished(task, onOneExecutor(task, held, watch), held, load, start));
+    } finally {
+      ExecutorRegistry.unobserve(resultKey);
+    }
+  }
+
+  /** Runs the whole loop in one task, on the executor that holds the graph. */
+  private Running.Ran onOneExecutor(RunTask task, GraphHandle graph, RunWatch watch) {
+    SparkContext sc = source.sc();
     try {
       byte[] packed =
           OwnerJob.run(
@@ -401,18 +417,19 @@ public final class PregelJob {
                   GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), conf.engine())
                       .map(part -> TaskResult.pack(Running.run(task)))
                       .first());
-      ran = TaskResult.unpack(packed, Running.Ran.class);
+      Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);
       }
+      return ran;
+    } catch (GraphLostException e) {
+      // What is tried again must not be forgotten.
+      throw e;
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      ResidentState.forget(sc, resultKey, graph.locations());
+      ResidentState.forget(sc, task.resultKey(), graph.locations());
       throw e;
-    } finally {
-      ExecutorRegistry.unobserve(resultKey);
     }
-    return finished(task, ran, graph, load, start);
   }
 
   private Finished finished(

@@ -9,6 +9,7 @@ import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -26,6 +27,9 @@ import org.slf4j.LoggerFactory;
 public final class ResidentState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResidentState.class);
   private static final Cleaner CLEANER = Cleaner.create();
+
+  /** How often something is tried when executors are lost. */
+  private static final int ATTEMPTS = 4;
 
   private final GraphLoader loader;
   private final Attributes attributes;
@@ -135,19 +139,22 @@ public final class ResidentState implements AutoCloseable {
    * @param missing attribute of the vertices that {@code values} does not name
    */
   public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
-    GraphHandle now = handle();
-    GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
     ValueType valueType = ValueType.of(type);
-    JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, now.ranges());
-    derive(
-        with.key(),
-        now,
-        () -> {
-          replaceAttributes(now, with, routed, valueType, missing);
-          return null;
-        });
+    JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, handle().ranges());
     Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing);
-    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, with);
+    GraphHandle made =
+        recovering(
+            now -> {
+              GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
+              return derive(
+                  with.key(),
+                  now,
+                  () -> {
+                    replaceAttributes(now, with, routed, valueType, missing);
+                    return with;
+                  });
+            });
+    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, made);
   }
 
   private void replaceAttributes(
@@ -200,19 +207,22 @@ public final class ResidentState implements AutoCloseable {
   public ResidentState masked(VertexPredicate vertices, EdgePredicate edges) {
     GraphSource source = source();
     boolean hasAttributes = source.vertices() != null && !source.vertexType().columns().isEmpty();
-    GraphHandle now =
-        ensure(new Needs(hasAttributes, !source.edgeType().columns().isEmpty(), false));
-    String newKey = newKey(source.sc(), "graph");
-    List<ShardPiece> pieces =
-        derive(
-            newKey,
-            now,
-            () ->
-                new ShardJob(source.sc(), newKey, now.locations())
-                    .connect(
-                        (shard, shardKey) ->
-                            Loading.mask(now.key(shard), shardKey, vertices, edges)));
-    GraphHandle masked = now.masked(newKey, pieces, now.loaded());
+    ensure(new Needs(hasAttributes, !source.edgeType().columns().isEmpty(), false));
+    GraphHandle masked =
+        recovering(
+            now -> {
+              String newKey = newKey(source.sc(), "graph");
+              List<ShardPiece> pieces =
+                  derive(
+                      newKey,
+                      now,
+                      () ->
+                          new ShardJob(source.sc(), newKey, now.locations())
+                              .connect(
+                                  (shard, shardKey) ->
+                                      Loading.mask(now.key(shard), shardKey, vertices, edges)));
+              return now.masked(newKey, pieces, now.loaded());
+            });
     return new ResidentState(
         loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
         attributes,
@@ -250,6 +260,9 @@ public final class ResidentState implements AutoCloseable {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
         throw SparkFailures.unwrap(e);
       }
+      if (attributes != Attributes.SOURCE && !handle.locations().equals(now.locations())) {
+        attributes.restore(handle);
+      }
       loaded(start);
       hold(handle);
     }
@@ -279,21 +292,45 @@ public final class ResidentState implements AutoCloseable {
     return handle;
   }
 
+  /**
+   * Does something with the graph; when an owner was lost, recovers and does it again.
+   *
+   * @throws GraphLostException when nothing was recovered, or executors are lost again and again
+   */
+  <T> T recovering(Function<GraphHandle, T> job) {
+    for (int attempt = 1; ; attempt++) {
+      GraphHandle now = handle();
+      try {
+        return job.apply(now);
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        RuntimeException thrown = SparkFailures.unwrap(e);
+        boolean lost =
+            thrown instanceof GraphLostException || thrown instanceof MisplacedTaskException;
+        if (!lost || attempt == ATTEMPTS || recover().locations().equals(now.locations())) {
+          throw thrown;
+        }
+      }
+    }
+  }
+
   /** Whether there is a vertex with this id. */
   public boolean containsVertex(long id) {
-    GraphHandle now = handle();
-    int shard = now.ranges().shardOf(id);
-    String location = now.locations().get(shard);
-    String key = now.key(shard);
     SparkContext sc = source().sc();
-    return OwnerJob.run(
-        sc,
-        now.key(),
-        now.locations(),
-        () ->
-            PinnedRdd.of(sc, 1, location)
-                .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
-                .first());
+    return recovering(
+        now -> {
+          int shard = now.ranges().shardOf(id);
+          String location = now.locations().get(shard);
+          String key = now.key(shard);
+          return OwnerJob.run(
+              sc,
+              now.key(),
+              now.locations(),
+              () ->
+                  PinnedRdd.of(sc, 1, location)
+                      .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
+                      .first());
+        });
   }
 
   static String newKey(SparkContext sc, String what) {

@@ -43,11 +43,11 @@ class ShardedPropertyTest {
   void shardsGiveWhatTheReferenceGives(int batch) {
     Long only = Long.getLong("propertySeed");
     if (only != null) {
-      ShardedTrial.check(ENGINE, RandomPrograms.any(only), only);
+      ShardedTrial.check(RandomPrograms.any(only), only, ENGINE);
       return;
     }
     for (long seed = batch; seed < CASES; seed += BATCHES) {
-      ShardedTrial.check(ENGINE, RandomPrograms.any(seed), seed);
+      ShardedTrial.check(RandomPrograms.any(seed), seed, ENGINE);
     }
   }
 
@@ -106,7 +106,7 @@ class ShardedPropertyTest {
                 i == 0 ? 1 : 1000,
                 -1,
                 7);
-        ShardedTrial.Run<Long> run = trial.run(ENGINE, lifted, program, graph);
+        ShardedTrial.Run<Long> run = trial.run(List.of(ENGINE), lifted, program, graph);
         assertThat(run.result().values()).containsOnly(1L - side * side);
         epochs[i] = run.epochs().size();
       }
