@@ -18,6 +18,8 @@ import io.sparkgpugraph.engine.RunSummary;
  * @param collectSeconds from the engine to the result's vertices
  * @param vertices vertices of the graph
  * @param edges edges of the graph
+ * @param hubSeconds of the seconds of the run: bringing changes from GPU to GPU inside executors,
+ *     in the supersteps; 0 where each has one
  */
 public record RunReport(
     String engine,
@@ -30,7 +32,36 @@ public record RunReport(
     double kernelSeconds,
     double collectSeconds,
     long vertices,
-    long edges) {
+    long edges,
+    double hubSeconds) {
+  /** A report of a run whose executors have one GPU each, or none. */
+  public RunReport(
+      String engine,
+      String reason,
+      RunSummary summary,
+      double liftSeconds,
+      double loadSeconds,
+      double runSeconds,
+      double transferSeconds,
+      double kernelSeconds,
+      double collectSeconds,
+      long vertices,
+      long edges) {
+    this(
+        engine,
+        reason,
+        summary,
+        liftSeconds,
+        loadSeconds,
+        runSeconds,
+        transferSeconds,
+        kernelSeconds,
+        collectSeconds,
+        vertices,
+        edges,
+        0);
+  }
+
   /** The sum of lifting, loading, running and collecting. */
   public double totalSeconds() {
     return liftSeconds + loadSeconds + runSeconds + collectSeconds;

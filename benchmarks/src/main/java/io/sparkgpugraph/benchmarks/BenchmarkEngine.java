@@ -35,7 +35,13 @@ interface BenchmarkEngine extends AutoCloseable {
    */
   long deviceNanos(EngineRun run);
 
-  /** Bytes that a device holds now; 0 for an engine without a device. */
+  /** What of {@link #deviceNanos} brings changes from partition to partition, so far. */
+  Hub hub(EngineRun run);
+
+  /** Number of devices; 0 for an engine without one. */
+  int devices();
+
+  /** Bytes that the devices hold now; 0 for an engine without one. */
   long deviceBytes();
 
   /** Copies of host memory to the device since the last call. */
@@ -52,7 +58,19 @@ interface BenchmarkEngine extends AutoCloseable {
   void close();
 
   /**
-   * Host memory copied to a device.
+   * What goes from device to device over the host.
+   *
+   * @param nanos device time of the slowest device, superstep by superstep
+   * @param bytes copied from and to page-locked memory
+   */
+  record Hub(long nanos, long bytes) {
+    Hub minus(Hub earlier) {
+      return new Hub(nanos - earlier.nanos, bytes - earlier.bytes);
+    }
+  }
+
+  /**
+   * Host memory copied to devices.
    *
    * @param bytes how much
    * @param nanos time that the copies took

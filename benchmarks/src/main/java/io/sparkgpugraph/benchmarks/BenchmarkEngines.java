@@ -3,9 +3,11 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.engine.cuda.CudaDevices;
 import io.sparkgpugraph.engine.cuda.CudaSearch;
 import io.sparkgpugraph.engine.cuda.CudaSettings;
+import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceUnavailableException;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Opens engines by name. */
@@ -16,27 +18,41 @@ final class BenchmarkEngines {
   private BenchmarkEngines() {}
 
   /**
-   * Opens an engine; the first GPU that is usable.
+   * Opens an engine, a device engine on the first devices that are usable.
    *
+   * @param devices how many devices
    * @param everyKernel whether a device engine times every launch
-   * @throws io.sparkgpugraph.engine.device.DeviceException when there is no such device
+   * @throws io.sparkgpugraph.engine.device.DeviceException when there are not so many devices
    */
-  static BenchmarkEngine open(String name, boolean everyKernel) {
+  static BenchmarkEngine open(String name, int devices, boolean everyKernel) {
     return switch (name) {
       case "cpu" -> new CpuBenchmarkEngine();
-      case "cuda" -> {
-        CudaSettings settings = CudaSettings.defaults();
-        CudaSearch search = CudaDevices.search(settings);
-        if (!search.found()) {
-          throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
+      case "cuda" -> new DeviceBenchmarkEngine(name, gpus(devices), everyKernel);
+      case "emulated" -> {
+        List<Device> opened = new ArrayList<>();
+        for (int d = 0; d < devices; d++) {
+          opened.add(new EmulatedDevice(EmulatorSettings.defaults(), d));
         }
-        yield new DeviceBenchmarkEngine(
-            name, CudaDevices.open(search.gpus().get(0), settings), everyKernel);
+        yield new DeviceBenchmarkEngine(name, opened, everyKernel);
       }
-      case "emulated" ->
-          new DeviceBenchmarkEngine(
-              name, new EmulatedDevice(EmulatorSettings.defaults()), everyKernel);
       default -> throw new IllegalArgumentException("no engine '" + name + "'");
     };
+  }
+
+  private static List<Device> gpus(int count) {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    if (!search.found()) {
+      throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
+    }
+    if (search.gpus().size() < count) {
+      throw new DeviceUnavailableException(
+          count
+              + " GPUs are wanted, usable are "
+              + search.gpus().size()
+              + (search.why().isEmpty() ? "" : ": " + search.why()),
+          "");
+    }
+    return search.gpus().stream().limit(count).map(gpu -> CudaDevices.open(gpu, settings)).toList();
   }
 }

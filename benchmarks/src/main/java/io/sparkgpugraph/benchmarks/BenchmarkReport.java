@@ -45,6 +45,18 @@ final class BenchmarkReport {
           "on device MB",
           "first open ms",
           "open ms");
+  private final TextTable hub =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "devices",
+          "superstep",
+          "kernel",
+          "kernels ms",
+          "hub ms",
+          "hub MB",
+          "updates");
   private final TextTable resources =
       new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
   private final TextTable times =
@@ -68,7 +80,7 @@ final class BenchmarkReport {
   void print() {
     out.println();
     out.print(table);
-    for (TextTable more : List.of(memory, times, resources)) {
+    for (TextTable more : List.of(memory, hub, times, resources)) {
       if (more.rows() > 0) {
         out.println();
         out.print(more);
@@ -170,6 +182,10 @@ final class BenchmarkReport {
     fields.put("uploadMs", measured.upload().nanos() / 1e6);
     fields.put("uploadGBs", (double) measured.upload().bytes() / measured.upload().nanos());
     fields.put("deviceBytes", measured.deviceBytes());
+    if (engine.devices() > 1) {
+      fields.put("devices", engine.devices());
+      fields.put("hubMs", measured.hubNanos() / 1e6);
+    }
     fields.put("check", checked);
     emit(fields);
     table.add(
@@ -200,10 +216,44 @@ final class BenchmarkReport {
               number(measured.firstOpenNanos() / 1e6),
               number(measured.openNanos() / 1e6)));
     }
+    if (engine.devices() > 1) {
+      measured.steps().forEach(step -> step(graph, measured, step));
+    }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
       resources(workload, engine, dense, kernelResources);
     }
     measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
+  }
+
+  private void step(String graph, WorkloadRuns measured, WorkloadRuns.Step step) {
+    BenchmarkEngine engine = measured.engine();
+    String kernel = step.stats().kernel().name().toLowerCase(Locale.ROOT);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "superstep");
+    fields.put("graph", graph);
+    fields.put("algorithm", measured.workload().title());
+    fields.put("engine", engine.name());
+    fields.put("devices", engine.devices());
+    fields.put("superstep", step.stats().superstep());
+    fields.put("kernel", kernel);
+    fields.put("kernelMs", step.kernelNanos() / 1e6);
+    fields.put("hubMs", step.hub().nanos() / 1e6);
+    fields.put("hubBytes", step.hub().bytes());
+    fields.put("updates", step.stats().boundaryUpdates());
+    fields.put("wallMs", step.stats().nanos() / 1e6);
+    emit(fields);
+    hub.add(
+        List.of(
+            graph,
+            measured.workload().title(),
+            engine.name(),
+            Integer.toString(engine.devices()),
+            Integer.toString(step.stats().superstep()),
+            kernel,
+            millis(step.kernelNanos()),
+            millis(step.hub().nanos()),
+            String.format(Locale.ROOT, "%.3f", step.hub().bytes() / 1e6),
+            Long.toString(step.stats().boundaryUpdates())));
   }
 
   private void resources(

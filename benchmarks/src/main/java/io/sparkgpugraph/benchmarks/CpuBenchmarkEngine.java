@@ -45,6 +45,16 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public Hub hub(EngineRun run) {
+    return new Hub(0, 0);
+  }
+
+  @Override
+  public int devices() {
+    return 0;
+  }
+
+  @Override
   public long deviceBytes() {
     return 0;
   }

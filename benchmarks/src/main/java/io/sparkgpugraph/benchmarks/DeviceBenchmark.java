@@ -71,6 +71,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<String> graphs = List.of("rmat16");
 
   @Option(
+      names = "--devices",
+      paramLabel = "N",
+      description =
+          "Devices of a device engine; default 1. Graphs are cut into as many partitions, and each"
+              + " superstep is told with the time of its kernels and of the hub between them.")
+  private int devices = 1;
+
+  @Option(
       names = "--algorithms",
       paramLabel = "NAME",
       split = ",",
@@ -177,6 +185,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (devices < 1 || baseline && devices > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--devices must be at least 1, and 1 with --baseline");
+    }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
@@ -209,22 +221,25 @@ public final class DeviceBenchmark implements Callable<Integer> {
     long start = System.nanoTime();
     boolean weighted = workloads.contains(Workload.SSSP);
     ExecutorGraph graph =
-        BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, 1);
-    GraphPartition partition = graph.partitions().get(0);
-    int source = graphSpec.lattice() ? 0 : largestOutDegree(partition);
+        BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, devices);
+    int source = graphSpec.lattice() ? 0 : largestOutDegree(graph);
+    GraphPartition partition = graph.partitions().get(graph.partitionOf(source));
+    int row = source - (int) partition.firstVertex();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "graph");
     fields.put("graph", graphSpec.name());
     fields.put("vertices", graph.vertexCount());
     fields.put("edges", graph.edgeCount());
-    fields.put("source", partition.originalId(source));
-    fields.put("sourceOutDegree", partition.outDegree(source));
+    fields.put("source", partition.originalId(row));
+    fields.put("sourceOutDegree", partition.outDegree(row));
+    fields.put("partitions", devices);
     fields.put("buildSeconds", (System.nanoTime() - start) / 1e9);
     fields.put("hostBytes", graph.bytes());
     report.emit(fields);
-    ReferenceResults reference = check ? new ReferenceResults(graph, source, iterations) : null;
+    ReferenceResults reference =
+        check ? new ReferenceResults(whole(graph, graphSpec, weighted), source, iterations) : null;
     for (String name : engines) {
-      try (BenchmarkEngine engine = BenchmarkEngines.open(name, kernelTimes)) {
+      try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           DeviceSettings on = deviceSettings.withVirtualWarp(kernelOfAllRows.lanes());
@@ -238,8 +253,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
       }
     }
     if (spmv != null) {
-      report.baseline(graphSpec.name(), spmv.measure(partition));
+      report.baseline(graphSpec.name(), spmv.measure(graph.partitions().get(0)));
     }
+  }
+
+  /** The graph in one partition, for the sequential algorithms. */
+  private static ExecutorGraph whole(ExecutorGraph graph, GraphSpec graphSpec, boolean weighted) {
+    return graph.partitions().size() == 1
+        ? graph
+        : BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, 1);
   }
 
   /**
@@ -255,7 +277,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       BenchmarkEngine engine,
       ReferenceResults reference) {
     long sourceId() {
-      return graph.partitions().get(0).originalId(source);
+      return graph.ids().original(source);
     }
   }
 
@@ -301,11 +323,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   /** Dense id of the vertex of largest out-degree, the first of them. */
-  private static int largestOutDegree(GraphPartition partition) {
+  private static int largestOutDegree(ExecutorGraph graph) {
     int best = 0;
-    for (int v = 1; v < partition.stored(); v++) {
-      if (partition.outDegree(v) > partition.outDegree(best)) {
-        best = v;
+    int degree = -1;
+    for (GraphPartition partition : graph.partitions()) {
+      for (int v = 0; v < partition.stored(); v++) {
+        if (partition.outDegree(v) > degree) {
+          degree = partition.outDegree(v);
+          best = (int) partition.firstVertex() + v;
+        }
       }
     }
     return best;
@@ -328,7 +354,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private GraphSpec graphSpec(String name) {
     try {
-      return GraphSpec.of(name);
+      return GraphSpec.of(name, devices);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -7,25 +7,32 @@ import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceProperties;
 import io.sparkgpugraph.engine.device.DeviceRun;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.device.DeviceTimings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.ProgramInstance;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** A device engine as {@link DeviceBenchmark} sees it. */
+/** A device engine as {@link DeviceBenchmark} sees it: on one device or several. */
 final class DeviceBenchmarkEngine implements BenchmarkEngine {
-  private final MeasuredDevice device;
+  private final List<MeasuredDevice> devices;
   private final DeviceEngine engine;
 
   /**
    * @param name of the engine
-   * @param device closed with this one
+   * @param devices closed with this one
    * @param everyKernel whether every launch is timed
    */
-  DeviceBenchmarkEngine(String name, Device device, boolean everyKernel) {
-    this.device = new MeasuredDevice(device, everyKernel);
-    this.engine = new DeviceEngine(name, this.device, DeviceSettings.DEFAULT);
+  DeviceBenchmarkEngine(String name, List<Device> devices, boolean everyKernel) {
+    this.devices = devices.stream().map(device -> new MeasuredDevice(device, everyKernel)).toList();
+    this.engine =
+        DeviceEngine.over(
+            this.devices.stream()
+                .map(device -> new DeviceEngine(name, device, DeviceSettings.DEFAULT))
+                .toList());
   }
 
   @Override
@@ -35,13 +42,22 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
 
   @Override
   public String hardware() {
-    DeviceProperties properties = device.properties();
-    return properties.name() + ", " + properties.multiprocessors() + " multiprocessors";
+    DeviceProperties properties = devices.get(0).properties();
+    return (devices.size() == 1 ? "" : devices.size() + " x ")
+        + properties.name()
+        + ", "
+        + properties.multiprocessors()
+        + " multiprocessors";
   }
 
   @Override
   public boolean hasDevice() {
     return true;
+  }
+
+  @Override
+  public int devices() {
+    return devices.size();
   }
 
   @Override
@@ -56,33 +72,59 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
 
   @Override
   public long deviceNanos(EngineRun run) {
-    return ((DeviceRun) run).timings().kernelNanos();
+    DeviceTimings timings = ((DeviceRun) run).timings();
+    return timings.kernelNanos() + timings.hubNanos();
+  }
+
+  @Override
+  public Hub hub(EngineRun run) {
+    DeviceTimings timings = ((DeviceRun) run).timings();
+    return new Hub(timings.hubNanos(), timings.hubBytes());
   }
 
   @Override
   public long deviceBytes() {
-    return device.allocatedBytes();
+    return devices.stream().mapToLong(Device::allocatedBytes).sum();
   }
 
+  /** {@inheritDoc} Devices copy side by side: the slowest one's time. */
   @Override
   public Upload takeUpload() {
-    return device.takeUpload();
+    long bytes = 0;
+    long nanos = 0;
+    for (MeasuredDevice device : devices) {
+      Upload upload = device.takeUpload();
+      bytes += upload.bytes();
+      nanos = Math.max(nanos, upload.nanos());
+    }
+    return new Upload(bytes, nanos);
   }
 
   @Override
   public List<KernelResources> takeKernels() {
-    return device.takeKernels();
+    Map<String, KernelResources> kernels = new LinkedHashMap<>();
+    for (MeasuredDevice device : devices) {
+      device.takeKernels().forEach(kernel -> kernels.putIfAbsent(kernel.name(), kernel));
+    }
+    return List.copyOf(kernels.values());
   }
 
+  /** {@inheritDoc} Those of all devices added up. */
   @Override
   public Map<String, KernelTime> takeKernelTimes() {
-    return device.takeKernelTimes();
+    Map<String, KernelTime> times = new TreeMap<>();
+    for (MeasuredDevice device : devices) {
+      device.takeKernelTimes().forEach((name, time) -> times.merge(name, time, KernelTime::plus));
+    }
+    return times;
   }
 
   @Override
   public void close() {
-    try (device) {
+    try {
       engine.close();
+    } finally {
+      devices.forEach(MeasuredDevice::close);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.benchmarks;
 
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.io.GeneratedGraph;
 import io.sparkgpugraph.io.LatticeGraph;
 import io.sparkgpugraph.io.RmatGraph;
@@ -22,9 +23,10 @@ record GraphSpec(String name, GeneratedGraph generated, boolean lattice) {
   /**
    * Reads a name.
    *
-   * @throws IllegalArgumentException when it is not of the form, or too large for one partition
+   * @param partitions that the graph is cut into
+   * @throws IllegalArgumentException when it is not of the form, or too large for them
    */
-  static GraphSpec of(String name) {
+  static GraphSpec of(String name, int partitions) {
     Matcher matcher = FORM.matcher(name);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -34,9 +36,14 @@ record GraphSpec(String name, GeneratedGraph generated, boolean lattice) {
     boolean lattice = matcher.group(1).equals("lattice");
     GeneratedGraph generated =
         lattice ? new LatticeGraph(size, size, SEED) : new RmatGraph(size, EDGE_FACTOR, SEED);
-    if (generated.edges() > Integer.MAX_VALUE - 8) {
+    if (generated.edges() / partitions > GraphPartition.MAX_EDGES) {
       throw new IllegalArgumentException(
-          "'" + name + "' has " + generated.edges() + " edges; one partition holds 2^31-9");
+          "'"
+              + name
+              + "' has "
+              + generated.edges()
+              + " edges; one partition holds "
+              + GraphPartition.MAX_EDGES);
     }
     return new GraphSpec(name, generated, lattice);
   }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -29,6 +31,7 @@ import scala.reflect.ClassTag$;
  */
 public final class SuperstepOverhead {
   private static final int VERTICES = 64;
+  private static final long PATIENCE_NANOS = 120_000_000_000L;
 
   private SuperstepOverhead() {}
 
@@ -54,7 +57,21 @@ public final class SuperstepOverhead {
     }
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("ERROR");
+      if (!sc.isLocal()) {
+        awaitExecutors(sc, executors);
+      }
       measure(sc, executors, supersteps, rounds);
+    }
+  }
+
+  /** A driver counts as one. */
+  private static void awaitExecutors(JavaSparkContext sc, int executors) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (sc.sc().getExecutorMemoryStatus().size() <= executors) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException(executors + " executors did not start");
+      }
+      LockSupport.parkNanos(100_000_000);
     }
   }
 
@@ -132,7 +149,7 @@ public final class SuperstepOverhead {
         .options(RunOptions.DEFAULT.withObserver(observer))
         .runVertices()
         .close();
-    return java.util.stream.IntStream.range(1, ends.size())
+    return IntStream.range(1, ends.size())
         .mapToObj(i -> (ends.get(i) - ends.get(i - 1)) / 1e6)
         .collect(Collectors.toList());
   }

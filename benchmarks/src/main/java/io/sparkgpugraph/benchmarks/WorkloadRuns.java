@@ -4,9 +4,11 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,11 @@ final class WorkloadRuns {
   private final List<Long> deviceNanos = new ArrayList<>();
   private final List<Long> stepWallNanos = new ArrayList<>();
   private final List<Long> stepDeviceNanos = new ArrayList<>();
+  private final List<Long> hubNanos = new ArrayList<>();
+
+  /** The last run's supersteps. */
+  private final List<Step> steps = new ArrayList<>();
+
   private RunSummary summary;
   private BenchmarkEngine.Upload upload;
   private long firstOpenNanos;
@@ -38,6 +45,15 @@ final class WorkloadRuns {
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
   private boolean checked;
   private String difference;
+
+  /**
+   * One superstep of several devices.
+   *
+   * @param stats what it did
+   * @param kernelNanos device time of its kernels, of the slowest device
+   * @param hub what brought the changes of the superstep before to it, and its own to the host
+   */
+  record Step(SuperstepStats stats, long kernelNanos, BenchmarkEngine.Hub hub) {}
 
   /**
    * @param source original id of the vertex that searches start from
@@ -81,6 +97,8 @@ final class WorkloadRuns {
         firstOpenNanos = opened;
       }
       long[] before = {0};
+      BenchmarkEngine.Hub[] hubBefore = {new BenchmarkEngine.Hub(0, 0)};
+      steps.clear();
       if (measured) {
         engine.takeKernelTimes();
       }
@@ -99,7 +117,11 @@ final class WorkloadRuns {
                     stepDeviceNanos.add(now - before[0]);
                   }
                 }
+                BenchmarkEngine.Hub hub = engine.hub(run);
+                BenchmarkEngine.Hub own = hub.minus(hubBefore[0]);
+                steps.add(new Step(stats, now - before[0] - own.nanos(), own));
                 before[0] = now;
+                hubBefore[0] = hub;
               });
       if (measured) {
         openNanos.add(opened);
@@ -107,6 +129,7 @@ final class WorkloadRuns {
         if (before[0] >= 0) {
           deviceNanos.add(before[0]);
         }
+        hubNanos.add(hubBefore[0].nanos());
         kernelTimes = engine.takeKernelTimes();
       }
       if (first) {
@@ -115,9 +138,23 @@ final class WorkloadRuns {
       deviceBytes = engine.deviceBytes();
       if (reference != null) {
         checked = true;
-        difference = reference.difference(workload, run.values(0));
+        difference = reference.difference(workload, values(run));
       }
     }
+  }
+
+  /** The values of all partitions, by dense id. */
+  private Columns values(EngineRun run) {
+    if (graph.partitions().size() == 1) {
+      return run.values(0);
+    }
+    Columns all =
+        Columns.allocate(program.program().state().columns(), Math.toIntExact(graph.ids().size()));
+    for (GraphPartition partition : graph.partitions()) {
+      all.copyFrom(
+          run.values(partition.index()), 0, (int) partition.firstVertex(), partition.stored());
+    }
+    return all;
   }
 
   private List<Columns> noAttributes() {
@@ -169,6 +206,16 @@ final class WorkloadRuns {
   /** Median device time of a run; NaN when the engine measures none. */
   double deviceNanos() {
     return deviceNanos.isEmpty() ? Double.NaN : Medians.median(deviceNanos);
+  }
+
+  /** Median of what of the device time of a run brings changes from device to device. */
+  double hubNanos() {
+    return Medians.median(hubNanos);
+  }
+
+  /** The last run, superstep by superstep, with the times of its devices. */
+  List<Step> steps() {
+    return steps;
   }
 
   /**

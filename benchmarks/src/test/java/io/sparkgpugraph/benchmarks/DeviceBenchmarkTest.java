@@ -107,6 +107,36 @@ class DeviceBenchmarkTest {
     assertThat(outcome.lines("resources")).anyMatch(l -> l.contains("\"kernel\": \"lanes_all\""));
   }
 
+  @Test
+  void severalDevicesAreMeasuredSuperstepBySuperstep() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--devices=3",
+            "--graphs=rmat6",
+            "--algorithms=pagerank,bfs",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=3",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(2)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
+        .allMatch(l -> l.contains("\"devices\": 3, \"hubMs\": "));
+    List<String> steps = outcome.lines("superstep");
+    assertThat(steps)
+        .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
+        .hasSize(4)
+        .last()
+        .asString()
+        .containsPattern("\"kernelMs\": [0-9.e-]+, \"hubMs\": [0-9.e-]+, \"hubBytes\": [1-9]");
+    assertThat(run("--devices=0")).satisfies(o -> isRefused(o, "--devices must be at least 1"));
+    assertThat(run("--devices=2", "--baseline")).satisfies(o -> isRefused(o, "1 with --baseline"));
+  }
+
   private static long uploaded(String line) {
     Matcher matcher = Pattern.compile("\"uploadBytes\": ([0-9]+)").matcher(line);
     assertThat(matcher.find()).as(line).isTrue();

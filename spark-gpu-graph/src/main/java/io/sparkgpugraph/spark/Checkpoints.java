@@ -25,13 +25,19 @@ final class Checkpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
   private static final String MANIFEST = "manifest";
 
+  private final SparkContext sc;
   private final Path directory;
   private final FileSystem files;
   private final Broadcast<SerializableConfiguration> conf;
   private final long run;
 
   private Checkpoints(
-      Path directory, FileSystem files, Broadcast<SerializableConfiguration> conf, long run) {
+      SparkContext sc,
+      Path directory,
+      FileSystem files,
+      Broadcast<SerializableConfiguration> conf,
+      long run) {
+    this.sc = sc;
     this.directory = directory;
     this.files = files;
     this.conf = conf;
@@ -68,7 +74,7 @@ final class Checkpoints implements AutoCloseable {
           sc.broadcast(
               new SerializableConfiguration(configuration),
               ClassTag$.MODULE$.apply(SerializableConfiguration.class));
-      return new Checkpoints(directory, files, conf, run);
+      return new Checkpoints(sc, directory, files, conf, run);
     } catch (IOException e) {
       throw new IllegalStateException(
           "the checkpoint directory "
@@ -160,6 +166,8 @@ final class Checkpoints implements AutoCloseable {
   public void close() {
     delete(directory);
     files.cancelDeleteOnExit(directory);
-    conf.destroy();
+    if (!sc.isStopped()) {
+      conf.destroy();
+    }
   }
 }

@@ -157,7 +157,11 @@ final class DistributedRun {
               new RunSummary(engine(), supersteps, stopped, System.nanoTime() - start);
           return new Ended(
               new Running.Ran(
-                  summary, reason(), finished.transferSeconds(), finished.kernelSeconds()),
+                  summary,
+                  reason(),
+                  finished.transferSeconds(),
+                  finished.kernelSeconds(),
+                  finished.hubSeconds()),
               graph);
         }
         superstep();
@@ -339,12 +343,14 @@ final class DistributedRun {
     stages.remove(stage.exchange());
     double transfer = 0;
     double kernel = 0;
+    double hub = 0;
     for (ShardReport report : stage.reports().values()) {
       HeldRun.Finished finished = report.data(HeldRun.Finished.class);
       transfer = Math.max(transfer, finished.transferSeconds());
       kernel = Math.max(kernel, finished.kernelSeconds());
+      hub = Math.max(hub, finished.hubSeconds());
     }
-    return new HeldRun.Finished(transfer, kernel);
+    return new HeldRun.Finished(transfer, kernel, hub);
   }
 
   private void save() throws ShardsLostException, InterruptedException {

@@ -40,8 +40,7 @@ final class EngineDevice implements OpenDevice {
 
   @Override
   public void release(ExecutorGraph graph) {
-    engine.release(graph);
-    engine.release(graph.reversed());
+    graph.views().forEach(engine::release);
   }
 
   @Override

@@ -293,6 +293,11 @@ final class ExecutorRegistry {
     return GRAPHS.size() + RESULTS.size() + RUNS.size() + STAGED.size() + OBSERVERS.size();
   }
 
+  /** Bytes of devices that graphs and runs hold, for tests of what is left behind. */
+  static long deviceBytes() {
+    return engines.deviceBytes();
+  }
+
   /** Bytes of the graphs and results held, as counted last. */
   static synchronized long bytes() {
     return MEMORY.wanted();

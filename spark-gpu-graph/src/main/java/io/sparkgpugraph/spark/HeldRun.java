@@ -91,8 +91,10 @@ final class HeldRun implements AutoCloseable {
    *
    * @param transferSeconds copying between host and device
    * @param kernelSeconds supersteps
+   * @param hubSeconds bringing changes from device to device
    */
-  record Finished(double transferSeconds, double kernelSeconds) implements Serializable {}
+  record Finished(double transferSeconds, double kernelSeconds, double hubSeconds)
+      implements Serializable {}
 
   // ---- the fence ------------------------------------------------------------------------------
 
@@ -357,7 +359,9 @@ final class HeldRun implements AutoCloseable {
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
-            finished = ShardWork.Answer.done(new Finished(seconds.transfer(), seconds.kernel()));
+            finished =
+                ShardWork.Answer.done(
+                    new Finished(seconds.transfer(), seconds.kernel(), seconds.hub()));
           }
           return finished;
         });

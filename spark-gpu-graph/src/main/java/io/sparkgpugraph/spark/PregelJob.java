@@ -339,7 +339,8 @@ public final class PregelJob {
           ran.kernelSeconds(),
           collect,
           graph.vertices(),
-          graph.edges());
+          graph.edges(),
+          ran.hubSeconds());
     }
   }
 

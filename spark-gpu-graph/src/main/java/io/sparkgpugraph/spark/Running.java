@@ -34,8 +34,14 @@ final class Running {
    * @param reason why this engine
    * @param transferSeconds copying between host and device
    * @param kernelSeconds supersteps
+   * @param hubSeconds bringing changes from device to device inside executors
    */
-  record Ran(RunSummary summary, String reason, double transferSeconds, double kernelSeconds)
+  record Ran(
+      RunSummary summary,
+      String reason,
+      double transferSeconds,
+      double kernelSeconds,
+      double hubSeconds)
       implements Serializable {}
 
   /**
@@ -88,12 +94,13 @@ final class Running {
           task.resultKey(),
           result(held, graph, run, task.program().program(), run.finalAggregates()));
       Seconds seconds = seconds(run, summary.nanos());
-      return new Ran(summary, selection.reason(), seconds.transfer(), seconds.kernel());
+      return new Ran(
+          summary, selection.reason(), seconds.transfer(), seconds.kernel(), seconds.hub());
     }
   }
 
-  /** Seconds of copying and of supersteps. */
-  record Seconds(double transfer, double kernel) {}
+  /** Seconds of copying, of supersteps and of what goes from device to device between them. */
+  record Seconds(double transfer, double kernel, double hub) {}
 
   /**
    * What a run spent.
@@ -103,9 +110,10 @@ final class Running {
   static Seconds seconds(EngineRun run, long nanos) {
     if (run instanceof DeviceRun onDevice) {
       DeviceTimings timings = onDevice.timings();
-      return new Seconds(timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9);
+      return new Seconds(
+          timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9, timings.hubNanos() / 1e9);
     }
-    return new Seconds(0, nanos / 1e9);
+    return new Seconds(0, nanos / 1e9, 0);
   }
 
   /**

@@ -102,7 +102,7 @@ class ShardMessagesTest {
     EdgeParcel parcel =
         new EdgeRouter(new IdRanges(), false, null).route(0, List.of(block).iterator()).next();
     assertThat(parcel.edges()).isEqualTo(edges);
-    assertThat(parcel.bytes()).isBetween(8 * edges, 8 * edges + 8 * 1000 + 10);
+    assertThat(parcel.bytes()).isBetween(8 * edges, 8 * edges + 8 * 1000 + 16);
     ClassTag<EdgeParcel> tag = ClassTag$.MODULE$.apply(EdgeParcel.class);
     assertThat(serializer.serialize(parcel, tag).remaining()).isLessThan(parcel.bytes() + 300);
   }

@@ -106,6 +106,65 @@ class ShardsTest {
         });
   }
 
+  /** Large enough that several threads take part, with windows and parcels of the usual size. */
+  @ParameterizedTest
+  @EnumSource(RandomBlocks.Form.class)
+  void threadsAndSizesDoNotChangeTheResult(RandomBlocks.Form form) {
+    RandomBlocks blocks =
+        new RandomBlocks(new Random(9), RandomBlocks.Ids.GAPS, form, 3000, 500_000, true, true);
+    IdRanges ranges = EdgeSample.of(blocks.edges.iterator(), 9).split(2, true);
+    Shards shards = null;
+    for (int threads : new int[] {1, 4}) {
+      List<ShardBuilder> builders = new ArrayList<>();
+      ShardBuilder.Options options =
+          new ShardBuilder.Options(2, threads, Shards.DOUBLE, true, true);
+      for (int s = 0; s < ranges.shards(); s++) {
+        builders.add(new ShardBuilder(s, ranges, options));
+      }
+      EdgeRouter router = new EdgeRouter(ranges, true, Shards.DOUBLE);
+      for (int p = 0; p < blocks.edges.size(); p++) {
+        router
+            .route(p, List.of(blocks.edges.get(p)).iterator())
+            .forEachRemaining(parcel -> builders.get(parcel.shard()).add(parcel));
+      }
+      for (int p = 0; p < blocks.vertices.size(); p++) {
+        router
+            .routeVertices(p, blocks.vertices.get(p), null)
+            .forEachRemaining(parcel -> builders.get(parcel.shard()).add(parcel));
+      }
+      Shards made = new Shards(ranges, options, new Random(threads));
+      builders.forEach(b -> made.graphs.add(b.build()));
+      made.connect();
+      if (shards != null) {
+        for (int s = 0; s < ranges.shards(); s++) {
+          for (int p = 0; p < 2; p++) {
+            assertSameArrays(
+                shards.graphs.get(s).partitions().get(p), made.graphs.get(s).partitions().get(p));
+          }
+        }
+      }
+      shards = made;
+    }
+    ExecutorGraph whole =
+        ExecutorGraphBuilder.build(
+            blocks.edges, blocks.vertices, new ExecutorGraphBuilder.Options(1, 2, Shards.DOUBLE));
+    for (ExecutorGraph graph : shards.graphs) {
+      for (GraphPartition partition : graph.partitions()) {
+        assertPartition(partition, whole.partitions().get(0), whole.ids(), true);
+      }
+    }
+  }
+
+  private static void assertSameArrays(GraphPartition a, GraphPartition b) {
+    assertThat(b.ghostIds()).isEqualTo(a.ghostIds());
+    assertThat(b.inEdges().offsets()).isEqualTo(a.inEdges().offsets());
+    assertThat(b.inEdges().neighbours()).isEqualTo(a.inEdges().neighbours());
+    assertThat(b.inEdgeValues().doubles(0)).isEqualTo(a.inEdgeValues().doubles(0));
+    assertThat(b.outEdges().offsets()).isEqualTo(a.outEdges().offsets());
+    assertThat(b.outEdges().neighbours()).isEqualTo(a.outEdges().neighbours());
+    assertThat(b.outEdgeValues().doubles(0)).isEqualTo(a.outEdgeValues().doubles(0));
+  }
+
   /** A shard is built from the same parcels again, asks again, and all answer again. */
   @Test
   void handshakeMayBeRepeated() {

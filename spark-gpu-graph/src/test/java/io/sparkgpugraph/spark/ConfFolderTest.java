@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -31,17 +32,18 @@ class ConfFolderTest {
   @Test
   void templateNamesOnlyKeysThatExistWithTheirDefaults() throws IOException {
     Pattern line = Pattern.compile("^# (spark\\.gpugraph\\.\\S+)\\s*(\\S*)$");
-    int found = 0;
+    Map<String, String> defaults = new TreeMap<>();
     for (String text : Files.readAllLines(CONF.resolve("spark-defaults.conf.template"))) {
       Matcher matcher = line.matcher(text);
       if (matcher.matches()) {
-        found++;
-        assertThat(GpuGraphConf.entry(matcher.group(1)).defaultText())
-            .as(matcher.group(1))
-            .isEqualTo(matcher.group(2));
+        assertThat(defaults.put(matcher.group(1), matcher.group(2))).as(text).isNull();
       }
     }
-    assertThat(found).isEqualTo(GpuGraphConf.entries().size());
+    Map<String, String> expected = new TreeMap<>();
+    GpuGraphConf.entries().forEach(entry -> expected.put(entry.key(), entry.defaultText()));
+    assertThat(defaults)
+        .as("conf/spark-defaults.conf.template has every key with its default")
+        .containsExactlyEntriesOf(expected);
   }
 
   @Test

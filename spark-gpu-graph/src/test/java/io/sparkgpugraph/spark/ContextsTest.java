@@ -3,10 +3,19 @@ package io.sparkgpugraph.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkgpugraph.testing.ForkedJvm;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Retries, a second SparkContext in one JVM, and memory that is short. */
 class ContextsTest {
+  @Test
+  void aContextThatStopsEndsARunOverSeveralShards(@TempDir Path scratch) throws Exception {
+    ForkedJvm.Ended ended = ForkedJvm.run(StoppedContextJob.class, scratch.toString());
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("stopped: done");
+  }
+
   @Test
   void contextsLeaveNothingToTheNext() throws Exception {
     ForkedJvm.Ended ended = ForkedJvm.run(ContextsJob.class);

@@ -12,11 +12,16 @@ import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,10 +35,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DistributedPropertyTest {
   private static final int CASES = Integer.getInteger("distributedCases", 40);
 
+  @TempDir Path scratch;
   private final JavaSparkContext context;
 
   DistributedPropertyTest(JavaSparkContext context) {
     this.context = context;
+  }
+
+  @BeforeEach
+  void checkpointDirectory() {
+    context.setCheckpointDir(scratch.toString());
+  }
+
+  @AfterEach
+  void noCheckpointDirectory() {
+    context.sc().checkpointDir_$eq(scala.Option.empty());
   }
 
   static LongStream seeds() {
@@ -62,8 +78,17 @@ class DistributedPropertyTest {
       trial.localSupersteps = 1 + random.nextInt(3);
       trial.mapStages = random.nextInt(4) > 0;
       trial.encoding = UpdateEncoding.values()[random.nextInt(2)];
+      int lossAt = random.nextInt(2) == 0 ? -1 : random.nextInt(5);
+      trial.checkpointInterval = random.nextInt(4);
+      AtomicBoolean lost = new AtomicBoolean();
+      trial.listener =
+          stats -> {
+            if (stats.superstep() >= lossAt && lossAt >= 0 && !lost.getAndSet(true)) {
+              ExecutorRegistry.dropRun(RunWork.key(trial.resultKey, random.nextInt(shards)));
+            }
+          };
       String how =
-          "seed %d, %d shards of %d partitions, %s, in place %s, %d local supersteps, %s: %s"
+          "seed %d, %d shards of %d partitions, %s, in place %s, %d local supersteps, %s, loss at %d, checkpoints %d: %s"
               .formatted(
                   seed,
                   shards,
@@ -72,6 +97,8 @@ class DistributedPropertyTest {
                   trial.inPlace,
                   trial.localSupersteps,
                   trial.encoding,
+                  lossAt,
+                  trial.checkpointInterval,
                   program);
       try {
         Compare.assertSame(expected.result(), trial.run(), graph, program, how);

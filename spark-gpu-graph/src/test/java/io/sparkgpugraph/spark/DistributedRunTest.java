@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.engine.ActiveDirection;
@@ -10,6 +11,7 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.SharedSpark;
@@ -179,6 +181,28 @@ class DistributedRunTest {
       assertThat(trial.run()).isEqualTo(one);
       assertThat(trial.summary().supersteps().size()).isLessThan(2 * SHARDS + 2);
       assertThat(trial.summary().iterations()).isGreaterThanOrEqualTo(SIZE - 1);
+    }
+  }
+
+  @Test
+  void emulatedDevicesKeepTheirStateBetweenTasksAndRestoreIt() {
+    assumeTrue(
+        EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    sc.setCheckpointDir(scratch.toString());
+    try (var trial = trial(ring(), sums(7))) {
+      trial.engine = EngineChoice.EMULATED;
+      trial.checkpointInterval = 2;
+      AtomicInteger heard = new AtomicInteger();
+      trial.listener =
+          stats -> {
+            if (heard.incrementAndGet() == 6) {
+              lose(trial, 2);
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(trial.ran().summary().engine()).isEqualTo("emulated");
+      assertThat(heard).hasValue(9);
     }
   }
 

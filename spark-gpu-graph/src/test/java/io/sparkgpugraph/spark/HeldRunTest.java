@@ -178,7 +178,7 @@ class HeldRunTest {
       boolean[] done = new boolean[SHARDS];
       while (!(done[0] && done[1])) {
         int shard = random.nextInt(SHARDS);
-        int stray = epoch - 2 + random.nextInt(4);
+        int stray = Math.max(1, epoch - 2 + random.nextInt(4));
         if (random.nextInt(3) == 0) {
           Answer answer = step(0, epoch, shard);
           if (!done[shard]) {

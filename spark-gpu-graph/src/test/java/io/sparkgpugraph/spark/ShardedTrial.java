@@ -98,9 +98,13 @@ public record ShardedTrial(
    */
   public record Run<R>(Map<Long, R> result, List<SuperstepStats> epochs, boolean inPlace) {}
 
-  /** Runs the program as lifted. */
+  /**
+   * Runs the program as lifted.
+   *
+   * @param engines of the shards, in turn
+   */
   public <VD, ED, S, A, R> Run<R> run(
-      Engine engine,
+      List<Engine> engines,
       ProgramInstance instance,
       TestProgram<VD, ED, S, A, R> program,
       TestGraph<VD, ED> test) {
@@ -125,7 +129,7 @@ public record ShardedTrial(
     }
     try (Cluster cluster =
         new Cluster(
-            engine, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
+            engines, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
       cluster.drive();
       return new Run<>(cluster.result(), cluster.epochs, KernelShape.inPlace(lifted, settings));
     }
@@ -136,9 +140,10 @@ public record ShardedTrial(
    * bit what {@link ReferencePregel} gives, and in sum do the same work as a run of the whole.
    *
    * @param seed of the graph and of everything else
+   * @param engines of the shards, in turn
    */
   public static <VD, ED, S, A, R> void check(
-      Engine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
+      TestProgram<VD, ED, S, A, R> program, long seed, Engine... engines) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 5 + 1), seed);
     ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
     ProgramInstance lifted = ProgramLifter.lift(program.source());
@@ -148,19 +153,19 @@ public record ShardedTrial(
       String how = "seed " + seed + ", " + trial;
       ShardedTrial.Run<R> run;
       try {
-        run = trial.run(engine, lifted, program, graph);
+        run = trial.run(List.of(engines), lifted, program, graph);
       } catch (RuntimeException | LinkageError | AssertionError e) {
         throw new AssertionError(how + ": " + program + " on " + graph.describe(), e);
       }
       Compare.assertSame(expected.result(), run.result(), graph, program, how);
       if (!run.inPlace()) {
         assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
-        if (kernel != KernelChoice.AUTO) {
+        if (kernel != KernelChoice.AUTO && engines.length == 1) {
           EngineTrial one = new EngineTrial(1, kernel, 1, false);
           assertThat(run.epochs().stream().mapToLong(SuperstepStats::edgesEvaluated))
               .as(how + ": edges evaluated")
               .containsExactlyElementsOf(
-                  one.run(engine, lifted, program, graph).summary().supersteps().stream()
+                  one.run(engines[0], lifted, program, graph).summary().supersteps().stream()
                       .map(SuperstepStats::edgesEvaluated)
                       .toList());
         }
@@ -213,7 +218,7 @@ public record ShardedTrial(
 
   /** The runs and their loop. */
   private final class Cluster implements AutoCloseable {
-    private final Engine engine;
+    private final List<Engine> engines;
     private final ProgramInstance instance;
     private final LiftedProgram program;
     private final RunSettings settings;
@@ -231,14 +236,14 @@ public record ShardedTrial(
     private boolean changed = true;
 
     Cluster(
-        Engine engine,
+        List<Engine> engines,
         ProgramInstance instance,
         RunSettings settings,
         List<ExecutorGraph> graphs,
         List<List<Columns>> attributes,
         long vertexCount,
         Random random) {
-      this.engine = engine;
+      this.engines = engines;
       this.instance = instance;
       this.settings = settings;
       this.graphs = graphs;
@@ -258,7 +263,9 @@ public record ShardedTrial(
     }
 
     private EngineRun open(int shard) {
-      return engine.open(graphs.get(shard), instance, attributes.get(shard), settings);
+      return engines
+          .get(shard % engines.size())
+          .open(graphs.get(shard), instance, attributes.get(shard), settings);
     }
 
     void drive() {

@@ -17,9 +17,19 @@ public final class ForkedJvm {
   /** Waits for its end. */
   public static Ended run(Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    return run("512m", main, arguments);
+  }
+
+  /**
+   * Waits for its end.
+   *
+   * @param heap as {@code -Xmx} takes it
+   */
+  public static Ended run(String heap, Class<?> main, String... arguments)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xmx512m");
+    command.add("-Xmx" + heap);
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (argument.startsWith("--add-opens") || argument.startsWith("-Djdk.")) {
         command.add(argument);

@@ -1,10 +1,12 @@
 package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -199,8 +201,22 @@ final class DeviceShare implements AutoCloseable {
     return bytes;
   }
 
-  /** Nothing was told yet and who is active was set anew: the next step begins with that. */
-  void restored() {
+  /**
+   * Puts other values in place of those that supersteps have left.
+   *
+   * @param values of a partition's held vertices and ghosts
+   * @param activity who of them is active in the next superstep; null when all always are
+   */
+  void restore(Function<GraphPartition, Columns> values, Function<GraphPartition, int[]> activity) {
+    drain();
+    on(
+        () -> {
+          for (DevicePartition partition : partitions) {
+            partition.restore(values.apply(partition.graph()), activity.apply(partition.graph()));
+          }
+          return null;
+        });
+    // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
     for (BoundaryLink link : out) {
       link.send(stream, 0, 0);
@@ -267,7 +283,11 @@ final class DeviceShare implements AutoCloseable {
 
   /** Waits for what is queued: nothing is freed while a kernel may still use it. */
   void drain() {
-    stream.synchronize();
+    on(
+        () -> {
+          stream.synchronize();
+          return null;
+        });
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.sparkgpugraph.graph.RemoteBoundary;
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 
 /**
  * What a run tells other executor graphs, and takes from them, between two supersteps. Devices keep
@@ -19,8 +18,7 @@ final class RemoteExchange implements AutoCloseable {
   private final List<RemoteBoundary> imports;
   private final ExchangeLists lists;
   private final List<Kind> kinds;
-  private final IntFunction<DevicePartition> partitions;
-  private final IntFunction<DeviceShare> shares;
+  private final DeviceTeam team;
   private final List<StagedUpdates> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();
   private final ActiveWork activeWork;
@@ -30,12 +28,8 @@ final class RemoteExchange implements AutoCloseable {
   private boolean tellsAll;
   private long work;
 
-  /**
-   * @param partitions the run's partitions, by index
-   * @param shares the device of a partition, by the partition's index
-   */
-  RemoteExchange(
-      RunSpec spec, IntFunction<DevicePartition> partitions, IntFunction<DeviceShare> shares) {
+  RemoteExchange(RunSpec spec, DeviceTeam team) {
+    this.team = team;
     imports = spec.graph().imports();
     lists = spec.lists();
     kinds = spec.shippedKinds();
@@ -46,10 +40,8 @@ final class RemoteExchange implements AutoCloseable {
         shape.everyVertex() || spec.settings().kernel() != KernelChoice.AUTO
             ? null
             : ActiveWork.of(shape, spec.settings().activeDirection());
-    this.partitions = partitions;
-    this.shares = shares;
     for (int p = 0; p < lists.placement().partitions(); p++) {
-      staged.add(new StagedUpdates(shares.apply(p).device(), kinds));
+      staged.add(new StagedUpdates(team.share(p).device(), kinds));
     }
     for (int k = 0; k < spec.graph().exports().size(); k++) {
       told.add(new RefinedUpdates(kinds));
@@ -82,7 +74,7 @@ final class RemoteExchange implements AutoCloseable {
         collect(p, i, own.get(i));
       }
       if (!own.isEmpty()) {
-        partitions.apply(p).forgetChanges();
+        team.partition(p).forgetChanges();
       }
     }
     waiting = false;
@@ -94,11 +86,11 @@ final class RemoteExchange implements AutoCloseable {
     RefinedUpdates updates = told.get(export);
     boolean all = tellsAll || !lists.refined();
     int size = lists.export(export).size();
-    DeviceShare share = shares.apply(p);
+    DeviceShare share = team.share(p);
     StagedUpdates host = staged.get(p);
     share.on(
         () -> {
-          DeviceOutbox outbox = partitions.apply(p).collectExport(number, all, shipsActivity);
+          DeviceOutbox outbox = team.partition(p).collectExport(number, all, shipsActivity);
           int[] counts = new int[2];
           share.stream().synchronize();
           share.device().download(outbox.counts(), 0, counts, 0, 2);
@@ -119,8 +111,8 @@ final class RemoteExchange implements AutoCloseable {
       throw new IllegalArgumentException(
           "updates of columns " + updates.kinds() + " for a program that ships " + kinds);
     }
-    DevicePartition reader = partitions.apply(list.reader());
-    DeviceShare share = shares.apply(list.reader());
+    DevicePartition reader = team.partition(list.reader());
+    DeviceShare share = team.share(list.reader());
     StagedUpdates host = staged.get(list.reader());
     host.set(updates, lists.positions(list, updates));
     for (int i = 0; activeWork != null && i < host.count(); i++) {

@@ -1,0 +1,87 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.testing.ReferencePregel;
+import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.TestProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/**
+ * A run of many supersteps over several shards in a small heap; run by {@link ManySuperstepsTest}.
+ */
+final class ManySuperstepsJob {
+  private static final int SIZE = 40;
+
+  private ManySuperstepsJob() {}
+
+  public static void main(String[] args) throws IOException {
+    int supersteps = Integer.parseInt(args[0]);
+    Path scratch = Path.of(args[1]);
+    SparkConf conf =
+        new SparkConf()
+            .setMaster("local[2]")
+            .setAppName("many supersteps")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.local.dir", scratch.toString())
+            .set("spark.testing.memory", "60000000")
+            .set("spark.testing.reservedMemory", "0");
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      context.setLogLevel("WARN");
+      TestGraph<Integer, Integer> ring =
+          new TestGraph<>(
+              "ring",
+              LongStream.range(0, SIZE).toArray(),
+              IntStream.range(0, SIZE).boxed().toList(),
+              LongStream.range(0, SIZE).toArray(),
+              LongStream.range(0, SIZE).map(v -> (v + 1) % SIZE).toArray(),
+              Collections.nCopies(SIZE, 1));
+      TestProgram<Integer, Integer, Integer, Integer, Integer> program =
+          new TestProgram<Integer, Integer, Integer, Integer, Integer>(
+                  "sums", Integer.class, Integer.class, Integer.class, Integer.class)
+              .everyVertex(0)
+              .vertex((id, value, message) -> 3 * value + message + 1)
+              .send(edge -> edge.sendToDst(edge.srcAttr()))
+              .merge(Integer::sum)
+              .maxIterations(supersteps);
+      int[] most = new int[1];
+      try (ShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
+          new ShardTrial<>(context.sc(), ring, program, 2, 1)) {
+        trial.listener =
+            stats -> {
+              if (stats.superstep() % 50 == 0) {
+                most[0] = Math.max(most[0], shuffleFiles(scratch));
+              }
+            };
+        Map<Long, Integer> result = trial.run();
+        assertThat(result).isEqualTo(ReferencePregel.run(ring, program).result());
+        assertThat(trial.summary().iterations()).isEqualTo(supersteps);
+      }
+      // A data and an index file for each shard of the last exchanges; removing takes its time.
+      assertThat(most[0]).isBetween(1, 4 * 25);
+    }
+    System.out.println(supersteps + " supersteps: done");
+  }
+
+  private static int shuffleFiles(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      List<Path> files =
+          all.filter(file -> file.getFileName().toString().startsWith("shuffle_")).toList();
+      return files.size();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.testing.ForkedJvm;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Lineage, files and what the driver remembers stay short. */
+class ManySuperstepsTest {
+  @TempDir Path scratch;
+
+  @Test
+  void aThousandSuperstepsFitASmallHeap() throws Exception {
+    ForkedJvm.Ended ended =
+        ForkedJvm.run("96m", ManySuperstepsJob.class, "1000", scratch.toString());
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("1000 supersteps: done");
+  }
+}
