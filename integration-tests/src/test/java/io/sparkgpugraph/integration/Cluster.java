@@ -9,13 +9,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.BlockManagerId;
@@ -111,6 +115,8 @@ final class Cluster implements AutoCloseable {
             .set("spark.driver.host", "127.0.0.1")
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.locality.wait", "300ms")
+            // Who fetches from an executor that is dead is to notice soon.
+            .set("spark.shuffle.io.retryWait", "500ms")
             .set("spark.local.dir", scratch.resolve("local").toString())
             .set(
                 "spark.executor.extraJavaOptions",
@@ -219,16 +225,32 @@ final class Cluster implements AutoCloseable {
     return location.substring(location.lastIndexOf('_') + 1);
   }
 
-  /** The data files of all shuffles, by the shuffle's number. */
-  TreeMap<Integer, List<Path>> shuffleFiles() {
-    TreeMap<Integer, List<Path>> files = new TreeMap<>();
-    for (Path file : files(scratch.resolve("local"))) {
+  /** Number of shuffles that Spark knows of. */
+  int shuffles() {
+    return ((MapOutputTrackerMaster) sc.env().mapOutputTracker()).shuffleStatuses().size();
+  }
+
+  /** The data files of all shuffles, those of dead executors too. */
+  Set<Path> shuffleFiles() {
+    return files(scratch.resolve("local")).stream()
+        .filter(file -> SHUFFLE_FILE.matcher(file.getFileName().toString()).matches())
+        .collect(Collectors.toSet());
+  }
+
+  /** The data files of the shuffle that was begun last, in the order of its map tasks. */
+  List<Path> filesOfLastShuffle() {
+    TreeMap<Integer, List<Path>> shuffles = new TreeMap<>();
+    for (Path file : shuffleFiles()) {
       Matcher matcher = SHUFFLE_FILE.matcher(file.getFileName().toString());
       if (matcher.matches()) {
-        files.computeIfAbsent(Integer.valueOf(matcher.group(1)), id -> new ArrayList<>()).add(file);
+        shuffles
+            .computeIfAbsent(Integer.valueOf(matcher.group(1)), id -> new ArrayList<>())
+            .add(file);
       }
     }
-    return files;
+    List<Path> last = shuffles.lastEntry().getValue();
+    last.sort(Comparator.comparing(file -> file.getFileName().toString()));
+    return last;
   }
 
   /** All files below a folder that others may be changing. */

@@ -10,17 +10,23 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.io.RmatGraph;
+import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.scheduler.SparkListener;
@@ -59,6 +65,7 @@ class FaultTest {
   private static final Map<Programs, Map<Long, Object>> expected = new EnumMap<>(Programs.class);
 
   private Path checkpoints;
+  private int persistent;
   private ResidentGraph<Double, Double> resident;
 
   @BeforeAll
@@ -93,6 +100,7 @@ class FaultTest {
     checkpoints = scratch.resolve("checkpoints-" + test.getDisplayName().hashCode());
     cluster.awaitExecutors();
     sc.setCheckpointDir(null);
+    persistent = sc.getPersistentRDDs().size();
     sc.setLocalProperty("spark.gpugraph.checkpointInterval", String.valueOf(CHECKPOINT_INTERVAL));
     resident = load(RunOptions.DEFAULT);
   }
@@ -105,10 +113,14 @@ class FaultTest {
     assertThat(Cluster.files(checkpoints)).isEmpty();
     assertThat(cluster.temporaryFiles()).isEmpty();
     assertThat(Cluster.files(tasksToFail)).isEmpty();
-    // Each stage of a run leaves the files of a shuffle, unless it removes them.
+    assertThat(sc.getPersistentRDDs()).hasSize(persistent);
+    // Each superstep makes a shuffle. Those of loads go when their RDDs are collected as garbage.
     Await.until(
-        "fewer shuffles, but there are " + cluster.shuffleFiles().keySet(),
-        () -> cluster.shuffleFiles().size() < ITERATIONS);
+        "the end of shuffles, but there are " + cluster.shuffles(),
+        () -> {
+          System.gc();
+          return cluster.shuffles() < ITERATIONS;
+        });
   }
 
   private static ResidentGraph<Double, Double> load(RunOptions options) {
@@ -143,6 +155,19 @@ class FaultTest {
   private String spare() {
     List<String> owners = owners().stream().map(Cluster::idOf).toList();
     return cluster.registered().stream().filter(id -> !owners.contains(id)).findFirst().get();
+  }
+
+  @Test
+  void nothingHappens() throws Exception {
+    checkpoint();
+    Set<Path> before = cluster.shuffleFiles();
+    assertUndisturbed(new Faults());
+    Await.until(
+        "the removal of the files of exchanges",
+        () -> {
+          System.gc();
+          return before.containsAll(cluster.shuffleFiles());
+        });
   }
 
   @ParameterizedTest
@@ -221,7 +246,7 @@ class FaultTest {
             .behind(
                 4,
                 () -> {
-                  assertThat(sc.sc().requestExecutors(1)).isTrue();
+                  sc.sc().requestTotalExecutors(EXECUTORS, 0, scala.collection.immutable.Map$.MODULE$.empty());
                   cluster.awaitExecutors(EXECUTORS);
                 });
     assertUndisturbed(faults);
@@ -239,7 +264,7 @@ class FaultTest {
   }
 
   private static Path lastShuffle(int map) {
-    List<Path> files = cluster.shuffleFiles().lastEntry().getValue();
+    List<Path> files = cluster.filesOfLastShuffle();
     return files.get(Math.min(map, files.size() - 1));
   }
 
@@ -306,19 +331,14 @@ class FaultTest {
   void anOwnerIsBusy() throws Exception {
     List<String> owners = List.copyOf(owners());
     String busy = Cluster.idOf(owners.get(1));
-    List<JavaFutureAction<?>> jobs = new java.util.ArrayList<>();
+    List<JavaFutureAction<?>> jobs = new ArrayList<>();
     Faults faults =
         new Faults()
             .behind(
                 5,
                 () -> {
                   // Longer than spark.locality.wait, so that its task is given to another.
-                  jobs.add(
-                      sc.parallelize(List.of(1, 2, 3), EXECUTORS)
-                          .foreachAsync(
-                              i ->
-                                  Thread.sleep(
-                                      SparkEnv.get().executorId().equals(busy) ? 2500 : 100)));
+                  jobs.add(Remote.occupy(sc, busy, 2500));
                   Thread.sleep(300);
                 });
     assertUndisturbed(faults);
@@ -340,20 +360,54 @@ class FaultTest {
 
   @Test
   void anExecutorIsKilledWhileAGraphIsLoaded() throws Exception {
-    Thread killer =
-        new Thread(
-            () -> {
-              try {
-                Thread.sleep(150);
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-              cluster.kill(owners().get(0));
-            });
-    killer.start();
+    CompletableFuture<Void> kill =
+        CompletableFuture.runAsync(
+            () -> cluster.kill(owners().get(0)),
+            CompletableFuture.delayedExecutor(150, TimeUnit.MILLISECONDS));
     try (ResidentGraph<Double, Double> again = load(RunOptions.DEFAULT)) {
-      killer.join();
+      kill.get(30, TimeUnit.SECONDS);
       assertThat(ranks(again, RunOptions.DEFAULT)).isEqualTo(undisturbed);
+    }
+  }
+
+  @Test
+  void aGraphIsLoadedWhileTasksFailAndAnExecutorRunsOutOfMemory() throws Exception {
+    JavaRDD<EdgeBlock> edges = new RmatGraph(8, 8, 1).edges(sc, 4, false, false);
+    Map<Long, Long> components;
+    try (ResidentGraph<Object, Object> loaded =
+        GpuPregel.load(edges, Object.class, RunOptions.DEFAULT)) {
+      components = components(loaded);
+    }
+    TaskFaults.arm(tasksToFail, 5);
+    Path hoard = Files.createFile(scratch.resolve("hoard"));
+    try (ResidentGraph<Object, Object> loaded =
+        GpuPregel.load(Remote.hoardOnce(edges, hoard), Object.class, RunOptions.DEFAULT)) {
+      assertThat(hoard).doesNotExist();
+      assertThat(components(loaded)).isEqualTo(components);
+    }
+  }
+
+  private static Map<Long, Long> components(ResidentGraph<Object, Object> graph) {
+    try (VertexResult<Long> components =
+        ConnectedComponents.run(graph, Integer.MAX_VALUE, RunOptions.DEFAULT)) {
+      return components.collectAsMap();
+    }
+  }
+
+  @Test
+  void anExecutorIsKilledBetweenLocalSupersteps() throws Exception {
+    checkpoint();
+    sc.setLocalProperty("spark.gpugraph.localSupersteps", "2");
+    sc.setLocalProperty("spark.gpugraph.checkpointInterval", "2");
+    String owner = owners().get(1);
+    try (Faults faults = new Faults().behindOneFrom(6, () -> cluster.kill(owner))) {
+      Programs.PATHS.assertSame(
+          "local supersteps",
+          Programs.PATHS.values(resident, RunOptions.DEFAULT.withObserver(faults)),
+          expected.get(Programs.PATHS));
+      assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isPositive();
+    } finally {
+      sc.setLocalProperty("spark.gpugraph.localSupersteps", null);
     }
   }
 

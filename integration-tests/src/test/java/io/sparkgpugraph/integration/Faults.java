@@ -15,6 +15,7 @@ final class Faults implements RunObserver, AutoCloseable {
   private final Map<Integer, Fault> behind = new LinkedHashMap<>();
   private final List<Integer> supersteps = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private int from = -1;
   private Throwable failed;
 
   /** Something that breaks. */
@@ -27,6 +28,12 @@ final class Faults implements RunObserver, AutoCloseable {
   Faults behind(int superstep, Fault fault) {
     behind.put(superstep, fault);
     return this;
+  }
+
+  /** Behind the first superstep that ends with this number or a larger one. */
+  Faults behindOneFrom(int superstep, Fault fault) {
+    from = superstep;
+    return behind(superstep, fault);
   }
 
   /** Some time after the end of a superstep, while the run goes on. */
@@ -57,7 +64,8 @@ final class Faults implements RunObserver, AutoCloseable {
   @Override
   public void superstepEnded(SuperstepStats stats) {
     supersteps.add(stats.superstep());
-    Fault fault = behind.remove(stats.superstep());
+    boolean passed = from >= 0 && stats.superstep() >= from;
+    Fault fault = behind.remove(passed ? from : stats.superstep());
     if (fault != null) {
       try {
         fault.happen();

@@ -1,6 +1,9 @@
 package io.sparkgpugraph.integration;
 
+import io.sparkgpugraph.graph.EdgeBlock;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
@@ -60,6 +64,16 @@ final class Remote {
     }
   }
 
+  /** Keeps one executor of one core busy, and the others for a moment. */
+  static JavaFutureAction<Void> occupy(JavaSparkContext sc, String id, long millis) {
+    int tasks = sc.defaultParallelism();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreachAsync(
+            i ->
+                Thread.sleep(
+                    SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
+  }
+
   /** Runs one executor out of its memory, for real: its JVM ends. */
   static Hoarding exhaust(JavaSparkContext sc, String id) {
     int tasks = TASKS_PER_CORE * sc.defaultParallelism();
@@ -72,6 +86,18 @@ final class Remote {
                     hoard();
                   }
                 }));
+  }
+
+  /** The same blocks; the first task that finds the file removes it and runs out of memory. */
+  static JavaRDD<EdgeBlock> hoardOnce(JavaRDD<EdgeBlock> blocks, Path file) {
+    String name = file.toString();
+    return blocks.map(
+        block -> {
+          if (Files.deleteIfExists(Path.of(name))) {
+            hoard();
+          }
+          return block;
+        });
   }
 
   private static void hoard() {
