@@ -26,6 +26,10 @@ final class Placement {
     if (sc.isLocal()) {
       return Collections.nCopies(Math.max(1, wanted), null);
     }
+    if (wanted > 1 && isDynamic(sc)) {
+      // Executors come when there is work for them.
+      bytes.getAsLong();
+    }
     int expected = Math.max(1, sc.getConf().getInt("spark.executor.instances", 1));
     List<String> living = Executors.await(sc, wanted > 0 ? wanted : expected);
     if (living.size() < Math.max(1, wanted)) {
@@ -72,13 +76,16 @@ final class Placement {
     return now;
   }
 
+  private static boolean isDynamic(SparkContext sc) {
+    return sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
+  }
+
   /** Bytes of heap of an executor. */
   private static long memory(SparkContext sc) {
     return (long) sc.executorMemory() << 20;
   }
 
   private static String tooFew(SparkContext sc, int wanted, int living) {
-    boolean dynamic = sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
     return "the graph is to be spread over "
         + Math.max(1, wanted)
         + " executors ("
@@ -87,7 +94,7 @@ final class Placement {
         + living
         + (living == 1 ? " is" : " are")
         + " registered: "
-        + (dynamic ? "raise spark.dynamicAllocation.minExecutors" : "start more executors")
+        + (isDynamic(sc) ? "raise spark.dynamicAllocation.minExecutors" : "start more executors")
         + (living > 0 ? ", or ask for at most " + living : "");
   }
 }
