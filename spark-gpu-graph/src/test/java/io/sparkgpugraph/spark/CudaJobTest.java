@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import static io.sparkgpugraph.spark.DeviceJobTest.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -10,6 +11,8 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.cuda.CudaDevices;
+import io.sparkgpugraph.engine.cuda.CudaSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
@@ -71,6 +74,25 @@ class CudaJobTest {
 
   private static <T> void same(VertexResult<T> actual, VertexResult<T> expected) {
     DeviceJobTest.assertSame("cuda", actual, expected);
+  }
+
+  @Test
+  void severalGpusOfOneExecutorAgreeWithTheCpu() {
+    int gpus = CudaDevices.search(CudaSettings.defaults()).gpus().size();
+    assumeTrue(gpus >= 2, () -> "skipped: two GPUs are needed, found " + gpus);
+    RunOptions cut = RunOptions.DEFAULT.withPartitions(gpus + 1);
+    try (ResidentGraph<Double, Double> g = GpuPregel.load(graph, Double.class, Double.class, cut)) {
+      try (VertexResult<Double> cuda = PageRank.run(g, 5, 0.15, CUDA);
+          VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
+        assertThat(cuda.report().reason())
+            .contains("GPU 0 (", ", GPU 1 (")
+            .endsWith(" for " + (gpus + 1) + " partitions");
+        assertThat(cuda.report().hubSeconds()).isPositive();
+        DeviceJobTest.assertClose(cuda, cpu);
+      }
+      same(Sssp.run(g, id(3), CUDA), Sssp.run(g, id(3), CPU));
+      same(Bfs.run(g.reversed(), id(3), CUDA), Bfs.run(g.reversed(), id(3), CPU));
+    }
   }
 
   @Test

@@ -137,6 +137,27 @@ class DeviceJobTest {
     }
   }
 
+  @Test
+  void severalEmulatedGpusInOneExecutorAgreeWithTheCpu() {
+    assumeEmulator();
+    sc.setLocalProperty("spark.gpugraph.emulated.devices", "2");
+    RunOptions three = AUTO.withPartitions(3);
+    try (ResidentGraph<Double, Double> g =
+        GpuPregel.load(graph, Double.class, Double.class, three)) {
+      try (VertexResult<Double> emulated = PageRank.run(g, 5, 0.15, EMULATED);
+          VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
+        assertThat(emulated.report().reason())
+            .isEqualTo("emulated GPU 0, emulated GPU 1 for 3 partitions");
+        assertThat(emulated.report().hubSeconds()).isPositive();
+        assertThat(cpu.report().hubSeconds()).isZero();
+        assertClose(emulated, cpu);
+      }
+      assertSame(Sssp.run(g, id(3), EMULATED), Sssp.run(g, id(3), CPU));
+      assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
+          .contains("on 2 × emulated", "GPU 0 (emulated): ", " | GPU 1 (emulated): ");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {
