@@ -26,18 +26,19 @@ class DriverDeathTest {
 
     Driver killed = new Driver("killed", checkpoints);
     Await.until("superstep 9 of " + killed, () -> killed.log().contains("superstep 9\n"));
+    assertThat(Cluster.files(checkpoints)).as("%s", killed).isNotEmpty();
     killed.process.destroyForcibly().waitFor();
     assertThat(killed.log()).doesNotContain("result");
-    assertThat(ExecutorProcess.all(killed.folder.toString())).isNotNull();
     Await.until(
         "the end of the executors of the driver that was killed",
         () -> ExecutorProcess.all(killed.folder.toString()).isEmpty());
-    // Nobody was there to remove the checkpoint of the run.
-    assertThat(Cluster.files(checkpoints)).isNotEmpty();
+    // The executors have seen to that.
+    assertThat(Cluster.files(checkpoints)).isEmpty();
 
     Driver again = new Driver("again", checkpoints);
     assertThat(again.result()).isEqualTo(expected);
     assertThat(ExecutorProcess.all(again.folder.toString())).isEmpty();
+    assertThat(Cluster.files(checkpoints)).isEmpty();
   }
 
   /** A process of {@link DriverJob}. */
