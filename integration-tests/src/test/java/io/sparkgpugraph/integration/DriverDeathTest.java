@@ -51,7 +51,7 @@ class DriverDeathTest {
       List<String> command = new ArrayList<>();
       command.add(Command.ofJdk("java"));
       command.addAll(Product.jvmOptions());
-      command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+      command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
       command.add("-Djava.io.tmpdir=" + folder);
       for (String property : System.getProperties().stringPropertyNames()) {
         if (property.startsWith("sgg.") || property.startsWith("sparkgpugraph.")) {
