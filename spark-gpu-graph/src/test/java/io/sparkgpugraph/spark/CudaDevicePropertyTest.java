@@ -38,7 +38,7 @@ class CudaDevicePropertyTest {
       DeviceTrials.check(DeviceEngine.over(engines.subList(0, count)), seed);
       if (seed % 5 == 0) {
         ShardedTrial.check(
-            DeviceEngine.over(engines.subList(0, count)), RandomPrograms.any(seed), seed);
+            RandomPrograms.any(seed), seed, DeviceEngine.over(engines.subList(0, count)));
       }
     }
     engines.forEach(DeviceEngine::close);

@@ -98,7 +98,7 @@ class EmulatedDevicePropertyTest {
     List<EmulatedDevice> devices = devices(2, 7L * batch);
     try (DeviceEngine engine = engine(devices)) {
       for (long seed = batch; seed < SHARDED_CASES; seed += BATCHES) {
-        ShardedTrial.check(engine, RandomPrograms.any(seed), seed);
+        ShardedTrial.check(RandomPrograms.any(seed), seed, engine);
       }
     }
     close(devices, batch);
