@@ -3,8 +3,9 @@ package io.sparkgpugraph;
 import io.sparkgpugraph.engine.SuperstepStats;
 
 /**
- * Hears, on the driver, how a run goes. With an embedded Spark ({@code local[…]}) supersteps are
- * reported as they end; on a cluster all of them once the run has ended.
+ * Hears, on the driver, how a run goes. With an embedded Spark ({@code local[…]}), and on a cluster
+ * when several executors hold the graph, supersteps are reported as they end; when one executor of
+ * a cluster holds it, all of them once the run has ended.
  */
 public interface RunObserver {
   /** An observer that does nothing. */
@@ -12,7 +13,8 @@ public interface RunObserver {
 
   /**
    * A superstep ended. Called by the thread that runs it; must return quickly. A run that a GPU
-   * fails under engine auto starts again on the CPU: with superstep 0.
+   * fails under engine auto starts again on the CPU: with superstep 0. A run over several executors
+   * that loses one goes on from the last checkpoint: supersteps since then are reported again.
    */
   default void superstepEnded(SuperstepStats stats) {}
 

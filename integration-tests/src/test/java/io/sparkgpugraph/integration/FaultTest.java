@@ -246,7 +246,9 @@ class FaultTest {
             .behind(
                 4,
                 () -> {
-                  sc.sc().requestTotalExecutors(EXECUTORS, 0, scala.collection.immutable.Map$.MODULE$.empty());
+                  sc.sc()
+                      .requestTotalExecutors(
+                          EXECUTORS, 0, scala.collection.immutable.Map$.MODULE$.empty());
                   cluster.awaitExecutors(EXECUTORS);
                 });
     assertUndisturbed(faults);

@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
@@ -69,9 +69,7 @@ final class Remote {
     int tasks = sc.defaultParallelism();
     return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
         .foreachAsync(
-            i ->
-                Thread.sleep(
-                    SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
+            i -> Thread.sleep(SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
   }
 
   /** Runs one executor out of its memory, for real: its JVM ends. */

@@ -37,6 +37,7 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
    */
   long write(int shard, CheckpointFile file) throws IOException {
     Path target = new Path(path, file(shard));
+    AbandonedCheckpoints.watch(new Path(path).getParent(), conf.value().value());
     TaskContext context = TaskContext.get();
     long attempt = context == null ? 0 : context.taskAttemptId();
     Path temporary = new Path(path, "." + file(shard) + "-" + attempt + ".tmp");
