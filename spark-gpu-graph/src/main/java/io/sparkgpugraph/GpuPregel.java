@@ -72,7 +72,8 @@ public final class GpuPregel {
    * io.sparkgpugraph.io}. The vertices are the ends of the edges; they have no attributes. Close
    * the graph when done.
    *
-   * @param edges read once, and a second time only if an executor is lost
+   * @param edges read once into one executor; before that once to be counted and sampled where
+   *     there are several; and again if an executor is lost
    * @param edgeClass class of the edge values, which are loaded at the same time: {@code
    *     Double.class} for the weights of the loaders; {@code Object.class} leaves values out
    */

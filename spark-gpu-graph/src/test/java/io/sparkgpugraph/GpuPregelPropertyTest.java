@@ -62,6 +62,7 @@ class GpuPregelPropertyTest {
             .withEngine(EngineChoice.CPU)
             .withFallback(RunOptions.Fallback.NEVER)
             .withPartitions(1 + random.nextInt(4))
+            .withExecutors(Math.max(0, random.nextInt(8) - 3))
             .withKernel(KernelChoice.values()[random.nextInt(3)]);
     Graph<R, ED> result = builder(graph, program).options(options).run();
     String how = "seed " + seed + ", " + options;

@@ -312,11 +312,11 @@ final class CsrExecutorGraph implements ExecutorGraph {
       throw new IllegalStateException(
           "the values of a shard's edges come in parcels: use ShardBuilder.loadEdgeValues");
     }
-    readEdgeValues(type, blocks);
+    readEdgeValues(type, EdgeSides.inEdges(blocks));
   }
 
   /** Loads edge values from the blocks of the edges that are held here. */
-  synchronized void readEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+  synchronized void readEdgeValues(ValueType type, EdgeSides blocks) {
     List<EdgeValueLoader.Loaded> values =
         withWorkers(w -> EdgeValueLoader.load(this, type, blocks, w));
     for (int p = 0; p < values.size(); p++) {
@@ -333,6 +333,11 @@ final class CsrExecutorGraph implements ExecutorGraph {
       reversed = new ReversedExecutorGraph(this);
     }
     return reversed;
+  }
+
+  @Override
+  public synchronized List<ExecutorGraph> views() {
+    return reversed == null ? List.of(this) : List.of(this, reversed);
   }
 
   @Override

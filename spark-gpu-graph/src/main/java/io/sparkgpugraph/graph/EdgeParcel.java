@@ -15,6 +15,18 @@ public final class EdgeParcel implements Serializable {
   private static final byte INTS = 1;
   private static final byte SOURCES = 2;
 
+  /** Why a shard gets an edge. Edges from u to v have the same reason at a shard, all of them. */
+  enum Side {
+    /** It holds the destination. */
+    IN,
+    /** It holds both ends, and is to hold out-edges. */
+    BOTH,
+    /** It holds the source. */
+    OUT
+  }
+
+  private static final Side[] SIDES = Side.values();
+
   private final int shard;
   private final int sourcePartition;
   private final int sequence;
@@ -50,12 +62,22 @@ public final class EdgeParcel implements Serializable {
   /** Number of edges in it; 0 for one that brings ids of sources. */
   public int edges() {
     ByteReader reader = new ByteReader(content);
-    return reader.getByte() == SOURCES ? 0 : reader.getInt();
+    if (reader.getByte() == SOURCES) {
+      return 0;
+    }
+    reader.getByte();
+    return reader.getInt();
+  }
+
+  /** Why the shard gets the edges; null when the parcel brings ids of sources. */
+  Side side() {
+    return content[0] == SOURCES ? null : SIDES[content[1]];
   }
 
   /**
    * Edges over a dictionary.
    *
+   * @param side why the shard gets them
    * @param size number of edges
    * @param sources {@code int[≥ size]}: index in the dictionary
    * @param destinations {@code int[≥ size]}: index in the dictionary
@@ -64,9 +86,16 @@ public final class EdgeParcel implements Serializable {
    * @param values one row for each edge; null: none
    */
   static byte[] local(
-      int size, int[] sources, int[] destinations, int entries, long[] dictionary, Columns values) {
-    return new ByteWriter(9 + 8L * size + 8L * entries + ByteWriter.bytes(values))
+      Side side,
+      int size,
+      int[] sources,
+      int[] destinations,
+      int entries,
+      long[] dictionary,
+      Columns values) {
+    return new ByteWriter(10 + 8L * size + 8L * entries + ByteWriter.bytes(values))
         .put(LOCAL)
+        .put((byte) side.ordinal())
         .put(size)
         .put(sources, size)
         .put(destinations, size)
@@ -79,14 +108,16 @@ public final class EdgeParcel implements Serializable {
   /**
    * Edges by ids of 32 bits.
    *
+   * @param side why the shard gets them
    * @param size number of edges
    * @param sources {@code int[≥ size]}: original ids
    * @param destinations {@code int[≥ size]}: original ids
    * @param values one row for each edge; null: none
    */
-  static byte[] ints(int size, int[] sources, int[] destinations, Columns values) {
-    return new ByteWriter(5 + 8L * size + ByteWriter.bytes(values))
+  static byte[] ints(Side side, int size, int[] sources, int[] destinations, Columns values) {
+    return new ByteWriter(6 + 8L * size + ByteWriter.bytes(values))
         .put(INTS)
+        .put((byte) side.ordinal())
         .put(size)
         .put(sources, size)
         .put(destinations, size)
@@ -110,6 +141,7 @@ public final class EdgeParcel implements Serializable {
     if (form == SOURCES) {
       return null;
     }
+    reader.getByte();
     int size = reader.getInt();
     int[] from = reader.getInts(size);
     int[] to = reader.getInts(size);

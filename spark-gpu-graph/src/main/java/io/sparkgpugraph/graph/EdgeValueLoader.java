@@ -18,51 +18,60 @@ final class EdgeValueLoader {
 
   /** Values for a graph that has been built: sorts the edges once more to learn their places. */
   static List<Loaded> load(
-      CsrExecutorGraph graph, ValueType type, List<? extends EdgeBlock> blocks, Workers workers) {
-    long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
-    boolean out = graph.storesOutEdges();
-    if (!out && edges != graph.edgeCount()) {
+      CsrExecutorGraph graph, ValueType type, EdgeSides edges, Workers workers) {
+    long count = edges.in().stream().mapToLong(EdgeBlock::size).sum();
+    if (count != graph.edgeCount()) {
       throw new IllegalArgumentException(
-          "the blocks hold " + edges + " edges, the graph " + graph.edgeCount());
+          "the blocks hold " + count + " edges, the graph " + graph.edgeCount());
     }
+    boolean out = graph.storesOutEdges();
     ValueCodec codec = ValueCodec.of(type);
-    List<DenseBlock> dense = DenseBlocks.of(blocks, graph.ids(), workers);
-    List<DenseBlock> turned = out ? PartitionRows.turned(dense) : null;
-    boolean all = graph.partitions().size() == 1 && !out;
-    int known = Math.toIntExact(graph.ids().size());
+    List<DenseBlock> dense = DenseBlocks.of(edges.all(), graph.ids(), workers);
+    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
     List<Loaded> values = new ArrayList<>();
     for (CsrGraphPartition partition : graph.partitions()) {
-      int first = (int) partition.firstVertex();
-      int stored = partition.stored();
-      Columns in = null;
-      Columns back = null;
-      for (List<DenseBlock> side : out ? List.of(dense, turned) : List.of(dense)) {
-        PartitionSlice slice =
-            all
-                ? PartitionSlice.all(side, first)
-                : PartitionSlice.of(side, first, first + stored, true, workers);
-        Csr rows = side == dense ? partition.inEdges() : partition.outEdges();
-        if (slice.edges() != rows.edges()) {
-          throw new IllegalArgumentException(
-              "the blocks hold "
-                  + slice.edges()
-                  + " edges "
-                  + (side == dense ? "into" : "out of")
-                  + " partition "
-                  + partition.index()
-                  + ", the graph "
-                  + rows.edges());
-        }
-        Columns read = PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
-        if (side == dense) {
-          in = read;
-        } else {
-          back = read;
-        }
-      }
+      Csr rows = partition.inEdges();
+      Columns in = load(graph, partition, rows, codec, edges.in(dense), edges.in(), workers);
+      Columns back =
+          out
+              ? load(graph, partition, partition.outEdges(), codec, turned, edges.out(), workers)
+              : null;
       values.add(new Loaded(in, back));
     }
     return values;
+  }
+
+  /**
+   * Values of the rows of one partition.
+   *
+   * @param dense the edges, with the rows as destinations
+   * @param blocks the blocks that they came from
+   */
+  private static Columns load(
+      CsrExecutorGraph graph,
+      CsrGraphPartition partition,
+      Csr rows,
+      ValueCodec codec,
+      List<DenseBlock> dense,
+      List<EdgeBlock> blocks,
+      Workers workers) {
+    int first = (int) partition.firstVertex();
+    int stored = partition.stored();
+    PartitionSlice slice =
+        graph.partitions().size() == 1
+            ? PartitionSlice.all(dense, first)
+            : PartitionSlice.of(dense, first, first + stored, true, workers);
+    if (slice.edges() != rows.edges()) {
+      throw new IllegalArgumentException(
+          "the blocks hold "
+              + slice.edges()
+              + " edges of partition "
+              + partition.index()
+              + ", the graph "
+              + rows.edges());
+    }
+    int known = Math.toIntExact(graph.ids().size());
+    return PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
   }
 
   /** Room for the place of every edge of a slice. */

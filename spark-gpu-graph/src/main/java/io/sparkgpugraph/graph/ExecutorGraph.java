@@ -104,6 +104,14 @@ public interface ExecutorGraph {
   ExecutorGraph reversed();
 
   /**
+   * This graph and the other way round of it, where {@link #reversed} has been asked for: all that
+   * devices may hold parts of.
+   */
+  default List<ExecutorGraph> views() {
+    return List.of(this);
+  }
+
+  /**
    * A graph with some vertices and edges left out. It has the same dense ids, partitions and
    * ghosts, so tables of values fit both; what is left out is not {@linkplain
    * GraphPartition#present() present}. One of several shards must be {@linkplain GhostHandshake

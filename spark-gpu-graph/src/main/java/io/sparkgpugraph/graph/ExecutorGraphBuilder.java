@@ -50,7 +50,7 @@ public final class ExecutorGraphBuilder {
       VertexIdsBuilder.Result found =
           new VertexIdsBuilder(blocks, vertices, List.of(), workers).build();
       return new GraphAssembly(
-              blocks,
+              EdgeSides.inEdges(blocks),
               found.ids(),
               found.present(),
               null,

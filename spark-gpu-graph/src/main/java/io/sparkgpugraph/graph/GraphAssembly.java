@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * range of those known; for a whole graph they are all of them.
  */
 final class GraphAssembly {
-  private final List<EdgeBlock> edges;
+  private final EdgeSides edges;
   private final VertexIds ids;
   private final long[] present;
   private final ShardPlace place;
@@ -35,7 +35,7 @@ final class GraphAssembly {
    * @param edgeType type of the edge values to load; null: none
    */
   GraphAssembly(
-      List<EdgeBlock> edges,
+      EdgeSides edges,
       VertexIds ids,
       long[] present,
       ShardPlace place,
@@ -60,18 +60,19 @@ final class GraphAssembly {
   CsrExecutorGraph build() {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
-    List<DenseBlock> dense = DenseBlocks.of(edges, ids, workers);
-    List<DenseBlock> turned = out ? PartitionRows.turned(dense) : null;
+    List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
+    List<DenseBlock> incoming = edges.in(dense);
+    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
-    int[] bounds = bounds(dense);
+    int[] bounds = bounds(incoming);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
       int stored = bounds[p + 1] - first;
-      boolean all = partitionCount == 1 && !out;
-      PartitionRows in = rows(p, "in-edges", dense, all, codec, first, stored);
+      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, stored);
       addDegrees(in.edgesByFarEnd());
-      PartitionRows back = out ? rows(p, "out-edges", turned, false, codec, first, stored) : null;
+      PartitionRows back =
+          out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
@@ -106,12 +107,12 @@ final class GraphAssembly {
       int partition,
       String what,
       List<DenseBlock> dense,
-      boolean all,
+      List<EdgeBlock> blocks,
       ValueCodec codec,
       int first,
       int stored) {
     PartitionSlice slice =
-        all
+        partitionCount == 1
             ? PartitionSlice.all(dense, first)
             : PartitionSlice.of(dense, first, first + stored, codec != null, workers);
     long count = slice.edges();
@@ -129,7 +130,7 @@ final class GraphAssembly {
               + partitionCount
               + " partitions");
     }
-    return PartitionRows.of(slice, edges, size, stored, codec, workers);
+    return PartitionRows.of(slice, blocks, size, stored, codec, workers);
   }
 
   /** Counts the edges that leave held vertices and are held here. */

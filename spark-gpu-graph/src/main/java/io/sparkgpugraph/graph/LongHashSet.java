@@ -15,7 +15,10 @@ final class LongHashSet {
     if (insert(table, id) && ++size > table.length / 2) {
       if (table.length == 1 << 30) {
         throw new IllegalArgumentException(
-            "more than " + size + " vertices; an executor graph holds fewer with ids like these");
+            "more than "
+                + size
+                + " vertices in one block of edges; fewer are possible with ids like these: use more"
+                + " and smaller edge partitions");
       }
       long[] larger = new long[2 * table.length];
       for (long old : table) {

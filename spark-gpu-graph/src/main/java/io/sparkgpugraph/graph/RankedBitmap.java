@@ -26,10 +26,10 @@ final class RankedBitmap {
     if (count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
           count
-              + " vertices, but a graph holds at most "
+              + " vertices, but an executor holds at most "
               + Integer.MAX_VALUE
-              + ": leave out vertices that are not needed, or load parts of the graph that are not"
-              + " connected as graphs of their own");
+              + ", those counted that only its edges name: spread the graph over more executors"
+              + " (spark.gpugraph.executors), or leave out vertices that are not needed");
     }
     this.cardinality = (int) count;
   }

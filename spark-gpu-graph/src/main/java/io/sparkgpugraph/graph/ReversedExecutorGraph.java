@@ -82,6 +82,11 @@ final class ReversedExecutorGraph implements ExecutorGraph {
   }
 
   @Override
+  public List<ExecutorGraph> views() {
+    return graph.views();
+  }
+
+  @Override
   public ExecutorGraph reversed() {
     return graph;
   }

@@ -99,39 +99,69 @@ final class RoutedIds {
    * different shards, ascending; a dictionary's entries that were among them before are left out.
    */
   long[] newCrossingSources(int from, int to, char[] ofSources, char[] ofDestinations) {
-    long[] found = new long[1 << 10];
+    int[] crossing = new int[1 << 10];
     int size = 0;
-    long previous = 0;
     for (int i = 0; i < to - from; i++) {
-      if (ofSources[i] == ofDestinations[i]) {
-        continue;
-      }
-      int number = sources[from + i - offset];
-      if (announced == null) {
-        if (size > 0 && number == previous) {
-          continue;
+      if (ofSources[i] != ofDestinations[i]) {
+        int number = sources[from + i - offset];
+        if (announced != null) {
+          if (announced[number]) {
+            continue;
+          }
+          announced[number] = true;
         }
-        previous = number;
-      } else if (announced[number]) {
-        continue;
-      } else {
-        announced[number] = true;
+        if (size == crossing.length) {
+          crossing = Arrays.copyOf(crossing, 2 * size);
+        }
+        crossing[size++] = number;
       }
-      if (size == found.length) {
-        found = Arrays.copyOf(found, 2 * size);
-      }
-      found[size++] = dictionary == null ? number : dictionary[number];
     }
-    return LongRadixSort.distinct(Arrays.copyOf(found, size));
+    if (dictionary == null) {
+      return distinct(crossing, size);
+    }
+    long[] ids = new long[size];
+    for (int i = 0; i < size; i++) {
+      ids[i] = dictionary[crossing[i]];
+    }
+    return LongRadixSort.sort(ids);
+  }
+
+  /** Distinct ids, ascending: by a bitmap where they lie close together. */
+  private static long[] distinct(int[] ids, int size) {
+    int min = Integer.MAX_VALUE;
+    int max = Integer.MIN_VALUE;
+    for (int i = 0; i < size; i++) {
+      min = Math.min(min, ids[i]);
+      max = Math.max(max, ids[i]);
+    }
+    long words = size == 0 ? 0 : ((long) max - min >>> 6) + 1;
+    if (words > size) {
+      long[] all = new long[size];
+      for (int i = 0; i < size; i++) {
+        all[i] = ids[i];
+      }
+      return LongRadixSort.distinct(all);
+    }
+    long[] bits = new long[(int) words];
+    for (int i = 0; i < size; i++) {
+      int bit = ids[i] - min;
+      bits[bit >>> 6] |= 1L << bit;
+    }
+    long[] members = new RankedBitmap(bits).members();
+    for (int i = 0; i < members.length; i++) {
+      members[i] += min;
+    }
+    return members;
   }
 
   /**
    * The content of a parcel.
    *
+   * @param side why the shard gets the edges
    * @param positions which edges, {@code [from, to)} of them
    * @param values one row for each edge; null: none
    */
-  byte[] parcel(int[] positions, int from, int to, Columns values) {
+  byte[] parcel(EdgeParcel.Side side, int[] positions, int from, int to, Columns values) {
     int size = to - from;
     int[] starts = new int[size];
     int[] ends = new int[size];
@@ -141,7 +171,7 @@ final class RoutedIds {
         starts[i] = sources[edge];
         ends[i] = destinations[edge];
       }
-      return EdgeParcel.ints(size, starts, ends, values);
+      return EdgeParcel.ints(side, size, starts, ends, values);
     }
     int[] used = new int[Math.min(dictionary.length, 2 * size)];
     int entries = 0;
@@ -169,6 +199,6 @@ final class RoutedIds {
       originals[e] = dictionary[used[e]];
       places[used[e]] = -1;
     }
-    return EdgeParcel.local(size, starts, ends, entries, originals, values);
+    return EdgeParcel.local(side, size, starts, ends, entries, originals, values);
   }
 }

@@ -2,18 +2,25 @@ package io.sparkgpugraph.graph;
 
 import java.util.Arrays;
 
-/** Edges of one block that are routed together: sorted by shard, then cut into parcels. */
+/**
+ * Edges of one block that are routed together: sorted by shard (and, with out-edges, by why the
+ * shard gets them, so that it need not sort them out), then cut into parcels.
+ */
 final class RoutingWindow {
+  private static final EdgeParcel.Side[] SIDES = EdgeParcel.Side.values();
+
   private final Settings settings;
   private final EdgeBlock block;
   private final RoutedIds ids;
-  // Positions in the block, those for shard s at [starts[s], starts[s + 1]).
+  private final int sides;
+  // Positions in the block, those for shard s and side a at bucket b = s · sides + a:
+  // [starts[b], starts[b + 1]).
   private final int[] positions;
   private final int[] starts;
   // Sources that their shard would not know of, ascending.
   private final long[] lonely;
 
-  private int shard;
+  private int bucket;
   private int from;
   private int nextLonely;
 
@@ -31,6 +38,7 @@ final class RoutingWindow {
     this.settings = settings;
     this.block = block;
     this.ids = ids;
+    sides = settings.outEdges ? SIDES.length : 1;
     char[] sources = new char[end - first];
     char[] destinations = new char[end - first];
     ids.shards(first, end, sources, destinations);
@@ -42,39 +50,53 @@ final class RoutingWindow {
   }
 
   private int[] starts(char[] sources, char[] destinations) {
-    int[] counts = new int[settings.ranges.shards() + 1];
+    int[] counts = new int[settings.ranges.shards() * sides + 1];
     for (int i = 0; i < destinations.length; i++) {
-      counts[destinations[i] + 1]++;
-      if (settings.outEdges && sources[i] != destinations[i]) {
-        counts[sources[i] + 1]++;
+      if (sides == 1) {
+        counts[destinations[i] + 1]++;
+      } else if (sources[i] == destinations[i]) {
+        counts[bucket(destinations[i], EdgeParcel.Side.BOTH) + 1]++;
+      } else {
+        counts[bucket(destinations[i], EdgeParcel.Side.IN) + 1]++;
+        counts[bucket(sources[i], EdgeParcel.Side.OUT) + 1]++;
       }
     }
-    for (int s = 1; s < counts.length; s++) {
-      counts[s] += counts[s - 1];
+    for (int b = 1; b < counts.length; b++) {
+      counts[b] += counts[b - 1];
     }
     return counts;
+  }
+
+  private int bucket(int shard, EdgeParcel.Side side) {
+    return shard * sides + side.ordinal();
   }
 
   private void scatter(int first, char[] sources, char[] destinations) {
     int[] cursors = starts.clone();
     for (int i = 0; i < destinations.length; i++) {
-      positions[cursors[destinations[i]]++] = first + i;
-      if (settings.outEdges && sources[i] != destinations[i]) {
-        positions[cursors[sources[i]]++] = first + i;
+      if (sides == 1) {
+        positions[cursors[destinations[i]]++] = first + i;
+      } else if (sources[i] == destinations[i]) {
+        positions[cursors[bucket(destinations[i], EdgeParcel.Side.BOTH)]++] = first + i;
+      } else {
+        positions[cursors[bucket(destinations[i], EdgeParcel.Side.IN)]++] = first + i;
+        positions[cursors[bucket(sources[i], EdgeParcel.Side.OUT)]++] = first + i;
       }
     }
   }
 
   /** The next parcel, or null when all have been made. */
   EdgeParcel next(int sequence) {
-    while (shard < settings.ranges.shards() && from == starts[shard + 1]) {
-      shard++;
+    int buckets = starts.length - 1;
+    while (bucket < buckets && from == starts[bucket + 1]) {
+      bucket++;
     }
-    if (shard < settings.ranges.shards()) {
-      int to = (int) Math.min(starts[shard + 1], (long) from + settings.parcelEdges);
-      byte[] content = ids.parcel(positions, from, to, values(from, to));
+    if (bucket < buckets) {
+      int to = (int) Math.min(starts[bucket + 1], (long) from + settings.parcelEdges);
+      EdgeParcel.Side side = SIDES[bucket % sides];
+      byte[] content = ids.parcel(side, positions, from, to, values(from, to));
       from = to;
-      return new EdgeParcel(shard, settings.sourcePartition, sequence, content);
+      return new EdgeParcel(bucket / sides, settings.sourcePartition, sequence, content);
     }
     if (nextLonely == lonely.length) {
       return null;

@@ -1,7 +1,9 @@
 package io.sparkgpugraph.graph;
 
 import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +19,8 @@ import java.util.TreeMap;
 public final class ShardBuilder {
   private final ShardPlace place;
   private final Options options;
-  private final Map<Sequence, EdgeBlock> edges = new TreeMap<>();
+  private final Map<EdgeParcel.Side, Map<Sequence, EdgeBlock>> edges =
+      new EnumMap<>(EdgeParcel.Side.class);
   private final Map<Sequence, long[]> sources = new TreeMap<>();
   private final Map<Sequence, VertexBlock> vertices = new TreeMap<>();
 
@@ -64,6 +67,9 @@ public final class ShardBuilder {
     }
     this.place = new ShardPlace(shard, ranges, options.outEdges());
     this.options = options;
+    for (EdgeParcel.Side side : EdgeParcel.Side.values()) {
+      edges.put(side, new TreeMap<>());
+    }
   }
 
   /**
@@ -78,7 +84,7 @@ public final class ShardBuilder {
     boolean twice =
         block == null
             ? sources.putIfAbsent(sequence, parcel.sources()) != null
-            : edges.putIfAbsent(sequence, block) != null;
+            : edges.get(parcel.side()).putIfAbsent(sequence, block) != null;
     checkOnce(twice, parcel);
   }
 
@@ -114,10 +120,10 @@ public final class ShardBuilder {
    */
   public ExecutorGraph build() {
     try (Workers workers = new Workers(options.threads())) {
-      List<EdgeBlock> blocks = List.copyOf(edges.values());
+      EdgeSides blocks = edges();
       VertexIdsBuilder.Result found =
           new VertexIdsBuilder(
-                  blocks,
+                  blocks.all(),
                   options.vertices() ? List.copyOf(vertices.values()) : null,
                   List.copyOf(sources.values()),
                   workers)
@@ -153,6 +159,17 @@ public final class ShardBuilder {
       throw new IllegalArgumentException(
           "the parcels are for " + place + ", the graph is " + target.place());
     }
-    target.readEdgeValues(options.edgeType(), List.copyOf(edges.values()));
+    target.readEdgeValues(options.edgeType(), edges());
+  }
+
+  /** The edges by why they are here; each side in the order of the source. */
+  private EdgeSides edges() {
+    List<EdgeBlock> all = new ArrayList<>(edges.get(EdgeParcel.Side.IN).values());
+    int outStart = all.size();
+    all.addAll(edges.get(EdgeParcel.Side.BOTH).values());
+    int inEnd = all.size();
+    all.addAll(edges.get(EdgeParcel.Side.OUT).values());
+    boolean stored = place.spread() && place.outEdges();
+    return new EdgeSides(List.copyOf(all), inEnd, stored ? outStart : all.size());
   }
 }

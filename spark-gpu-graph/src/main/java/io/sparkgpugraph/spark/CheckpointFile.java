@@ -102,9 +102,10 @@ record CheckpointFile(int superstep, List<Columns> values, List<long[]> activity
   /**
    * Reads a file.
    *
+   * @param bytes its length; damaged lengths inside are found by it
    * @throws IOException when it is damaged, cut or another file
    */
-  static CheckpointFile read(Name name, InputStream from) throws IOException {
+  static CheckpointFile read(Name name, InputStream from, long bytes) throws IOException {
     CheckedInputStream checked = new CheckedInputStream(from, new CRC32C());
     DataInputStream in = new DataInputStream(checked);
     expect("magic number", MAGIC, in.readInt());
@@ -117,9 +118,9 @@ record CheckpointFile(int superstep, List<Columns> values, List<long[]> activity
     List<Columns> values = new ArrayList<>();
     List<long[]> activity = new ArrayList<>();
     byte[] chunk = new byte[CHUNK];
-    for (int p = 0; p < partitions; p++) {
-      int rows = length(in.readInt());
-      Object[] arrays = new Object[length(in.readInt())];
+    for (int p = 0; p < length(partitions, bytes); p++) {
+      int rows = length(in.readInt(), Integer.MAX_VALUE);
+      Object[] arrays = new Object[length(in.readInt(), bytes)];
       List<Kind> kinds = new ArrayList<>();
       for (int c = 0; c < arrays.length; c++) {
         int ordinal = in.readUnsignedByte();
@@ -128,11 +129,12 @@ record CheckpointFile(int superstep, List<Columns> values, List<long[]> activity
         }
         Kind kind = Kind.values()[ordinal];
         kinds.add(kind);
-        arrays[c] = read(in, chunk, kind, rows);
+        arrays[c] = read(in, chunk, kind, length(rows, bytes / kind.bytes()));
       }
       values.add(new Columns(kinds, arrays, rows));
       int words = in.readInt();
-      activity.add(words == -1 ? null : (long[]) read(in, chunk, Kind.LONG, length(words)));
+      activity.add(
+          words == -1 ? null : (long[]) read(in, chunk, Kind.LONG, length(words, bytes / 8)));
     }
     long computed = checked.getChecksum().getValue();
     expect("checksum", computed, in.readLong());
@@ -151,8 +153,8 @@ record CheckpointFile(int superstep, List<Columns> values, List<long[]> activity
     }
   }
 
-  private static int length(int length) throws IOException {
-    if (length < 0) {
+  private static int length(int length, long most) throws IOException {
+    if (length < 0 || length > most) {
       throw new IOException("a length is " + length);
     }
     return length;

@@ -67,8 +67,12 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
    */
   CheckpointFile read(int shard) throws IOException {
     Path file = new Path(path, file(shard));
-    try (InputStream in = new BufferedInputStream(files().open(file), BUFFER)) {
-      return CheckpointFile.read(new CheckpointFile.Name(run, epoch, shard), in);
+    try {
+      FileSystem files = files();
+      long bytes = files.getFileStatus(file).getLen();
+      try (InputStream in = new BufferedInputStream(files.open(file), BUFFER)) {
+        return CheckpointFile.read(new CheckpointFile.Name(run, epoch, shard), in, bytes);
+      }
     } catch (IOException e) {
       throw new IOException("checkpoint " + file + " cannot be read: " + e, e);
     }

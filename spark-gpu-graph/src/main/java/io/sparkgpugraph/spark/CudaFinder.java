@@ -56,6 +56,11 @@ final class CudaFinder implements DeviceFinder {
     }
 
     @Override
+    public int ordinal() {
+      return gpu.properties().ordinal();
+    }
+
+    @Override
     public OpenDevice open() {
       return new EngineDevice(NAME, CudaDevices.open(gpu, settings), conf);
     }

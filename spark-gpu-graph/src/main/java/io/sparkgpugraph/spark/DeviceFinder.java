@@ -15,7 +15,8 @@ interface DeviceFinder {
    * What was found.
    *
    * @param devices usable ones, in the order in which they were asked for
-   * @param reason why there is none, and what to do; empty otherwise
+   * @param reason why there is none, and what to do; where there are some, why others that were
+   *     asked for are not among them; may be empty
    */
   record Found(List<? extends FoundDevice> devices, String reason) {
     public Found {
@@ -34,6 +35,9 @@ interface DeviceFinder {
 
     /** For users: {@code "GPU 0 (NVIDIA H200)"}. */
     String describe();
+
+    /** Its number, as {@link io.sparkgpugraph.engine.device.DeviceException#ordinal} has it. */
+    int ordinal();
 
     /**
      * Opens it and makes an engine on it.

@@ -69,6 +69,16 @@ final class DeviceSlot implements AutoCloseable {
     }
   }
 
+  /** For users: {@code "GPU 0 (NVIDIA H200)"}. */
+  String describe() {
+    return found.describe();
+  }
+
+  /** Its number, as errors of devices name it. */
+  int ordinal() {
+    return found.ordinal();
+  }
+
   /** One line that says why a run found too little memory here. */
   String outOfMemory(DeviceOutOfMemoryException e) {
     OpenDevice device = opened();

@@ -2,11 +2,37 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
 import java.util.List;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
 /** Refuses an engine that the executors do not have before a graph is loaded for it. */
 final class EngineCheck {
+  private static final String GPUS = "spark.executor.resource.gpu.amount";
+  private static final String RAPIDS = "com.nvidia.spark.SQLPlugin";
+
   private EngineCheck() {}
+
+  /**
+   * RAPIDS takes one GPU of an executor for itself and gives up where there are more.
+   *
+   * @throws IllegalArgumentException when it is there beside several GPUs per executor
+   */
+  static void checkRapids(SparkConf conf, EngineChoice choice) {
+    boolean device = choice != EngineChoice.CPU && choice != EngineChoice.GRAPHX;
+    List<String> plugins = List.of(conf.get("spark.plugins", "").trim().split("\\s*,\\s*"));
+    int gpus = conf.getInt(GPUS, 0);
+    if (device && gpus > 1 && plugins.contains(RAPIDS)) {
+      throw new IllegalArgumentException(
+          GPUS
+              + " = "
+              + gpus
+              + ", but spark.plugins has RAPIDS ("
+              + RAPIDS
+              + "), which works with one GPU per executor only: set "
+              + GPUS
+              + " = 1 and start an executor for each GPU, or leave RAPIDS out");
+    }
+  }
 
   /**
    * Asks an executor, whichever Spark takes, for the device that a choice needs.
@@ -16,6 +42,7 @@ final class EngineCheck {
    */
   static void check(SparkContext sc, RunConf conf) {
     EngineChoice choice = conf.engine();
+    checkRapids(sc.getConf(), choice);
     if (choice != EngineChoice.CUDA && choice != EngineChoice.EMULATED) {
       return;
     }

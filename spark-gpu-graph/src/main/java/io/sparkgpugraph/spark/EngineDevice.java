@@ -4,6 +4,8 @@ import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A device and the engine on it. */
 final class EngineDevice implements OpenDevice {
@@ -20,8 +22,10 @@ final class EngineDevice implements OpenDevice {
   }
 
   @Override
-  public Engine engine(DeviceConf conf) {
-    return engine.with(conf.engine());
+  public Engine engine(DeviceConf conf, List<OpenDevice> others) {
+    List<DeviceEngine> all = new ArrayList<>(List.of(engine));
+    others.forEach(other -> all.add(((EngineDevice) other).engine));
+    return DeviceEngine.over(all).with(conf.engine());
   }
 
   @Override
@@ -36,8 +40,7 @@ final class EngineDevice implements OpenDevice {
 
   @Override
   public void release(ExecutorGraph graph) {
-    engine.release(graph);
-    engine.release(graph.reversed());
+    graph.views().forEach(engine::release);
   }
 
   @Override

@@ -17,6 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkEnv;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +30,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Engines implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engines.class);
+
+  /** What Spark calls the executor that is the driver. */
+  private static final String DRIVER = "driver";
+
   private static final String ASKED = "the configuration asks for it";
 
   private final Engine cpu = new CpuEngine();
   private final Map<EngineChoice, DeviceFinder> finders;
+  private final BooleanSupplier local;
   private final Map<List<Object>, DeviceSlot> slots = new LinkedHashMap<>();
   private final Set<String> said = ConcurrentHashMap.newKeySet();
 
@@ -39,6 +47,16 @@ final class Engines implements AutoCloseable {
    * @param emulated makes emulated ones
    */
   Engines(DeviceFinder cuda, DeviceFinder emulated) {
+    this(
+        cuda, emulated, () -> SparkEnv.get() != null && SparkEnv.get().executorId().equals(DRIVER));
+  }
+
+  /**
+   * @param local whether this process is driver and executor, so that all GPUs of the host are its
+   *     own
+   */
+  Engines(DeviceFinder cuda, DeviceFinder emulated, BooleanSupplier local) {
+    this.local = local;
     finders = Map.of(EngineChoice.CUDA, cuda, EngineChoice.EMULATED, emulated);
   }
 
@@ -51,7 +69,17 @@ final class Engines implements AutoCloseable {
   void check(EngineChoice choice, DeviceConf conf, List<String> addresses) {
     if (choice == EngineChoice.CUDA || choice == EngineChoice.EMULATED) {
       try {
-        candidate(choice, conf, addresses).slot().check();
+        Pool pool = pool(choice, conf, addresses);
+        DeviceUnavailableException first = null;
+        for (DeviceSlot slot : pool.slots()) {
+          try {
+            slot.check();
+            return;
+          } catch (DeviceUnavailableException e) {
+            first = first == null ? e : first;
+          }
+        }
+        throw first;
       } catch (DeviceUnavailableException e) {
         throw refused(choice, e);
       }
@@ -74,26 +102,33 @@ final class Engines implements AutoCloseable {
         : 1;
   }
 
+  /** Chooses the engine of a run on a graph of one partition: on one device. */
+  Selection select(EngineChoice choice, DeviceConf conf, List<String> addresses) {
+    return select(choice, conf, addresses, 1);
+  }
+
   /**
-   * Chooses the engine of a run and opens its device.
+   * Chooses the engine of a run and opens its devices: of those that Spark gave the task (in local
+   * mode, where it gives none, of all that there are; elsewhere then the first) as many as there
+   * are partitions. A device that cannot be opened or was lost is left out while there are others,
+   * which then have several partitions each; the reason says so.
    *
    * @param addresses of the GPUs that Spark gave the task; empty when it gave none
+   * @param partitions of the graph
    * @throws DeviceException when the choice is CUDA or EMULATED and no device can be used
    */
-  Selection select(EngineChoice choice, DeviceConf conf, List<String> addresses) {
+  Selection select(EngineChoice choice, DeviceConf conf, List<String> addresses, int partitions) {
     if (choice == EngineChoice.CPU) {
-      return new Selection(cpu, null, ASKED);
+      return new Selection(cpu, List.of(), ASKED);
     }
     Selection selection;
     try {
-      Candidate candidate = candidate(kind(choice), conf, addresses);
-      Engine engine = candidate.slot().beginUse().engine(conf);
-      selection = new Selection(engine, candidate.slot(), candidate.reason());
+      selection = onDevices(pool(kind(choice), conf, addresses), conf, partitions);
     } catch (DeviceException e) {
       if (choice != EngineChoice.AUTO) {
         throw e instanceof DeviceUnavailableException ? refused(choice, e) : e;
       }
-      selection = new Selection(cpu, null, noGpu(e));
+      selection = new Selection(cpu, List.of(), noGpu(e));
     }
     if (said.add(selection.engine().name() + selection.reason())) {
       LOG.info(
@@ -113,7 +148,9 @@ final class Engines implements AutoCloseable {
    */
   Selection afterFailure(EngineChoice choice, Selection failed, DeviceException failure) {
     if (failure instanceof DeviceLostException lost) {
-      failed.device().lost(lost);
+      failed.devices().stream()
+          .filter(slot -> lost.ordinal() < 0 || slot.ordinal() == lost.ordinal())
+          .forEach(slot -> slot.lost(lost));
     }
     if (choice != EngineChoice.AUTO) {
       throw failure;
@@ -128,7 +165,12 @@ final class Engines implements AutoCloseable {
 
   /** The CPU engine, because a device has refused or would refuse. */
   Selection instead(Selection refused, DeviceException why) {
-    return new Selection(cpu, null, reason(refused.device(), why));
+    DeviceSlot slot =
+        refused.devices().stream()
+            .filter(device -> device.ordinal() == why.ordinal())
+            .findFirst()
+            .orElse(refused.device());
+    return new Selection(cpu, List.of(), reason(slot, why));
   }
 
   /** Bytes that this process holds on its devices: graphs, and runs that have not ended. */
@@ -168,34 +210,84 @@ final class Engines implements AutoCloseable {
   }
 
   /**
-   * A device that would be taken.
+   * The devices that a task may use, in the order in which they are taken.
    *
-   * @param reason why this one
+   * @param given whether Spark gave them
+   * @param others how many more there are, which the task may not use
+   * @param unusable why others that Spark gave are not among them; may be empty
    */
-  private record Candidate(DeviceSlot slot, String reason) {}
+  private record Pool(List<DeviceSlot> slots, boolean given, int others, String unusable) {}
 
-  /** The device for a task: the first of those that Spark gave it, or of all. */
-  private Candidate candidate(EngineChoice kind, DeviceConf conf, List<String> addresses) {
+  private Pool pool(EngineChoice kind, DeviceConf conf, List<String> addresses) {
     DeviceFinder.Found found = finders.get(kind).find(conf, addresses);
     if (found.devices().isEmpty()) {
       throw new DeviceUnavailableException(found.reason(), "");
     }
-    DeviceFinder.FoundDevice device = found.devices().get(0);
-    String reason = device.describe() + origin(found.devices().size(), addresses.size());
+    boolean given = !addresses.isEmpty();
+    // Emulated ones are made for this process alone.
+    boolean all = given || kind == EngineChoice.EMULATED || local.getAsBoolean();
+    List<? extends DeviceFinder.FoundDevice> own =
+        all ? found.devices() : found.devices().subList(0, 1);
     synchronized (this) {
-      return new Candidate(
-          slots.computeIfAbsent(List.of(kind, device.key()), key -> new DeviceSlot(device)),
-          reason);
+      List<DeviceSlot> taken = new ArrayList<>();
+      for (DeviceFinder.FoundDevice device : own) {
+        taken.add(
+            slots.computeIfAbsent(List.of(kind, device.key()), key -> new DeviceSlot(device)));
+      }
+      return new Pool(
+          taken, given, found.devices().size() - own.size(), given ? found.reason() : "");
     }
   }
 
-  private static String origin(int found, int given) {
-    if (given == 0) {
-      return found == 1 ? "" : ", the first of " + found + ": Spark gave the task none";
+  /** Opens as many devices as there are partitions, or all. */
+  private static Selection onDevices(Pool pool, DeviceConf conf, int partitions) {
+    List<DeviceSlot> used = new ArrayList<>();
+    List<OpenDevice> open = new ArrayList<>();
+    List<String> left = new ArrayList<>();
+    DeviceException first = null;
+    for (DeviceSlot slot : pool.slots()) {
+      if (used.size() == Math.max(1, partitions)) {
+        break;
+      }
+      try {
+        open.add(slot.beginUse());
+        used.add(slot);
+      } catch (DeviceException e) {
+        first = first == null ? e : first;
+        left.add(slot.describe() + " is left out: " + e.getMessage());
+      }
     }
-    return given == 1
-        ? ", given by Spark"
-        : ", the first of " + given + " given by Spark: this version uses one";
+    if (used.isEmpty()) {
+      throw first;
+    }
+    try {
+      if (!pool.unusable().isEmpty()) {
+        left.add(pool.unusable());
+      }
+      left.forEach(reason -> LOG.warn("{}", reason));
+      Engine engine = open.get(0).engine(conf, open.subList(1, open.size()));
+      String which = used.stream().map(DeviceSlot::describe).collect(Collectors.joining(", "));
+      String reason = which + origin(pool, used.size(), partitions);
+      return new Selection(
+          engine, used, left.isEmpty() ? reason : reason + "; " + String.join("; ", left));
+    } catch (RuntimeException | Error e) {
+      used.forEach(DeviceSlot::endUse);
+      throw e;
+    }
+  }
+
+  private static String origin(Pool pool, int used, int partitions) {
+    String few =
+        used < partitions && pool.slots().size() > 1 ? " for " + partitions + " partitions" : "";
+    int all = pool.slots().size();
+    if (used > 1 || all == 1 && pool.others() == 0) {
+      return few + (pool.given() ? ", given by Spark" : "");
+    }
+    if (pool.others() > 0) {
+      return ", the first of " + (all + pool.others()) + ": Spark gave the task none";
+    }
+    return (partitions > 1 ? few : ", one of " + all + ": the graph has one partition")
+        + (pool.given() ? ", given by Spark" : "");
   }
 
   /** What a user is told who has asked for an engine that is not there. */

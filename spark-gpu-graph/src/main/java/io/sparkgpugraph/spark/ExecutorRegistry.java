@@ -205,6 +205,19 @@ final class ExecutorRegistry {
   }
 
   /**
+   * Lets go of a shard of a run as a lost executor does, for tests: its key may be used again.
+   *
+   * @return null when it was not there
+   */
+  static HeldRun dropRun(String key) {
+    HeldRun dropped = RUNS.remove(key);
+    if (dropped != null) {
+      dropped.close();
+    }
+    return dropped;
+  }
+
+  /**
    * Forgets everything under a key, for good; doing it twice is harmless. The device memory of a
    * graph that no other key holds is freed.
    */
@@ -278,6 +291,11 @@ final class ExecutorRegistry {
   /** Number of things held, for tests of what is left behind. */
   static int size() {
     return GRAPHS.size() + RESULTS.size() + RUNS.size() + STAGED.size() + OBSERVERS.size();
+  }
+
+  /** Bytes of devices that graphs and runs hold, for tests of what is left behind. */
+  static long deviceBytes() {
+    return engines.deviceBytes();
   }
 
   /** Bytes of the graphs and results held, as counted last. */

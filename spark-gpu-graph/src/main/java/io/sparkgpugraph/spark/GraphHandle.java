@@ -73,7 +73,7 @@ public record GraphHandle(
   }
 
   /** A graph under another key that was made of this one by leaving something out. */
-  GraphHandle masked(String newKey, List<ShardPiece> pieces) {
+  GraphHandle masked(String newKey, List<ShardPiece> pieces, Needs nowLoaded) {
     return new GraphHandle(
         newKey,
         locations,
@@ -83,7 +83,7 @@ public record GraphHandle(
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),
         partitions,
         vertexPartitions,
-        loaded);
+        nowLoaded);
   }
 
   /** The same graph under another key with vertex attributes. */

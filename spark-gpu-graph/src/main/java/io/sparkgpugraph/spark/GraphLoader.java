@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.EdgeSample;
 import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,9 +29,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param source of the graph
  * @param conf in force when the graph was loaded first
- * @param masks what was left out since, in order
+ * @param mask what was left out since; null: nothing
  */
-record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
+record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
   private static final Logger LOG = LoggerFactory.getLogger(GraphLoader.class);
 
   /**
@@ -43,18 +44,35 @@ record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
   private static final int ATTEMPTS = 3;
 
   /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
-  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges)
-      implements Serializable {}
+  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges) implements Serializable {
+    /** What both leave; they may be null, and so may their parts: all. */
+    static Mask both(Mask first, Mask second) {
+      if (first == null) {
+        return second;
+      }
+      ResidentState.VertexPredicate vertices = first.vertices;
+      if (vertices == null) {
+        vertices = second.vertices;
+      } else if (second.vertices != null) {
+        vertices = id -> first.vertices.test(id) && second.vertices.test(id);
+      }
+      EdgePredicate edges = first.edges;
+      if (edges == null) {
+        edges = second.edges;
+      } else if (second.edges != null) {
+        edges = (from, to) -> first.edges.test(from, to) && second.edges.test(from, to);
+      }
+      return new Mask(vertices, edges);
+    }
+  }
 
   /** The same for a graph that is masked once more. */
-  GraphLoader masked(Mask mask) {
-    List<Mask> all = new ArrayList<>(masks);
-    all.add(mask);
-    return new GraphLoader(source, conf, all);
+  GraphLoader masked(Mask more) {
+    return new GraphLoader(source, conf, Mask.both(mask, more));
   }
 
   GraphLoader withSource(GraphSource other) {
-    return new GraphLoader(other, conf, masks);
+    return new GraphLoader(other, conf, mask);
   }
 
   /** Loads a graph. When it fails nothing is held. */
@@ -96,6 +114,9 @@ record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
     if (isHandedOver(now)) {
       return handOver(now.key(), wanted);
     }
+    if (mask != null) {
+      return loadAndMask(now, wanted, now.locations(), attributesOfSource);
+    }
     return submit(
         task(now.key(), now.ranges(), wanted, attributesOfSource),
         now.locations(),
@@ -119,8 +140,40 @@ record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
         building,
         lost.key(),
         locations);
+    if (mask != null) {
+      return loadAndMask(lost, lost.loaded(), locations, attributesOfSource);
+    }
     return submit(
         task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource), locations, building);
+  }
+
+  /**
+   * The source has more than a masked graph, and a shard can be masked only when it knows its
+   * ghosts: loads all of it under another key, then masks that.
+   */
+  private GraphHandle loadAndMask(
+      GraphHandle graph, Needs wanted, List<String> locations, boolean attributesOfSource) {
+    Needs ofSource =
+        new Needs(
+            wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
+    LoadTask task =
+        task(ResidentState.newKey(source.sc(), "graph"), graph.ranges(), ofSource, true);
+    GraphHandle whole =
+        freeingOnFailure(
+            task.key(),
+            locations,
+            () -> submit(task, locations, IntStream.range(0, locations.size()).boxed().toList()));
+    Mask left = mask;
+    ValueType type = wanted.attributes() && !attributesOfSource ? source.vertexType() : null;
+    try {
+      List<ShardPiece> pieces =
+          new ShardJob(source.sc(), graph.key(), whole.locations())
+              .connect(
+                  (shard, shardKey) -> Loading.maskAgain(whole.key(shard), shardKey, left, type));
+      return whole.masked(graph.key(), pieces, wanted);
+    } finally {
+      ResidentState.forget(source.sc(), whole.key(), whole.locations());
+    }
   }
 
   private boolean isHandedOver(GraphHandle handle) {
@@ -139,8 +192,7 @@ record GraphLoader(GraphSource source, RunConf conf, List<Mask> masks) {
         conf.threads(),
         source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
         wanted,
-        attributesOfSource,
-        masks);
+        attributesOfSource);
   }
 
   private GraphHandle freeingOnFailure(

@@ -224,7 +224,9 @@ final class HeldRun implements AutoCloseable {
     selection =
         instead != null
             ? instead
-            : ExecutorRegistry.engines().select(task.engine(), task.device(), TaskGpus.addresses());
+            : ExecutorRegistry.engines()
+                .select(
+                    task.engine(), task.device(), TaskGpus.addresses(), graph.partitions().size());
     SuperstepStats stats;
     try {
       stats = started(saved);

@@ -4,7 +4,6 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
-import java.util.List;
 
 /**
  * What a load job does on the executors that will hold the graph.
@@ -22,7 +21,6 @@ import java.util.List;
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
- * @param masks what is to be left out of a shard that is built, in order
  */
 record LoadTask(
     String key,
@@ -35,8 +33,7 @@ record LoadTask(
     int threads,
     int vertexPartitions,
     Needs wanted,
-    boolean attributesOfSource,
-    List<GraphLoader.Mask> masks)
+    boolean attributesOfSource)
     implements Serializable {
   /** Whether the source delivers vertices. */
   boolean vertices() {

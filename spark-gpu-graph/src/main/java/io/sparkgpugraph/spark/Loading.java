@@ -7,6 +7,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.spark.SparkEnv;
@@ -75,6 +76,28 @@ final class Loading {
     ExecutorGraph graph = held.graph().masked(vertices, edges);
     HeldGraph masked = new HeldGraph(graph, held.layouts(), held.attributes(), held.outEdges());
     ExecutorRegistry.putGraph(newKey, masked);
+    return masked;
+  }
+
+  /**
+   * Makes a masked graph anew from one that was loaded again.
+   *
+   * @param key of that one
+   * @param maskedKey of the masked one, which keeps its attributes where it is still held
+   * @param type of attributes that are not the source's; null: they are, or there are none
+   */
+  static HeldGraph maskAgain(String key, String maskedKey, GraphLoader.Mask mask, ValueType type) {
+    HeldGraph whole = ExecutorRegistry.graph(key);
+    ExecutorGraph graph = whole.graph().masked(mask.vertices(), mask.edges());
+    Columns attributes = whole.attributes();
+    if (type != null) {
+      attributes =
+          ExecutorRegistry.holds(maskedKey)
+              ? HeldAttributes.carryOver(ExecutorRegistry.graph(maskedKey), graph)
+              : HeldAttributes.allocate(type, graph);
+    }
+    HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());
+    ExecutorRegistry.putGraph(maskedKey, masked);
     return masked;
   }
 

@@ -2,11 +2,16 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import java.util.List;
 
 /** A device in use by this process, with the engine that runs on it. Thread-safe. */
 interface OpenDevice extends AutoCloseable {
-  /** The engine, set up as the configuration of a run says. */
-  Engine engine(DeviceConf conf);
+  /**
+   * The engine on this device and others, set up as the configuration of a run says.
+   *
+   * @param others devices of the same kind
+   */
+  Engine engine(DeviceConf conf, List<OpenDevice> others);
 
   /** Bytes of the device's memory, all of it. */
   long totalMemory();

@@ -90,7 +90,7 @@ public final class ResidentState implements AutoCloseable {
     SparkContext sc = source.sc();
     RunConf conf = RunConf.of(sc, options);
     EngineCheck.check(sc, conf);
-    GraphLoader loader = new GraphLoader(source, conf, List.of());
+    GraphLoader loader = new GraphLoader(source, conf, null);
     long start = System.nanoTime();
     GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
     ResidentState state = new ResidentState(loader, Attributes.SOURCE, handle);
@@ -212,7 +212,7 @@ public final class ResidentState implements AutoCloseable {
                     .connect(
                         (shard, shardKey) ->
                             Loading.mask(now.key(shard), shardKey, vertices, edges)));
-    GraphHandle masked = now.masked(newKey, pieces);
+    GraphHandle masked = now.masked(newKey, pieces, now.loaded());
     return new ResidentState(
         loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
         attributes,

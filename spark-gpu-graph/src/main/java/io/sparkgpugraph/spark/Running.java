@@ -44,8 +44,10 @@ final class Running {
    */
   static Ran run(RunTask task) {
     Engines engines = ExecutorRegistry.engines();
+    int partitions = ExecutorRegistry.graph(task.graphKey()).graph().partitions().size();
     Selection second;
-    try (Selection first = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+    try (Selection first =
+        engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
       try {
         return run(task, first);
       } catch (DeviceException e) {
@@ -138,7 +140,9 @@ final class Running {
     ExecutorGraph graph =
         held == null ? null : task.reversed() ? held.graph().reversed() : held.graph();
     Engines engines = ExecutorRegistry.engines();
-    try (Selection selection = engines.select(task.engine(), task.device(), TaskGpus.addresses())) {
+    int partitions = graph == null ? 1 : graph.partitions().size();
+    try (Selection selection =
+        engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
       Selection taken = selection;
       if (graph != null && task.engine() == EngineChoice.AUTO) {
         try {

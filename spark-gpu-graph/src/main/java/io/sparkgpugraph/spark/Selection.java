@@ -1,20 +1,28 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.engine.Engine;
+import java.util.List;
 
 /**
- * The engine that was chosen for a run. Closing it ends the use of its device, which then may be
+ * The engine that was chosen for a run. Closing it ends the use of its devices, which then may be
  * closed.
  *
  * @param engine runs it
- * @param device whose engine it is; null: the CPU engine
+ * @param devices whose engine it is; none: the CPU engine
  * @param reason why this one, for users, one line
  */
-record Selection(Engine engine, DeviceSlot device, String reason) implements AutoCloseable {
+record Selection(Engine engine, List<DeviceSlot> devices, String reason) implements AutoCloseable {
+  Selection {
+    devices = List.copyOf(devices);
+  }
+
+  /** The first of the devices, or null on the CPU. */
+  DeviceSlot device() {
+    return devices.isEmpty() ? null : devices.get(0);
+  }
+
   @Override
   public void close() {
-    if (device != null) {
-      device.endUse();
-    }
+    devices.forEach(DeviceSlot::endUse);
   }
 }

@@ -89,7 +89,7 @@ final class ShardLoading {
       int[] capacities) {
     Needs wanted = task.wanted();
     boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
-    ExecutorGraph graph = keep ? held.graph() : masked(builder.build(), task);
+    ExecutorGraph graph = keep ? held.graph() : builder.build();
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {
       builder.loadEdgeValues(graph);
     }
@@ -107,14 +107,6 @@ final class ShardLoading {
       attributes = HeldAttributes.read(task.vertexType(), graph, blocks);
     }
     return new HeldGraph(graph, layouts, attributes, wanted.outEdges() || keep && held.outEdges());
-  }
-
-  private static ExecutorGraph masked(ExecutorGraph built, LoadTask task) {
-    ExecutorGraph graph = built;
-    for (GraphLoader.Mask mask : task.masks()) {
-      graph = graph.masked(mask.vertices(), mask.edges());
-    }
-    return graph;
   }
 
   private static VertexBlock withValues(VertexParcel parcel) {

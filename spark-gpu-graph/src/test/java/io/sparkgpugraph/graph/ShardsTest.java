@@ -102,7 +102,67 @@ class ShardsTest {
           boolean values = seed % 2 == 0;
           Case c = new Case(seed, ids, values, values);
           assertUnion(c.shards, c.whole(), c.outEdges);
+          assertGhosts(c);
         });
+  }
+
+  /** Large enough that several threads take part, with windows and parcels of the usual size. */
+  @ParameterizedTest
+  @EnumSource(RandomBlocks.Form.class)
+  void threadsAndSizesDoNotChangeTheResult(RandomBlocks.Form form) {
+    RandomBlocks blocks =
+        new RandomBlocks(new Random(9), RandomBlocks.Ids.GAPS, form, 3000, 500_000, true, true);
+    IdRanges ranges = EdgeSample.of(blocks.edges.iterator(), 9).split(2, true);
+    Shards shards = null;
+    for (int threads : new int[] {1, 4}) {
+      List<ShardBuilder> builders = new ArrayList<>();
+      ShardBuilder.Options options =
+          new ShardBuilder.Options(2, threads, Shards.DOUBLE, true, true);
+      for (int s = 0; s < ranges.shards(); s++) {
+        builders.add(new ShardBuilder(s, ranges, options));
+      }
+      EdgeRouter router = new EdgeRouter(ranges, true, Shards.DOUBLE);
+      for (int p = 0; p < blocks.edges.size(); p++) {
+        router
+            .route(p, List.of(blocks.edges.get(p)).iterator())
+            .forEachRemaining(parcel -> builders.get(parcel.shard()).add(parcel));
+      }
+      for (int p = 0; p < blocks.vertices.size(); p++) {
+        router
+            .routeVertices(p, blocks.vertices.get(p), null)
+            .forEachRemaining(parcel -> builders.get(parcel.shard()).add(parcel));
+      }
+      Shards made = new Shards(ranges, options, new Random(threads));
+      builders.forEach(b -> made.graphs.add(b.build()));
+      made.connect();
+      if (shards != null) {
+        for (int s = 0; s < ranges.shards(); s++) {
+          for (int p = 0; p < 2; p++) {
+            assertSameArrays(
+                shards.graphs.get(s).partitions().get(p), made.graphs.get(s).partitions().get(p));
+          }
+        }
+      }
+      shards = made;
+    }
+    ExecutorGraph whole =
+        ExecutorGraphBuilder.build(
+            blocks.edges, blocks.vertices, new ExecutorGraphBuilder.Options(1, 2, Shards.DOUBLE));
+    for (ExecutorGraph graph : shards.graphs) {
+      for (GraphPartition partition : graph.partitions()) {
+        assertPartition(partition, whole.partitions().get(0), whole.ids(), true);
+      }
+    }
+  }
+
+  private static void assertSameArrays(GraphPartition a, GraphPartition b) {
+    assertThat(b.ghostIds()).isEqualTo(a.ghostIds());
+    assertThat(b.inEdges().offsets()).isEqualTo(a.inEdges().offsets());
+    assertThat(b.inEdges().neighbours()).isEqualTo(a.inEdges().neighbours());
+    assertThat(b.inEdgeValues().doubles(0)).isEqualTo(a.inEdgeValues().doubles(0));
+    assertThat(b.outEdges().offsets()).isEqualTo(a.outEdges().offsets());
+    assertThat(b.outEdges().neighbours()).isEqualTo(a.outEdges().neighbours());
+    assertThat(b.outEdgeValues().doubles(0)).isEqualTo(a.outEdgeValues().doubles(0));
   }
 
   /** A shard is built from the same parcels again, asks again, and all answer again. */
@@ -372,6 +432,32 @@ class ShardsTest {
     assertThatThrownBy(() -> router.route(0, List.of(block).iterator()).next())
         .isInstanceOf(NullValueException.class)
         .hasMessageContaining("edge 4->6");
+  }
+
+  /** Ghosts by brute force: far ends of the edges that a partition holds, no others. */
+  private static void assertGhosts(Case c) {
+    boolean whole = c.shards.ranges.shards() == 1;
+    for (ExecutorGraph graph : c.shards.graphs) {
+      for (GraphPartition partition : graph.partitions()) {
+        long[] originals = partition.originalIds();
+        TreeSet<Long> held = new TreeSet<>();
+        Arrays.stream(originals).limit(partition.stored()).forEach(held::add);
+        TreeSet<Long> ghosts = new TreeSet<>();
+        for (EdgeBlock block : c.ordered) {
+          for (int i = 0; i < block.size(); i++) {
+            if (held.contains(block.destination(i))) {
+              ghosts.add(block.source(i));
+            }
+            if ((c.outEdges || whole) && held.contains(block.source(i))) {
+              ghosts.add(block.destination(i));
+            }
+          }
+        }
+        ghosts.removeAll(held);
+        assertThat(Arrays.stream(originals).skip(partition.stored()).boxed())
+            .containsExactlyElementsOf(ghosts);
+      }
+    }
   }
 
   // ---- the comparison -------------------------------------------------------------------------

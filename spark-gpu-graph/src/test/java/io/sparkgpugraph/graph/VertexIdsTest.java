@@ -85,6 +85,23 @@ class VertexIdsTest {
         .isEqualTo(Arrays.stream(ids).sorted().distinct().toArray());
   }
 
+  /** More than are sorted at a time. */
+  @Test
+  void distinctIdsOfManyArrays() {
+    long[] ids = new long[1 << 23];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = (i * 7919L & (1 << 20) - 1) - 1000;
+    }
+    long[] distinct =
+        DistinctIds.of(List.of(ids, ids, new long[] {Long.MAX_VALUE}, ids, new long[0]));
+    assertThat(distinct)
+        .hasSize((1 << 20) + 1)
+        .isSorted()
+        .startsWith(-1000)
+        .endsWith(Long.MAX_VALUE);
+    assertThat(DistinctIds.of(List.of())).isEmpty();
+  }
+
   @Test
   void rankedBitmapCountsAndFinds() {
     long[] words = {0b1011L, 0, 1L << 63 | 1};

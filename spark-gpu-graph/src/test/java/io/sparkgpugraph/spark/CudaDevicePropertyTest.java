@@ -9,10 +9,12 @@ import io.sparkgpugraph.engine.cuda.CudaSettings;
 import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.testing.RandomPrograms;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The cases of {@link EmulatedDevicePropertyTest} on a GPU. */
+/** The cases of {@link EmulatedDevicePropertyTest} on GPUs: as many as there are, up to four. */
 @Tag("gpu")
 @Tag("sanitizer")
 class CudaDevicePropertyTest {
@@ -25,18 +27,24 @@ class CudaDevicePropertyTest {
     CudaSettings settings = CudaSettings.defaults();
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), () -> "skipped: " + search.why());
-    Device device = CudaDevices.open(search.gpus().get(0), settings);
-    try (DeviceEngine engine = new DeviceEngine("cuda", device, DeviceSettings.DEFAULT)) {
-      Long only = Long.getLong("propertySeed");
-      if (only != null) {
-        DeviceTrials.check(engine, only);
-      } else {
-        for (long seed = 0; seed < CASES; seed++) {
-          DeviceTrials.check(engine, seed);
-        }
+    // One GPU, two or four in turn, as far as they are there.
+    List<Device> devices =
+        search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+    List<DeviceEngine> engines =
+        devices.stream().map(d -> new DeviceEngine("cuda", d, DeviceSettings.DEFAULT)).toList();
+    Long only = Long.getLong("propertySeed");
+    for (long seed = only != null ? only : 0; seed < (only != null ? only + 1 : CASES); seed++) {
+      int count = Math.min(engines.size(), 1 << seed % 3);
+      DeviceTrials.check(DeviceEngine.over(engines.subList(0, count)), seed);
+      if (seed % 5 == 0) {
+        ShardedTrial.check(
+            DeviceEngine.over(engines.subList(0, count)), RandomPrograms.any(seed), seed);
       }
     }
-    assertThat(device.allocatedBytes()).isZero();
-    device.close();
+    engines.forEach(DeviceEngine::close);
+    for (Device device : devices) {
+      assertThat(device.allocatedBytes()).isZero();
+      device.close();
+    }
   }
 }

@@ -315,6 +315,11 @@ class DeviceJobTest {
       }
 
       @Override
+      public int ordinal() {
+        return 0;
+      }
+
+      @Override
       public OpenDevice open() {
         OpenDevice opened = device.open();
         open.add(opened);
@@ -420,6 +425,11 @@ class DeviceJobTest {
           @Override
           public String describe() {
             return "GPU with mistakes";
+          }
+
+          @Override
+          public int ordinal() {
+            return 0;
           }
 
           @Override

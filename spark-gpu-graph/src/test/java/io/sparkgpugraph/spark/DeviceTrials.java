@@ -45,7 +45,7 @@ public final class DeviceTrials {
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     Random random = new Random(seed);
     // Partitions decide whether kernels exchange: one choice a case, to compile once.
-    int partitions = random.nextBoolean() ? 1 : 2 + random.nextInt(2);
+    int partitions = random.nextBoolean() ? 1 : 2 + random.nextInt(4);
     boolean inPlace = random.nextBoolean();
     boolean lanes = random.nextInt(4) == 0;
     for (KernelChoice kernel : KernelChoice.values()) {

@@ -80,7 +80,14 @@ public record EngineTrial(
 
   static <VD, ED> ExecutorGraph build(
       TestGraph<VD, ED> test, TestProgram<VD, ED, ?, ?, ?> program, int partitions, int threads) {
-    // Three blocks, so that the order over blocks is tried too.
+    return ExecutorGraphBuilder.build(
+        blocks(test),
+        List.of(new VertexBlock(test.ids(), null)),
+        new ExecutorGraphBuilder.Options(partitions, threads, ValueType.of(program.edge)));
+  }
+
+  /** Three blocks, so that the order over blocks is tried too. */
+  static List<EdgeBlock> blocks(TestGraph<?, ?> test) {
     List<EdgeBlock> blocks = new ArrayList<>();
     for (int b = 0; b < 3; b++) {
       int from = test.edgeCount() * b / 3;
@@ -92,10 +99,7 @@ public record EngineTrial(
               Arrays.copyOfRange(test.destinations(), from, to),
               test.edgeAttributes().subList(from, to).toArray()));
     }
-    return ExecutorGraphBuilder.build(
-        blocks,
-        List.of(new VertexBlock(test.ids(), null)),
-        new ExecutorGraphBuilder.Options(partitions, threads, ValueType.of(program.edge)));
+    return blocks;
   }
 
   static List<Columns> attributes(ExecutorGraph graph, TestGraph<?, ?> test, ValueType type) {

@@ -26,7 +26,7 @@ class EnginesTest {
   private static final FakeDevices NOTHING = FakeDevices.none("nothing was found");
 
   private final FakeDevices gpus = FakeDevices.of(2);
-  private final Engines engines = new Engines(gpus, NOTHING);
+  private final Engines engines = new Engines(gpus, NOTHING, () -> false);
 
   @Test
   void autoTakesTheGpuAndSaysWhich() {
@@ -88,7 +88,76 @@ class EnginesTest {
   void sparkDecidesWhichGpu() {
     assertThat(reason(List.of("1"))).isEqualTo("GPU 1 (fake), given by Spark");
     assertThat(reason(List.of("0", "1")))
-        .isEqualTo("GPU 0 (fake), the first of 2 given by Spark: this version uses one");
+        .isEqualTo("GPU 0 (fake), one of 2: the graph has one partition, given by Spark");
+    assertThat(reason(List.of("1", "0"), 2))
+        .isEqualTo("GPU 1 (fake), GPU 0 (fake), given by Spark");
+    assertThat(gpus.device(1).together()).containsExactly(gpus.device(0));
+    assertThat(reason(List.of("1", "0"), 5))
+        .isEqualTo("GPU 1 (fake), GPU 0 (fake) for 5 partitions, given by Spark");
+    assertThat(engines.deviceCount(EngineChoice.AUTO, CONF, List.of("1", "0"))).isEqualTo(2);
+    assertThat(engines.deviceCount(EngineChoice.CUDA, CONF, List.of("1"))).isEqualTo(1);
+    assertThat(engines.deviceCount(EngineChoice.CUDA, CONF, List.of())).isEqualTo(1);
+    assertThat(engines.deviceCount(EngineChoice.CPU, CONF, List.of("1", "0"))).isEqualTo(1);
+  }
+
+  private String reason(List<String> addresses, int partitions) {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, addresses, partitions)) {
+      return selection.reason();
+    }
+  }
+
+  @Test
+  void whereSparkGivesNoneLocalModeTakesAllAndAnExecutorTheFirst() {
+    FakeDevices three = FakeDevices.of(3);
+    Engines executor = new Engines(three, NOTHING, () -> false);
+    Engines local = new Engines(three, three, () -> true);
+    try (Selection selection = executor.select(EngineChoice.AUTO, CONF, List.of(), 2)) {
+      assertThat(selection.devices()).hasSize(1);
+      assertThat(selection.reason())
+          .isEqualTo("GPU 0 (fake), the first of 3: Spark gave the task none");
+    }
+    try (Selection selection = local.select(EngineChoice.CUDA, CONF, List.of(), 2)) {
+      assertThat(selection.devices()).hasSize(2);
+      assertThat(selection.reason()).isEqualTo("GPU 0 (fake), GPU 1 (fake)");
+    }
+    try (Selection selection = local.select(EngineChoice.CUDA, CONF, List.of(), 1)) {
+      assertThat(selection.devices()).hasSize(1);
+      assertThat(selection.reason())
+          .isEqualTo("GPU 0 (fake), one of 3: the graph has one partition");
+    }
+    assertThat(three.device(2).opened()).isZero();
+    Engines emulated = new Engines(NOTHING, three, () -> false);
+    try (Selection selection = emulated.select(EngineChoice.EMULATED, CONF, List.of(), 9)) {
+      assertThat(selection.devices()).hasSize(3);
+    }
+    emulated.close();
+    for (int ordinal = 0; ordinal < 3; ordinal++) {
+      assertThat(three.device(ordinal).closed()).isEqualTo(1);
+    }
+  }
+
+  /** Of several devices one that cannot be used is left out, and the reason says so. */
+  @Test
+  void oneOfSeveralDevicesThatCannotBeUsedIsLeftOut() {
+    List<String> both = List.of("0", "1");
+    gpus.device(0).failToOpen(new DeviceException("context", "CUDA_ERROR_OUT_OF_MEMORY", ""));
+    assertThat(reason(both, 2))
+        .startsWith("GPU 1 (fake) for 2 partitions")
+        .contains("; GPU 0 (fake) is left out: ", "CUDA_ERROR_OUT_OF_MEMORY");
+    assertThat(reason(both, 1)).startsWith("GPU 1 (fake), one of 2");
+    gpus.device(0).failToOpen(null);
+    DeviceLostException lost = new DeviceLostException("superstep 3", "CUDA_ERROR_ECC");
+    lost.on(1);
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, both, 2)) {
+      assertThat(engines.afterFailure(EngineChoice.AUTO, selection, lost).reason())
+          .contains("CUDA_ERROR_ECC");
+    }
+    assertThat(reason(both, 2))
+        .startsWith("GPU 0 (fake) for 2 partitions")
+        .contains("; GPU 1 (fake) is left out: GPU 1 (fake) was lost", "CUDA_ERROR_ECC");
+    engines.check(EngineChoice.CUDA, CONF, both);
+    assertThatThrownBy(() -> engines.check(EngineChoice.CUDA, CONF, List.of("1")))
+        .hasMessageContaining("CUDA_ERROR_ECC");
   }
 
   private String reason(List<String> addresses) {

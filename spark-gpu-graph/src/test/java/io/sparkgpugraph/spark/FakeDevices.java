@@ -63,6 +63,7 @@ final class FakeDevices implements DeviceFinder {
     private final Engine cpu = new CpuEngine();
     private final int ordinal;
     private final List<ExecutorGraph> released = new ArrayList<>();
+    private List<OpenDevice> together = List.of();
     private DeviceException openFailure;
     private DeviceException runFailure;
     private int opened;
@@ -115,6 +116,16 @@ final class FakeDevices implements DeviceFinder {
     }
 
     @Override
+    public int ordinal() {
+      return ordinal;
+    }
+
+    /** The other devices of the engine that was made last. */
+    List<OpenDevice> together() {
+      return together;
+    }
+
+    @Override
     public OpenDevice open() {
       if (openFailure != null) {
         throw openFailure;
@@ -124,7 +135,8 @@ final class FakeDevices implements DeviceFinder {
     }
 
     @Override
-    public Engine engine(DeviceConf conf) {
+    public Engine engine(DeviceConf conf, List<OpenDevice> others) {
+      together = others;
       return this;
     }
 

@@ -30,7 +30,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   final TestGraph<VD, ED> graph;
   final TestProgram<VD, ED, S, A, R> program;
   final int shards;
-  final GraphHandle handle;
+  GraphHandle handle;
   KernelChoice kernel = KernelChoice.AUTO;
   EngineChoice engine = EngineChoice.CPU;
   UpdateEncoding encoding = UpdateEncoding.PACKED;
@@ -93,19 +93,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
 
   /** Runs it; the result by id. */
   Map<Long, R> run() {
-    ProgramInstance lifted = ProgramLifter.lift(program.source());
-    RunSettings settings =
-        new EngineTrial(1, kernel, 1, inPlace).settings(lifted.program(), program);
-    RunTask task =
-        new RunTask(
-            handle.key(),
-            resultKey,
-            false,
-            engine,
-            DeviceConf.of(GpuGraphConf.of(sc)),
-            lifted,
-            settings,
-            encoding);
+    RunTask task = task();
     DistributedRun run =
         new DistributedRun(
             sc,
@@ -117,6 +105,27 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new ShardStages(sc, engine, resultKey, mapStages));
     ran = run.run().ran();
     summary = ran.summary();
+    return result();
+  }
+
+  /** What a task is given. */
+  RunTask task() {
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    RunSettings settings =
+        new EngineTrial(1, kernel, 1, inPlace).settings(lifted.program(), program);
+    return new RunTask(
+        handle.key(),
+        resultKey,
+        false,
+        engine,
+        DeviceConf.of(GpuGraphConf.of(sc)),
+        lifted,
+        settings,
+        encoding);
+  }
+
+  /** The result by id, taken out of the registry. */
+  Map<Long, R> result() {
     Map<Long, R> result = new TreeMap<>();
     for (int shard = 0; shard < shards; shard++) {
       collect(ExecutorRegistry.result(RunWork.key(resultKey, shard)).range(0, 1), result);

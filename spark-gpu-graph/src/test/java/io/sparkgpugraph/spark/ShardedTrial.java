@@ -1,5 +1,7 @@
 package io.sparkgpugraph.spark;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sparkgpugraph.SuperstepContext;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
@@ -17,11 +19,18 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.RemoteBoundary;
+import io.sparkgpugraph.graph.Shards;
 import io.sparkgpugraph.graph.ValueCodec;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.testing.Compare;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.ShardGraphs;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
@@ -95,10 +104,9 @@ public record ShardedTrial(
       ProgramInstance instance,
       TestProgram<VD, ED, S, A, R> program,
       TestGraph<VD, ED> test) {
-    ExecutorGraph whole = EngineTrial.build(test, program, partitions, threads);
-    Random random = new Random(seed);
-    List<ExecutorGraph> graphs = ShardGraphs.split(whole, cuts(random));
     LiftedProgram lifted = instance.program();
+    Random random = new Random(seed);
+    List<ExecutorGraph> graphs = graphs(test, program, lifted, random);
     RunSettings settings =
         new RunSettings(
             Messages.columns(lifted.message(), program.initialMessage),
@@ -116,10 +124,85 @@ public record ShardedTrial(
       attributes.add(EngineTrial.attributes(graph, test, lifted.attribute()));
     }
     try (Cluster cluster =
-        new Cluster(engine, instance, settings, graphs, attributes, whole.vertexCount(), random)) {
+        new Cluster(
+            engine, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
       cluster.drive();
       return new Run<>(cluster.result(), cluster.epochs, KernelShape.inPlace(lifted, settings));
     }
+  }
+
+  /**
+   * Tries a program on a random graph with every kernel, and the rest at random: shards give to the
+   * bit what {@link ReferencePregel} gives, and in sum do the same work as a run of the whole.
+   *
+   * @param seed of the graph and of everything else
+   */
+  public static <VD, ED, S, A, R> void check(
+      Engine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
+    TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 5 + 1), seed);
+    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    Random random = new Random(seed);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      ShardedTrial trial = ShardedTrial.any(random, kernel);
+      String how = "seed " + seed + ", " + trial;
+      ShardedTrial.Run<R> run;
+      try {
+        run = trial.run(engine, lifted, program, graph);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        throw new AssertionError(how + ": " + program + " on " + graph.describe(), e);
+      }
+      Compare.assertSame(expected.result(), run.result(), graph, program, how);
+      if (!run.inPlace()) {
+        assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
+        if (kernel != KernelChoice.AUTO) {
+          EngineTrial one = new EngineTrial(1, kernel, 1, false);
+          assertThat(run.epochs().stream().mapToLong(SuperstepStats::edgesEvaluated))
+              .as(how + ": edges evaluated")
+              .containsExactlyElementsOf(
+                  one.run(engine, lifted, program, graph).summary().supersteps().stream()
+                      .map(SuperstepStats::edgesEvaluated)
+                      .toList());
+        }
+      }
+    }
+  }
+
+  private static void assertSameSteps(
+      List<ReferencePregel.Step> expected, List<SuperstepStats> actual, String how) {
+    assertThat(actual).as(how).hasSameSizeAs(expected);
+    for (int i = 0; i < expected.size(); i++) {
+      String where = how + ", superstep " + i;
+      assertThat(actual.get(i).superstep()).as(where).isEqualTo(i);
+      assertThat(actual.get(i).verticesRun())
+          .as(where + ": vertices run")
+          .isEqualTo(expected.get(i).verticesRun());
+      assertThat(actual.get(i).activeVertices())
+          .as(where + ": active vertices")
+          .isEqualTo(expected.get(i).activeVertices());
+      assertThat(actual.get(i).aggregates())
+          .as(where + ": aggregates")
+          .isEqualTo(expected.get(i).aggregates());
+    }
+  }
+
+  /** Shards as a loader builds them, or a whole graph taken apart at any partition. */
+  private <VD, ED> List<ExecutorGraph> graphs(
+      TestGraph<VD, ED> test,
+      TestProgram<VD, ED, ?, ?, ?> program,
+      LiftedProgram lifted,
+      Random random) {
+    if (random.nextBoolean()) {
+      return ShardGraphs.split(EngineTrial.build(test, program, partitions, threads), cuts(random));
+    }
+    return Shards.of(
+        EngineTrial.blocks(test),
+        List.of(new VertexBlock(test.ids(), null)),
+        shards,
+        (partitions + shards - 1) / shards,
+        ValueType.of(program.edge),
+        lifted.traits().sendsToSource() || random.nextBoolean(),
+        seed);
   }
 
   private int[] cuts(Random random) {

@@ -104,7 +104,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
       for (DeviceHoldings on : used) {
-        modules.add(on.modules().use(kernels.source()));
+        modules.add(use(on, kernels.source()));
       }
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
@@ -118,6 +118,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
           });
     } catch (RuntimeException | Error e) {
       Closing.after(e, modules);
+      throw e;
+    }
+  }
+
+  private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
+    try {
+      return on.modules().use(source);
+    } catch (DeviceException e) {
+      e.on(on.device().properties().ordinal());
       throw e;
     }
   }

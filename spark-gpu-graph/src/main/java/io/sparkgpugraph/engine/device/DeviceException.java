@@ -28,7 +28,7 @@ public class DeviceException extends RuntimeException {
   }
 
   /** Says on which device it was; what was said first stays. */
-  final void on(int device) {
+  public final void on(int device) {
     if (ordinal < 0) {
       ordinal = device;
     }

@@ -267,7 +267,11 @@ final class DeviceShare implements AutoCloseable {
 
   /** Waits for what is queued: nothing is freed while a kernel may still use it. */
   void drain() {
-    stream.synchronize();
+    on(
+        () -> {
+          stream.synchronize();
+          return null;
+        });
   }
 
   @Override

@@ -276,7 +276,8 @@ public final class EmulatedDevice implements Device {
     }
   }
 
-  private EmulatedMemory own(DeviceMemory memory) {
+  /** As memory of this device; fails when it is another's. */
+  EmulatedMemory own(DeviceMemory memory) {
     EmulatedMemory emulated = EmulatedMemory.of(memory);
     if (emulated.device() != this) {
       throw new IllegalArgumentException(memory + " is not on " + this);

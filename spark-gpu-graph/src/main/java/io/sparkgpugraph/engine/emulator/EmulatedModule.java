@@ -30,6 +30,10 @@ final class EmulatedModule implements DeviceModule {
     }
   }
 
+  EmulatedDevice device() {
+    return device;
+  }
+
   @Override
   public DeviceKernel kernel(String name) {
     Pointer function;

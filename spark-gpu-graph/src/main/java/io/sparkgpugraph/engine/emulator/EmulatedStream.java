@@ -34,24 +34,29 @@ final class EmulatedStream implements DeviceStream {
     if (!(kernel instanceof EmulatedKernel emulated)) {
       throw new IllegalArgumentException(kernel + " is not a kernel of an emulated device");
     }
+    if (emulated.module().device() != device) {
+      throw new IllegalArgumentException(
+          kernel.name() + " was loaded on " + emulated.module().device() + ", not on " + device);
+    }
     device.launch(emulated, blocks, threads, arguments);
   }
 
   @Override
   public void fill(DeviceMemory memory, long offset, long bytes, byte value) {
     begin();
-    device.library().sggFill(EmulatedMemory.of(memory).at(offset, bytes), value, bytes);
+    device.library().sggFill(device.own(memory).at(offset, bytes), value, bytes);
   }
 
   @Override
   public void copy(DeviceMemory from, long fromOffset, DeviceMemory to, long toOffset, long bytes) {
     begin();
-    device
-        .library()
-        .sggCopy(
-            EmulatedMemory.of(to).at(toOffset, bytes),
-            EmulatedMemory.of(from).at(fromOffset, bytes),
-            bytes);
+    EmulatedMemory source = EmulatedMemory.of(from);
+    EmulatedMemory target = EmulatedMemory.of(to);
+    if (source.device() != device && target.device() != device) {
+      throw new IllegalArgumentException(
+          "neither " + from + " nor " + to + " is on " + device + ", whose stream copies");
+    }
+    device.library().sggCopy(target.at(toOffset, bytes), source.at(fromOffset, bytes), bytes);
   }
 
   @Override
@@ -59,7 +64,7 @@ final class EmulatedStream implements DeviceStream {
     begin();
     device
         .library()
-        .sggCopy(EmulatedMemory.of(to).at(toOffset, bytes), at(from, fromOffset, bytes), bytes);
+        .sggCopy(device.own(to).at(toOffset, bytes), at(from, fromOffset, bytes), bytes);
   }
 
   @Override
@@ -68,7 +73,7 @@ final class EmulatedStream implements DeviceStream {
     begin();
     device
         .library()
-        .sggCopy(at(to, toOffset, bytes), EmulatedMemory.of(from).at(fromOffset, bytes), bytes);
+        .sggCopy(at(to, toOffset, bytes), device.own(from).at(fromOffset, bytes), bytes);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Devices that behave as another one, but for one thing. */
 final class DeviceProxies {
@@ -37,6 +38,57 @@ final class DeviceProxies {
             (self, method, arguments) -> {
               observer.accept(method.getName());
               return call(device, method, arguments);
+            });
+  }
+
+  /** The device, whose streams tell how many bytes they copy from and to page-locked memory. */
+  static Device metered(Device device, LongConsumer bytes) {
+    return (Device)
+        proxy(
+            Device.class,
+            (self, method, arguments) -> {
+              Object result = call(device, method, arguments);
+              return result instanceof DeviceStream stream ? metered(stream, bytes) : result;
+            });
+  }
+
+  private static DeviceStream metered(DeviceStream stream, LongConsumer bytes) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().equals("upload") || method.getName().equals("download")) {
+                bytes.accept((int) arguments[4]);
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** The device, of which launches are lost from some call on. */
+  static Device lost(Device device, int launches) {
+    int[] left = {launches};
+    return (Device)
+        proxy(
+            Device.class,
+            (self, method, arguments) -> {
+              Object result = call(device, method, arguments);
+              return result instanceof DeviceStream stream ? lost(stream, left) : result;
+            });
+  }
+
+  private static DeviceStream lost(DeviceStream stream, int[] left) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              boolean uses = !method.getName().equals("close");
+              if (method.getName().equals("launch")) {
+                left[0]--;
+              }
+              if (uses && left[0] < 0) {
+                throw new DeviceLostException(method.getName(), "PLANTED_LOSS");
+              }
+              return call(stream, method, arguments);
             });
   }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -128,13 +129,27 @@ class EmulatedDeviceTest {
         DeviceMemory there = other.allocate(64, "there");
         PinnedMemory pinned = device.allocatePinned(64);
         DeviceStream stream = device.newStream();
+        DeviceStream elsewhere = other.newStream();
         DeviceEvent before = stream.record()) {
       pinned.buffer().putInt(4, 12345);
       stream.fill(memory, 0, 64, (byte) -1);
       stream.upload(pinned, 4, memory, 8, 4);
       stream.copy(memory, 4, there, 0, 12);
-      stream.download(there, 0, pinned, 32, 12);
-      stream.synchronize();
+      elsewhere.download(there, 0, pinned, 32, 12);
+      elsewhere.synchronize();
+      for (ThrowingCallable use :
+          List.<ThrowingCallable>of(
+              () -> stream.fill(there, 0, 4, (byte) 0),
+              () -> stream.upload(pinned, 0, there, 0, 4),
+              () -> stream.download(there, 0, pinned, 0, 4),
+              () -> stream.copy(there, 0, there, 4, 4),
+              () -> device.upload(new int[1], 0, 1, there, 0),
+              () -> device.download(there, 0, new int[1], 0, 1))) {
+        assertThatThrownBy(use)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("there (64 bytes on emulated device 1)")
+            .hasMessageContaining("on emulated device 0");
+      }
       assertThat(pinned.buffer().getInt(32)).isEqualTo(-1);
       assertThat(pinned.buffer().getInt(36)).isEqualTo(12345);
       assertThat(pinned.buffer().getInt(40)).isEqualTo(-1);

@@ -1,0 +1,21 @@
+package io.sparkgpugraph.integration;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Four executors of one core and two GPUs, which Spark gives to their tasks. */
+class FourExecutorsTest extends SpreadGraph {
+  FourExecutorsTest() {
+    super(4);
+  }
+
+  @Override
+  Cluster.Options options(Cluster.Options some) {
+    return some.gpus("3", "5").megabytes(400);
+  }
+
+  @Test
+  void bothEmulatedDevicesOfEveryExecutorAreUsed() {
+    assertEmulated(List.of("emulated GPU 3", "emulated GPU 5"));
+  }
+}

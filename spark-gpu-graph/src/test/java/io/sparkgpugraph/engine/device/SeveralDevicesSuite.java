@@ -1,0 +1,390 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.EngineRun;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.ProgramFault;
+import io.sparkgpugraph.engine.RandomSimpleGraphs;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.TestPrograms;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.graph.BoundaryList;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What several devices in one run tell each other, and what happens when one of them fails. */
+abstract class SeveralDevicesSuite {
+  private static final DeviceSettings SETTINGS = DeviceSettings.DEFAULT.withReserve(0);
+
+  private final List<Device> devices = new ArrayList<>();
+
+  /** Opens two devices or more, or skips the test with the reason. */
+  abstract List<Device> openDevices();
+
+  @BeforeEach
+  void open() {
+    devices.addAll(openDevices());
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    for (Device device : devices) {
+      assertThat(device.allocatedBytes()).as("%s", device).isZero();
+      device.close();
+    }
+    assertThat(teams()).isEmpty();
+  }
+
+  private static List<String> teams() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(Thread::isAlive)
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("gpugraph-device-"))
+        .toList();
+  }
+
+  private static DeviceEngine engine(List<Device> devices) {
+    return DeviceEngine.over(
+        devices.stream().map(device -> new DeviceEngine("several", device, SETTINGS)).toList());
+  }
+
+  private static SimpleGraph path(int n, int... cuts) {
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 10L * v);
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, v -> v);
+    Arrays.setAll(destinations, v -> v + 1);
+    return new SimpleGraph(ids, null, sources, destinations, null, cuts);
+  }
+
+  private static RunSettings settings(Object initial, KernelChoice kernel, ExchangeMode exchange) {
+    return new RunSettings(
+        new Object[] {initial},
+        null,
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        Integer.MAX_VALUE,
+        false,
+        kernel,
+        1,
+        null,
+        exchange);
+  }
+
+  /**
+   * What goes over the hub, counted where it is copied: of each list that leads to another device
+   * position, flags and value of each update, once to the host and, in the next superstep, once
+   * from it, with the counts of the list; beside it the status and the counts of all lists.
+   */
+  @Test
+  void onlyTheUpdatesOfOtherDevicesGoOverTheHub() {
+    int moved = 0;
+    for (ExchangeMode mode : ExchangeMode.values()) {
+      for (int count = 1; count <= devices.size(); count++) {
+        AtomicLong bytes = new AtomicLong();
+        List<Device> metered =
+            devices.subList(0, count).stream()
+                .map(device -> DeviceProxies.metered(device, bytes::addAndGet))
+                .toList();
+        SimpleGraph plain =
+            RandomSimpleGraphs.of(new Random(count), 400, 3, true, false, 2 * devices.size() - 1);
+        Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+        Arrays.setAll(weights.doubles(0), e -> 1 + e % 7);
+        SimpleGraph graph =
+            new SimpleGraph(
+                plain.ids,
+                null,
+                plain.sources,
+                plain.destinations,
+                weights,
+                plain.partitions().stream().skip(1).mapToInt(p -> p.from).toArray());
+        Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 400);
+        Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+        attributes.doubles(0)[graph.sources[0]] = 0;
+        RunSettings settings = settings(Double.POSITIVE_INFINITY, KernelChoice.AUTO, mode);
+        List<BoundaryList> lists =
+            graph.boundaries().stream()
+                .sorted(Comparator.comparingInt(BoundaryList::home))
+                .toList();
+        int devicesUsed = count;
+        int status = graph.partitions().size() * 64 + lists.size() * 8;
+        try (DeviceEngine engine = engine(metered);
+            DeviceRun run =
+                engine.open(
+                    graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+          run.initialise();
+          long before = 0;
+          for (int step = 1; step < 8; step++) {
+            bytes.set(0);
+            run.step(new double[0]);
+            List<DeviceOutbox.Updates> updates = run.updates();
+            long toHost = 0;
+            long toDevices = 0;
+            for (int i = 0; i < lists.size(); i++) {
+              BoundaryList list = lists.get(i);
+              int said = updates.get(i).positions().length;
+              if (mode == ExchangeMode.BOUNDARY) {
+                assertThat(said).isEqualTo(list.size());
+              } else if (mode == ExchangeMode.ALL) {
+                assertThat(said).isEqualTo(graph.partitions().get(list.home()).stored());
+              }
+              if (list.home() % devicesUsed != list.reader() % devicesUsed && said > 0) {
+                toHost += said * (4L + 1 + 8);
+                toDevices += said * (4L + 1 + 8) + 8;
+              }
+            }
+            assertThat(bytes.get())
+                .as("%s, %s devices, superstep %s", mode, count, step)
+                .isEqualTo(status + toHost + before);
+            moved += toHost > 0 ? 1 : 0;
+            before = toDevices;
+          }
+        }
+      }
+    }
+    assertThat(moved).isGreaterThan(15);
+  }
+
+  /** All modes give what the CPU engine gives, the values of all partitions after each step. */
+  @Test
+  void everyModeOfTheExchangeGivesTheSame() {
+    CpuEngine cpu = new CpuEngine();
+    try (DeviceEngine engine = engine(devices)) {
+      for (int seed = 0; seed < 6; seed++) {
+        Random random = new Random(seed);
+        ProgramInstance program =
+            TestPrograms.random(
+                random, new TestPrograms.Options(true, seed % 2 == 0, true, true, true, true));
+        SimpleGraph graph =
+            RandomSimpleGraphs.of(random, 150, 3, true, seed % 3 == 0, 2 + random.nextInt(4));
+        Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 150);
+        Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));
+        for (ExchangeMode mode : ExchangeMode.values()) {
+          RunSettings settings =
+              new RunSettings(
+                  new Object[] {5L, 7},
+                  null,
+                  ActiveDirection.OUT,
+                  Gather.ACTIVE,
+                  Integer.MAX_VALUE,
+                  false,
+                  KernelChoice.values()[seed % 3],
+                  1,
+                  null,
+                  mode);
+          try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
+              DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+            double[] aggregates = expected.initialise().aggregates();
+            assertThat(run.initialise().aggregates()).isEqualTo(aggregates);
+            for (int step = 1; step < 6; step++) {
+              String at = "seed " + seed + ", " + mode + ", superstep " + step;
+              var wanted = expected.step(aggregates);
+              var stats = run.step(aggregates);
+              aggregates = wanted.aggregates();
+              assertThat(stats.aggregates()).as(at).isEqualTo(aggregates);
+              assertThat(stats.boundaryUpdates()).as(at).isEqualTo(wanted.boundaryUpdates());
+              assertThat(stats.boundaryBytes()).as(at).isEqualTo(wanted.boundaryBytes());
+              assertThat(stats.fullBytes()).as(at).isEqualTo(wanted.fullBytes());
+              for (SimpleGraph.Partition p : graph.partitions()) {
+                Columns values = run.values(p.index());
+                for (int v = 0; v < p.stored(); v++) {
+                  if (graph.present == null || graph.present[p.from + v]) {
+                    for (int c = 0; c < values.width(); c++) {
+                      assertThat(values.get(c, v))
+                          .as(at)
+                          .isEqualTo(expected.values(p.index()).get(c, v));
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Partitions are dealt out in turn; the plans of the devices are what is allocated there. */
+  @Test
+  void partitionsAreDealtOutInTurn() {
+    SimpleGraph graph = path(900, 200, 300, 600, 700);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 900);
+    RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
+    ProgramInstance program = TestPrograms.faulty(99);
+    try (DeviceEngine engine = engine(devices.subList(0, 2))) {
+      long estimate = engine.estimate(graph, program.program(), settings);
+      try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        List<DevicePlan> plans = run.plans();
+        assertThat(plans).hasSize(2);
+        assertThat(plans.get(0).items())
+            .extracting(DevicePlan.Item::partition)
+            .containsOnly(0, 2, 4);
+        assertThat(plans.get(1).items()).extracting(DevicePlan.Item::partition).containsOnly(1, 3);
+        for (int d = 0; d < 2; d++) {
+          assertThat(devices.get(d).allocatedBytes()).isEqualTo(plans.get(d).totalBytes());
+        }
+        // Beside what one device needs, an inbox each: counts, one position, flag and value,
+        // struct.
+        long inbox = 8 + 4 + 4 + 4 + 8 * 6;
+        try (DeviceEngine one = engine(devices.subList(0, 1))) {
+          assertThat(estimate)
+              .isEqualTo(one.estimate(graph, program.program(), settings) + 5 * inbox);
+        }
+        assertThat(estimate).isEqualTo(plans.get(0).totalBytes() + plans.get(1).totalBytes());
+      }
+      assertThat(engine.describeMemory(graph, program, settings))
+          .startsWith("GPU " + devices.get(0).properties().ordinal() + " (")
+          .contains(" | GPU " + devices.get(1).properties().ordinal() + " (");
+      assertThat(engine.describe(program.program(), settings)).contains("on 2 × ");
+    }
+  }
+
+  @Test
+  void aFaultOnSeveralDevicesNamesTheLowestVertex() {
+    // In superstep 7 every vertex from the seventh on stops the program, on both devices.
+    SimpleGraph graph = path(700, 300, 500);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      RunSettings settings = settings(0, kernel, ExchangeMode.REFINED);
+      try (DeviceEngine engine = engine(devices);
+          DeviceRun run =
+              engine.open(graph, TestPrograms.faulty(7), graph.split(attributes), settings)) {
+        run.initialise();
+        for (int step = 1; step < 7; step++) {
+          run.step(new double[0]);
+        }
+        assertThatThrownBy(() -> run.step(new double[0]))
+            .isInstanceOf(ProgramFault.class)
+            .hasMessageEndingWith("vertex 70");
+        assertThatThrownBy(() -> run.values(0)).hasMessageContaining("failed in superstep 7");
+      }
+    }
+  }
+
+  @Test
+  void tooLittleMemoryOnTheSecondDeviceIsToldWithItsPartitions() {
+    SimpleGraph graph = path(900, 300, 600);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 900);
+    RunSettings settings = settings(0, KernelChoice.DENSE, ExchangeMode.REFINED);
+    Device small = DeviceProxies.limited(devices.get(1), 1000);
+    int ordinal = devices.get(1).properties().ordinal();
+    try (DeviceEngine engine = engine(List.of(devices.get(0), small))) {
+      assertThatThrownBy(
+              () -> engine.open(graph, TestPrograms.faulty(9), graph.split(attributes), settings))
+          .isInstanceOfSatisfying(
+              DeviceOutOfMemoryException.class,
+              e -> {
+                assertThat(e.ordinal()).isEqualTo(ordinal);
+                assertThat(e.free()).isEqualTo(1000);
+                assertThat(e.needed()).isGreaterThan(1000);
+              })
+          .hasMessageStartingWith("GPU " + ordinal + " (")
+          .hasMessageContaining("1000 bytes free but a run on partition 1 of 3 needs ")
+          .hasMessageContaining("use more executors");
+      assertThat(devices.get(0).allocatedBytes()).isZero();
+    }
+  }
+
+  /** Whatever call of the second device fails, nothing stays allocated on any, no thread lives. */
+  @Test
+  void aFailureOfTheSecondDeviceLeavesNothingBehind() {
+    SimpleGraph graph = path(200, 120);
+    ProgramInstance program = TestPrograms.faulty(99);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
+    RunSettings settings = settings(0, KernelChoice.SPARSE, ExchangeMode.REFINED);
+    int failures = 0;
+    // Not every call: they are some hundreds.
+    for (int call = 1; ; call += 3) {
+      DeviceProxies.Fuse fuse = new DeviceProxies.Fuse(call);
+      Device fragile = DeviceProxies.failing(devices.get(1), fuse);
+      try (DeviceEngine engine = engine(List.of(devices.get(0), fragile))) {
+        try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+          run.initialise();
+          for (int step = 0; step < 3; step++) {
+            run.step(new double[0]);
+          }
+          run.values(1);
+        } catch (DeviceException e) {
+          assertThat(e).hasMessageContaining("PLANTED");
+          assertThat(e.ordinal()).isEqualTo(devices.get(1).properties().ordinal());
+          failures++;
+        }
+        assertThat(teams()).isEmpty();
+        assertThat(devices.get(0).allocatedBytes() + devices.get(1).allocatedBytes())
+            .as("call %s", call)
+            .isEqualTo(engine.residentBytes());
+      }
+      if (!fuse.blown()) {
+        break;
+      }
+    }
+    assertThat(failures).isGreaterThan(20);
+  }
+
+  @Test
+  void aLostDeviceEndsTheRun() {
+    SimpleGraph graph = path(200, 120);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
+    RunSettings settings = settings(0, KernelChoice.DENSE, ExchangeMode.REFINED);
+    Device lost = DeviceProxies.lost(devices.get(1), 3);
+    try (DeviceEngine engine = engine(List.of(devices.get(0), lost))) {
+      DeviceRun run =
+          engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings);
+      run.initialise();
+      assertThatThrownBy(
+              () -> {
+                for (int step = 0; step < 5; step++) {
+                  run.step(new double[0]);
+                }
+              })
+          .isInstanceOfSatisfying(
+              DeviceLostException.class,
+              e -> assertThat(e.ordinal()).isEqualTo(devices.get(1).properties().ordinal()));
+      assertThatThrownBy(() -> run.step(new double[0])).hasMessageContaining("failed");
+      run.close();
+    }
+  }
+
+  @Test
+  void anInterruptEndsTheThreadsOfAllDevices() {
+    SimpleGraph graph = path(100, 30, 60);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
+    RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
+    try (DeviceEngine engine = engine(devices);
+        DeviceRun run =
+            engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+      run.initialise();
+      assertThat(teams()).isNotEmpty();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void aDeviceIsNotTakenTwice() {
+    try (DeviceEngine one = new DeviceEngine("one", devices.get(0), SETTINGS)) {
+      assertThatThrownBy(() -> DeviceEngine.over(List.of(one, one)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a device twice");
+    }
+  }
+}

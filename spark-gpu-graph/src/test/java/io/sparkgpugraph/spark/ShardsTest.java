@@ -1,0 +1,363 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.GlobalEdgeBlock;
+import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.testing.Compare;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.SharedSpark;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/** A graph that is spread over several executor graphs does what a graph in one piece does. */
+@ExtendWith(SharedSpark.class)
+class ShardsTest {
+  private static final RunOptions CPU =
+      RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withFallback(RunOptions.Fallback.NEVER);
+
+  private final JavaSparkContext context;
+  private int heldBefore;
+  private long bytesBefore;
+
+  ShardsTest(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  @BeforeEach
+  void count() {
+    heldBefore = ExecutorRegistry.size();
+    bytesBefore = ExecutorRegistry.bytes();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(ExecutorRegistry.size()).as("graphs, results, blocks held").isEqualTo(heldBefore);
+    assertThat(ExecutorRegistry.bytes()).as("storage memory taken").isEqualTo(bytesBefore);
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(500, 500 + Integer.getInteger("shardRuns", 14));
+  }
+
+  private TestGraph<Integer, Double> graph(long seed) {
+    return RandomGraphs.any(seed)
+        .withAttributes(
+            new Random(seed), random -> random.nextInt(100), random -> (double) random.nextInt(9));
+  }
+
+  /** Sums what comes along the in-edges: reads attributes and edge values. */
+  private static PregelBuilder<Integer, Double, Integer, Integer, Integer> sums(
+      ResidentGraph<Integer, Double> graph) {
+    return GpuPregel.on(graph)
+        .everyVertex(0)
+        .vertexProgram((id, value, message) -> value + message)
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr() + (int) (double) edge.attr()))
+        .mergeMessage(Integer::sum)
+        .maxIterations(3)
+        .options(CPU);
+  }
+
+  /** The same along the out-edges. */
+  private static PregelBuilder<Integer, Double, Integer, Integer, Integer> backwards(
+      ResidentGraph<Integer, Double> graph) {
+    return GpuPregel.on(graph)
+        .initialMessage(1)
+        .activeDirection(EdgeDirection.In())
+        .vertexProgram((id, value, message) -> value + message)
+        .sendMessage(
+            edge -> {
+              if (edge.dstAttr() % 3 != 0) {
+                edge.sendToSrc(edge.dstAttr() % 7);
+              }
+            })
+        .mergeMessage(Integer::sum)
+        .maxIterations(3)
+        .options(CPU);
+  }
+
+  private static PregelBuilder<Integer, Double, Integer, Integer, Integer> degrees(
+      ResidentGraph<Integer, Double> graph) {
+    PregelBuilder<Integer, Double, Integer, Integer, Integer> start =
+        GpuPregel.on(graph).state((id, attribute, in, out) -> 1000 * in + out).initialMessage(0);
+    return start
+        .vertexProgram((id, value, message) -> value + message)
+        // The degrees of ghosts too.
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
+        .mergeMessage(Integer::sum)
+        .maxIterations(1)
+        .options(CPU);
+  }
+
+  private static Map<Long, Integer> values(
+      PregelBuilder<Integer, Double, Integer, Integer, Integer> program) {
+    try (VertexResult<Integer> result = program.runVertices()) {
+      return new TreeMap<>(result.collectAsMap());
+    }
+  }
+
+  /** Does everything that can be done with a graph, and tells what came of it. */
+  private Map<String, Object> observations(TestGraph<Integer, Double> test, RunOptions options) {
+    Graph<Integer, Double> graph = test.toGraphx(context, 3, Integer.class, Double.class);
+    Map<String, Object> seen = new HashMap<>();
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, options)) {
+      int shards = options.executors() == 0 ? 1 : options.executors();
+      assertThat(resident.state().handle().executors()).isEqualTo(shards);
+      seen.put("vertices", resident.vertexCount());
+      seen.put("edges", resident.edgeCount());
+      List<Boolean> contains = new ArrayList<>();
+      LongStream.of(test.ids())
+          .limit(3)
+          .forEach(
+              id -> {
+                contains.add(resident.containsVertex(id));
+                contains.add(resident.containsVertex(id + 1));
+              });
+      seen.put("contains", contains);
+      seen.put("degrees", values(degrees(resident)));
+      // The first to read attributes and edge values.
+      seen.put("sums", values(sums(resident)));
+      // The first to send to sources.
+      seen.put("backwards", values(backwards(resident)));
+      seen.put("reversed", values(sums(resident.reversed())));
+      seen.put("reversed backwards", values(backwards(resident.reversed())));
+      replaced(resident, test, seen);
+      assertThatThrownBy(resident::vertexCount).hasMessageContaining("closed");
+    }
+    graph.unpersist(false);
+    return seen;
+  }
+
+  private void replaced(
+      ResidentGraph<Integer, Double> resident,
+      TestGraph<Integer, Double> test,
+      Map<String, Object> seen) {
+    List<Tuple2<Long, Integer>> some = new ArrayList<>();
+    for (int i = 0; i < test.vertexCount(); i += 2) {
+      some.add(new Tuple2<>(test.ids()[i], i));
+    }
+    JavaPairRDD<Long, Integer> pairs = context.parallelizePairs(some, 2);
+    try (VertexResult<Integer> result = sums(resident).runVertices();
+        ResidentGraph<Integer, Double> adopted = resident.withVertices(result, Integer.class);
+        ResidentGraph<Integer, Double> given = resident.withVertices(pairs, Integer.class, -7)) {
+      seen.put("adopted", values(sums(adopted)));
+      seen.put("given", values(sums(given)));
+      seen.put("given backwards", values(backwards(given)));
+      result.close();
+      resident.close();
+      seen.put("adopted alone", values(backwards(adopted)));
+    }
+  }
+
+  private Map<String, Object> maskedObservations(
+      TestGraph<Integer, Double> test, RunOptions options) {
+    Graph<Integer, Double> graph = test.toGraphx(context, 3, Integer.class, Double.class);
+    Map<String, Object> seen = new HashMap<>();
+    try (ResidentGraph<Integer, Double> resident =
+            GpuPregel.load(graph, Integer.class, Double.class, options);
+        ResidentGraph<Integer, Double> masked =
+            resident.masked(id -> id % 3 != 0, (from, to) -> (from + to) % 4 != 1);
+        ResidentGraph<Integer, Double> twice = masked.masked(id -> id % 5 != 1, null)) {
+      seen.put("vertices", List.of(masked.vertexCount(), twice.vertexCount()));
+      seen.put("edges", List.of(masked.edgeCount(), twice.edgeCount()));
+      seen.put("degrees", values(degrees(twice)));
+      seen.put("masked", values(sums(masked)));
+      // Needs out-edges, which only the source can give.
+      seen.put("backwards", values(backwards(twice)));
+      try (VertexResult<Integer> all = sums(resident).runVertices();
+          ResidentGraph<Integer, Double> adopted = twice.withVertices(all, Integer.class)) {
+        seen.put("adopted", values(sums(adopted)));
+        seen.put("adopted backwards", values(backwards(adopted)));
+      }
+    }
+    graph.unpersist(false);
+    return seen;
+  }
+
+  private RunOptions spread(Random random) {
+    return CPU.withExecutors(2 + random.nextInt(3)).withPartitions(1 + random.nextInt(3));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyOperationGivesWhatItGivesInOnePiece(long seed) {
+    TestGraph<Integer, Double> test = graph(seed);
+    RunOptions spread = spread(new Random(seed));
+    assertThat(observations(test, spread))
+        .as("seed %d, %s, %s", seed, spread, test.describe())
+        .isEqualTo(observations(test, CPU.withExecutors(0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void masksGiveWhatTheyGiveInOnePiece(long seed) {
+    TestGraph<Integer, Double> test = graph(seed);
+    RunOptions spread = spread(new Random(seed));
+    assertThat(maskedObservations(test, spread))
+        .as("seed %d, %s, %s", seed, spread, test.describe())
+        .isEqualTo(maskedObservations(test, CPU.withExecutors(0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void edgesAloneGiveWhatTheyGiveInOnePiece(long seed) {
+    TestGraph<Integer, Double> test = graph(seed);
+    List<EdgeBlock> blocks = new ArrayList<>();
+    int half = test.edgeCount() / 2;
+    for (int[] part : new int[][] {{0, half}, {half, test.edgeCount()}}) {
+      blocks.add(
+          new GlobalEdgeBlock(
+              part[1] - part[0],
+              Arrays.copyOfRange(test.sources(), part[0], part[1]),
+              Arrays.copyOfRange(test.destinations(), part[0], part[1]),
+              test.edgeAttributes().subList(part[0], part[1]).stream()
+                  .mapToDouble(Double::doubleValue)
+                  .toArray()));
+    }
+    JavaRDD<EdgeBlock> edges = context.parallelize(blocks, 2);
+    Map<Long, Double> expected = null;
+    for (int executors : new int[] {1, 2, 4}) {
+      try (ResidentGraph<Object, Double> resident =
+              GpuPregel.load(edges, Double.class, CPU.withExecutors(executors));
+          VertexResult<Double> ranks = PageRank.run(resident, 4, 0.15, CPU)) {
+        Map<Long, Double> got = ranks.collectAsMap();
+        expected = expected == null ? got : expected;
+        // Rows are ordered alike, so sums are the same to the bit.
+        assertThat(got).as("seed %d, %d executors", seed, executors).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void weightedResultsAreTheSame() {
+    TestGraph<Integer, Double> test = graph(811);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    List<List<String>> results = new ArrayList<>();
+    for (int executors : new int[] {1, 3}) {
+      Graph<Double, Double> ranked =
+          PageRank.runWithOptions(
+              graph, 3, 0.15, OptionalLong.empty(), false, CPU.withExecutors(executors));
+      List<String> all = new ArrayList<>();
+      all.add(Compare.vertices(ranked).toString());
+      ranked.edges().toJavaRDD().collect().forEach(edge -> all.add(edge.toString()));
+      results.add(all);
+      ranked.unpersist(true);
+    }
+    assertThat(results.get(1)).isEqualTo(results.get(0));
+  }
+
+  @Test
+  void moreShardsThanVertices() {
+    TestGraph<Integer, Double> test =
+        new TestGraph<>(
+            "two", new long[] {7, 9}, List.of(1, 2), new long[] {7}, new long[] {9}, List.of(3.0));
+    Graph<Integer, Double> graph = test.toGraphx(context, 3, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(
+            graph, Integer.class, Double.class, CPU.withExecutors(5).withPartitions(4))) {
+      assertThat(resident.vertexCount()).isEqualTo(2);
+      assertThat(values(sums(resident))).isEqualTo(Map.of(7L, 1, 9L, 14));
+    }
+  }
+
+  @Test
+  void aValueForNoVertexIsRefused() {
+    TestGraph<Integer, Double> test = graph(505);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(2))) {
+      JavaPairRDD<Long, Integer> wrong =
+          context.parallelizePairs(List.of(new Tuple2<>(123_456_789_123L, 1)));
+      assertThatThrownBy(() -> resident.withVertices(wrong, Integer.class, 0))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("vertex 123456789123");
+    }
+  }
+
+  @Test
+  void executorsAreChosenAtLoadAlone() {
+    TestGraph<Integer, Double> test = graph(505);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(2))) {
+      assertThatThrownBy(() -> sums(resident).executors(3).runVertices())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("over 2 executor(s) when it was loaded");
+    }
+    assertThatThrownBy(() -> CPU.withExecutors(-1)).hasMessageContaining("-1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aGraphThatDoesNotFitIsRefusedAndLeavesNothing(int executors) {
+    TestGraph<Integer, Double> test =
+        new TestGraph<>(
+            "ring",
+            LongStream.range(0, 3000).toArray(),
+            LongStream.range(0, 3000).mapToObj(i -> 0).toList(),
+            LongStream.range(0, 3000).toArray(),
+            LongStream.range(0, 3000).map(i -> (i + 1) % 3000).toArray(),
+            LongStream.range(0, 3000).mapToObj(i -> 1.0).toList());
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    SparkConf conf = SparkEnv.get().conf();
+    double fraction = 4000.0 / Runtime.getRuntime().maxMemory();
+    conf.set("spark.gpugraph.memoryFraction", String.valueOf(fraction));
+    try {
+      assertThatThrownBy(
+              () ->
+                  GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(executors)))
+          .isInstanceOf(GraphMemoryException.class)
+          .hasMessageContaining("does not fit executor driver: it needs at least")
+          .hasMessageContaining("spark.driver.memory");
+    } finally {
+      conf.remove("spark.gpugraph.memoryFraction");
+    }
+  }
+
+  @Test
+  void rapidsWithSeveralGpusIsRefused() {
+    SparkConf conf =
+        new SparkConf(false)
+            .set("spark.plugins", "a.b.Other, com.nvidia.spark.SQLPlugin")
+            .set("spark.executor.resource.gpu.amount", "2");
+    assertThatThrownBy(() -> EngineCheck.checkRapids(conf, EngineChoice.AUTO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("RAPIDS");
+    EngineCheck.checkRapids(conf, EngineChoice.CPU);
+    EngineCheck.checkRapids(
+        conf.clone().set("spark.executor.resource.gpu.amount", "1"), EngineChoice.AUTO);
+    EngineCheck.checkRapids(conf.clone().remove("spark.plugins"), EngineChoice.AUTO);
+  }
+}
