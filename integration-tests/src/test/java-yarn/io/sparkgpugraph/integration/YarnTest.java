@@ -174,6 +174,10 @@ class YarnTest {
       String container = log.getParent().getFileName().toString();
       int first = Integer.parseInt(container.substring(container.lastIndexOf('_') + 1)) % 2 * 2;
       assertThat(found.group(1)).as(container).isEqualTo(first + "," + (first + 1));
+      // The graph is spread over both: each runs its part, on its own GPUs.
+      assertThat(text)
+          .as("%s", log)
+          .contains(emulated ? "Engines: engine emulated on emulated: " : "Engines: engine cpu on");
       addresses.add(found.group(1));
     }
     assertThat(addresses).as("%s", logs).containsExactly("0,1", "2,3");
