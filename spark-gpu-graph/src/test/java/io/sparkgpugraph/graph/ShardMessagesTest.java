@@ -88,7 +88,7 @@ class ShardMessagesTest {
     ExecutorGraph whole =
         ExecutorGraphBuilder.build(
             blocks.edges, blocks.vertices, new ExecutorGraphBuilder.Options(1, 1, Shards.DOUBLE));
-    ShardsTest.assertUnion(shards, whole, false);
+    ShardBuilderTest.assertUnion(shards, whole, false);
   }
 
   /** A parcel of GraphX's blocks takes 8 bytes an edge and 8 an id; serializers add next to it. */
