@@ -1,6 +1,8 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -40,6 +42,14 @@ record CheckpointFile(int superstep, List<Columns> values, List<long[]> activity
   private static final int MAGIC = 0x53474743;
   private static final int VERSION = 1;
   private static final int CHUNK = 1 << 16;
+
+  /** Whether it was written of partitions like those of a graph, so that it can be restored. */
+  boolean fits(ExecutorGraph graph) {
+    return values.stream()
+        .map(Columns::length)
+        .toList()
+        .equals(graph.partitions().stream().map(GraphPartition::stored).toList());
+  }
 
   /** Which file it is; a file that says something else is refused. */
   record Name(long run, int epoch, int shard) {}

@@ -85,14 +85,16 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
       return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
     }
     EdgeSample[] sample = new EdgeSample[1];
+    // Where it is in the end: that is what is to be freed when it fails.
     List<String> locations =
-        Placement.choose(
-            sc,
-            conf.executors(),
-            () -> {
-              sample[0] = ShardJob.sample(source);
-              return sample[0].edges() * (EDGE_BYTES + 2 * valueBytes());
-            });
+        new ArrayList<>(
+            Placement.choose(
+                sc,
+                conf.executors(),
+                () -> {
+                  sample[0] = ShardJob.sample(source);
+                  return sample[0].edges() * (EDGE_BYTES + 2 * valueBytes());
+                }));
     IdRanges ranges = new IdRanges();
     if (locations.size() > 1) {
       EdgeSample taken = sample[0] == null ? ShardJob.sample(source) : sample[0];
@@ -119,7 +121,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     }
     return submit(
         task(now.key(), now.ranges(), wanted, attributesOfSource),
-        now.locations(),
+        new ArrayList<>(now.locations()),
         IntStream.range(0, now.executors()).boxed().toList());
   }
 
@@ -144,7 +146,9 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
       return loadAndMask(lost, lost.loaded(), locations, attributesOfSource);
     }
     return submit(
-        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource), locations, building);
+        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource),
+        new ArrayList<>(locations),
+        building);
   }
 
   /**
@@ -152,7 +156,8 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
    * ghosts: loads all of it under another key, then masks that.
    */
   private GraphHandle loadAndMask(
-      GraphHandle graph, Needs wanted, List<String> locations, boolean attributesOfSource) {
+      GraphHandle graph, Needs wanted, List<String> places, boolean attributesOfSource) {
+    List<String> locations = new ArrayList<>(places);
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
@@ -206,9 +211,12 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     }
   }
 
-  /** Several JVMs or shards. Starts again when an owner is lost meanwhile. */
-  private GraphHandle submit(LoadTask task, List<String> locations, List<Integer> building) {
-    List<String> places = locations;
+  /**
+   * Several JVMs or shards. Starts again when an owner is lost meanwhile.
+   *
+   * @param places owners; those that are lost meanwhile are replaced in it
+   */
+  private GraphHandle submit(LoadTask task, List<String> places, List<Integer> building) {
     List<Integer> shards = building;
     for (int attempt = 1; ; attempt++) {
       try {
@@ -222,7 +230,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
           throw e;
         }
         LOG.warn("an executor was lost while {} was loaded; starting again", task.key(), e);
-        places = now;
+        Collections.copy(places, now);
         shards = IntStream.range(0, now.size()).boxed().toList();
       }
     }

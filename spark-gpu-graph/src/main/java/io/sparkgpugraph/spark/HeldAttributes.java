@@ -6,8 +6,10 @@ import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Vertex attributes in an executor's memory: by dense id, with zeros where there is no vertex. */
 final class HeldAttributes {
@@ -54,10 +56,17 @@ final class HeldAttributes {
    * Holds a graph once more under another key, with other vertex attributes.
    *
    * @param missing attribute of the vertices that the blocks do not name
-   * @throws IllegalArgumentException when a block names an id that is not a vertex held here
+   * @param verticesOnly whether blocks may name vertices held here alone; otherwise the graph may
+   *     have been masked since they were checked, and what they say of other ids is left out
+   * @throws IllegalArgumentException when a block names an id that it may not name
    */
   static void replace(
-      String key, String newKey, ValueType type, Object missing, Iterator<VertexBlock> blocks) {
+      String key,
+      String newKey,
+      ValueType type,
+      Object missing,
+      Iterator<VertexBlock> blocks,
+      boolean verticesOnly) {
     HeldGraph held = ExecutorRegistry.graph(key);
     Columns attributes = allocate(type, held.graph());
     attributes.fill(0, attributes.length(), Messages.columns(type, missing));
@@ -65,15 +74,32 @@ final class HeldAttributes {
     while (blocks.hasNext()) {
       VertexBlock block = blocks.next();
       int[] rows = rows(block, held.graph());
+      boolean known = true;
       for (int i = 0; i < rows.length; i++) {
-        if (!Loading.isVertex(held.graph(), rows[i])) {
+        if (verticesOnly && !Loading.isVertex(held.graph(), rows[i])) {
           throw new IllegalArgumentException(
               "there is a value for vertex " + block.ids()[i] + ", which the graph does not have");
         }
+        known &= rows[i] >= 0;
       }
-      put(codec, block, rows, attributes);
+      put(codec, known ? block : known(block, rows), known ? rows : known(rows), attributes);
     }
     ExecutorRegistry.putGraph(newKey, held.with(attributes));
+  }
+
+  /** What a block says of ids that the graph knows. */
+  private static VertexBlock known(VertexBlock block, int[] rows) {
+    int[] kept = IntStream.range(0, rows.length).filter(i -> rows[i] >= 0).toArray();
+    return new VertexBlock(
+        kept.length,
+        Arrays.stream(kept).mapToLong(i -> block.ids()[i]).toArray(),
+        Arrays.stream(kept).map(block::slot).toArray(),
+        block.capacity(),
+        block.values());
+  }
+
+  private static int[] known(int[] rows) {
+    return Arrays.stream(rows).filter(row -> row >= 0).toArray();
   }
 
   /** Holds a graph once more under another key, with a result as its vertex attributes. */

@@ -216,6 +216,16 @@ final class HeldRun implements AutoCloseable {
     } catch (RuntimeException e) {
       return ShardWork.Answer.failed(e);
     }
+    if (restored != null && !restored.fits(graph)) {
+      return new ShardWork.Answer(
+          ShardReport.Outcome.CHECKPOINT_UNREADABLE,
+          "the checkpoint "
+              + work.checkpoint().path()
+              + " was written of other partitions than the "
+              + graph.partitions().size()
+              + " that the shard now has, on an executor with another number of devices",
+          List.of());
+    }
     ShardWork.Answer answer = change(work, () -> opened(work, restored));
     begun = !dirty;
     return answer;
@@ -359,6 +369,10 @@ final class HeldRun implements AutoCloseable {
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
+            // Nobody reads the last exchange any more, and the graph may be closed before the result.
+            Arrays.fill(kept, null);
+            held = null;
+            graph = null;
             finished =
                 ShardWork.Answer.done(
                     new Finished(seconds.transfer(), seconds.kernel(), seconds.hub()));
@@ -479,18 +493,5 @@ final class HeldRun implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Bytes of the messages that are kept. */
-  long bytes() {
-    long bytes = 0;
-    for (Kept one : kept) {
-      if (one != null) {
-        for (ShardWork.Message message : one.answer().messages()) {
-          bytes += message.record().length;
-        }
-      }
-    }
-    return bytes;
   }
 }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -23,11 +24,28 @@ final class OwnerJob {
    * @param locations of its owners; null with a local master
    * @param job submits the job; may be called again when a task of it was misplaced
    * @throws GraphLostException when an owner does not live any more
+   * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
    */
   static <T> T run(SparkContext sc, String key, List<String> locations, Callable<T> job) {
+    String tag = "gpugraph-" + UUID.randomUUID();
+    sc.addJobTag(tag);
+    try {
+      return run(sc, key, locations, job, tag);
+    } finally {
+      sc.removeJobTag(tag);
+    }
+  }
+
+  private static <T> T run(
+      SparkContext sc, String key, List<String> locations, Callable<T> job, String tag) {
     while (true) {
       try {
         return job.call();
+      } catch (InterruptedException e) {
+        // Spark stops to wait, but lets the job go on.
+        sc.cancelJobsWithTag(tag);
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted in a job on " + key, e);
       } catch (Exception | Error e) {
         RuntimeException thrown = SparkFailures.unwrap(e);
         if (!(thrown instanceof MisplacedTaskException)) {

@@ -42,7 +42,7 @@ final class PinnedInput<T> extends RDD<T> {
 
   @Override
   public Iterator<T> compute(Partition split, TaskContext context) {
-    PinnedRdd.check(locations[split.index()]);
+    PinnedRdd.check(locations[split.index()], context);
     return this.<T>firstParent(tag).iterator(split, context);
   }
 

@@ -56,7 +56,7 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Iterator<Integer> compute(Partition split, TaskContext context) {
-    check(((Slot) split).location());
+    check(((Slot) split).location(), context);
     return scala.collection.Iterator$.MODULE$.single(split.index());
   }
 
@@ -83,8 +83,9 @@ final class PinnedRdd extends RDD<Integer> {
   }
 
   /** Fails in a task that does not run where it belongs. */
-  static void check(String location) {
+  static void check(String location, TaskContext context) {
     if (location != null && !location.equals(Loading.location())) {
+      Misplaced.await(location, context);
       throw new MisplacedTaskException(location, Loading.location());
     }
   }

@@ -40,6 +40,9 @@ public final class ResidentState implements AutoCloseable {
   private GraphHandle handle;
   private double loadSeconds;
 
+  /** Whether shards that were built again wait for their attributes: bringing them has failed. */
+  private boolean attributesMissing;
+
   /** What is held, and what keeps its executors from being removed while they are idle. */
   private record Holding(SparkContext sc, GraphHandle handle, IdleGuard guard) {
     static Holding of(SparkContext sc, GraphHandle handle) {
@@ -141,7 +144,7 @@ public final class ResidentState implements AutoCloseable {
   public ResidentState withAttributes(JavaRDD<VertexBlock> values, Class<?> type, Object missing) {
     ValueType valueType = ValueType.of(type);
     JavaPairRDD<Integer, VertexBlock> routed = VertexRouting.byShard(values, handle().ranges());
-    Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing);
+    Attributes again = lost -> replaceAttributes(lost, lost, routed, valueType, missing, false);
     GraphHandle made =
         recovering(
             now -> {
@@ -150,7 +153,7 @@ public final class ResidentState implements AutoCloseable {
                   with.key(),
                   now,
                   () -> {
-                    replaceAttributes(now, with, routed, valueType, missing);
+                    replaceAttributes(now, with, routed, valueType, missing, true);
                     return with;
                   });
             });
@@ -162,12 +165,14 @@ public final class ResidentState implements AutoCloseable {
       GraphHandle to,
       JavaPairRDD<Integer, VertexBlock> routed,
       ValueType type,
-      Object missing) {
+      Object missing,
+      boolean verticesOnly) {
     job(to)
         .replaceAttributes(
             routed,
             (shard, newKey, blocks) ->
-                HeldAttributes.replace(from.key(shard), newKey, type, missing, blocks));
+                HeldAttributes.replace(
+                    from.key(shard), newKey, type, missing, blocks, verticesOnly));
   }
 
   /** The same structure with a result of it as vertex attributes. */
@@ -254,19 +259,36 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle now = handle();
     if (!now.loaded().cover(needs)) {
       long start = System.nanoTime();
+      GraphHandle more;
       try {
-        handle = loader.more(now, needs, attributes == Attributes.SOURCE);
+        more = loader.more(now, needs, attributes == Attributes.SOURCE);
       } catch (Exception | Error e) {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
         throw SparkFailures.unwrap(e);
       }
-      if (attributes != Attributes.SOURCE && !handle.locations().equals(now.locations())) {
-        attributes.restore(handle);
-      }
+      take(more);
       loaded(start);
-      hold(handle);
+    } else {
+      restoreAttributes();
     }
     return handle;
+  }
+
+  /** Takes the graph as it is now; where shards were moved, attributes follow. */
+  private void take(GraphHandle now) {
+    boolean moved = !now.locations().equals(handle.locations());
+    // Before anything is brought: what fails half-way is done again before a program reads it.
+    attributesMissing |= moved && attributes != Attributes.SOURCE && now.hasAttributes();
+    handle = now;
+    hold(now);
+    restoreAttributes();
+  }
+
+  private void restoreAttributes() {
+    if (attributesMissing) {
+      attributes.restore(handle);
+      attributesMissing = false;
+    }
   }
 
   /**
@@ -280,15 +302,12 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle now = handle();
     SparkContext sc = source().sc();
     if (sc.isLocal() || Executors.living(sc).containsAll(now.locations())) {
+      restoreAttributes();
       return now;
     }
     long start = System.nanoTime();
-    handle = loader.restore(now, attributes == Attributes.SOURCE);
-    if (attributes != Attributes.SOURCE && now.hasAttributes()) {
-      attributes.restore(handle);
-    }
+    take(loader.restore(now, attributes == Attributes.SOURCE));
     loaded(start);
-    hold(handle);
     return handle;
   }
 
@@ -337,8 +356,19 @@ public final class ResidentState implements AutoCloseable {
     return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
   }
 
-  /** Frees a key in the executors that hold its shards. */
+  /** Frees a key in the executors that hold its shards, also when the thread is interrupted. */
   static void forget(SparkContext sc, String key, List<String> locations) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      free(sc, key, locations);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void free(SparkContext sc, String key, List<String> locations) {
     int shards = locations.size();
     if (locations.get(0) == null) {
       for (int shard = 0; shard < shards; shard++) {

@@ -122,6 +122,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
     String wanted = locations[shard];
     if (wanted != null && !wanted.equals(Loading.location())) {
+      Misplaced.await(wanted, context);
       return new ShardWork.Answer(
           ShardReport.Outcome.MISPLACED,
           new MisplacedTaskException(wanted, Loading.location()).getMessage(),
