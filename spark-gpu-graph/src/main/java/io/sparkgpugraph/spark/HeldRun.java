@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
@@ -60,7 +61,7 @@ final class HeldRun implements AutoCloseable {
   private HeldGraph held;
   private ExecutorGraph graph;
   private UpdateCodec codec;
-  private PeerPacker packer;
+  private PeerCodec peers;
   private Selection selection;
   private Selection instead;
   private EngineRun run;
@@ -269,8 +270,7 @@ final class HeldRun implements AutoCloseable {
                 task.program(),
                 Running.attributes(graph, held.attributes()),
                 task.settings());
-    int peers = (int) graph.exports().stream().mapToInt(RemoteBoundary::peer).distinct().count();
-    packer = new PeerPacker(codec, peers, task.settings().threads());
+    peers = new PeerCodec(codec, numberOfPeers(), task.settings().threads());
     stepNanos = 0;
     meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
@@ -435,15 +435,25 @@ final class HeldRun implements AutoCloseable {
   }
 
   private void take(RunWork.Step work, List<byte[]> records) {
-    List<RemoteBoundary> imports = graph.imports();
+    List<PeerCodec.Received> received = new ArrayList<>();
     for (byte[] record : records) {
-      int sender = sender(record);
-      int first = firstList(imports, sender);
-      codec.decode(
-          record,
-          new UpdateCodec.Header(work.runNumber(), work.epoch() - 1, sender, shard),
-          (list, updates) -> run.incoming(first + list, updates));
+      UpdateCodec.Header header =
+          new UpdateCodec.Header(work.runNumber(), work.epoch() - 1, sender(record), shard);
+      received.add(new PeerCodec.Received(header, record));
     }
+    List<List<PeerCodec.Told>> unpacked = peers.unpack(received);
+    for (int i = 0; i < received.size(); i++) {
+      int first = firstList(graph.imports(), received.get(i).header().sender());
+      for (PeerCodec.Told told : unpacked.get(i)) {
+        run.incoming(first + told.list(), told.updates());
+      }
+    }
+  }
+
+  private int numberOfPeers() {
+    Stream<RemoteBoundary> lists =
+        Stream.concat(graph.exports().stream(), graph.imports().stream());
+    return (int) lists.mapToInt(RemoteBoundary::peer).distinct().count();
   }
 
   /** Who says it, as the record's header tells; {@link UpdateCodec#decode} checks all of that. */
@@ -459,7 +469,7 @@ final class HeldRun implements AutoCloseable {
   private List<ShardWork.Message> messages(
       RunWork work, List<RefinedUpdates> outgoing, long[] told) {
     List<RemoteBoundary> exports = graph.exports();
-    List<PeerPacker.Parcel> parcels = new ArrayList<>();
+    List<PeerCodec.Parcel> parcels = new ArrayList<>();
     for (int from = 0; from < exports.size(); ) {
       int peer = exports.get(from).peer();
       int to = from;
@@ -467,12 +477,12 @@ final class HeldRun implements AutoCloseable {
         to++;
       }
       parcels.add(
-          new PeerPacker.Parcel(
+          new PeerCodec.Parcel(
               new UpdateCodec.Header(work.runNumber(), work.epoch(), shard, peer),
               outgoing.subList(from, to)));
       from = to;
     }
-    List<List<byte[]>> packed = packer.pack(parcels);
+    List<List<byte[]>> packed = peers.pack(parcels);
     List<ShardWork.Message> messages = new ArrayList<>();
     for (int i = 0; i < parcels.size(); i++) {
       told[0] += parcels.get(i).updates();
@@ -492,9 +502,9 @@ final class HeldRun implements AutoCloseable {
       meter.close();
       meter = null;
     }
-    if (packer != null) {
-      packer.close();
-      packer = null;
+    if (peers != null) {
+      peers.close();
+      peers = null;
     }
     if (run != null) {
       run.close();

@@ -1,0 +1,113 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.WorkerTeam;
+import io.sparkgpugraph.exchange.RefinedUpdates;
+import io.sparkgpugraph.exchange.UpdateCodec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Packs what a shard tells the others and unpacks what they tell it, several of them at the same
+ * time: with many executors this is the largest part of a superstep that tells everything, and the
+ * cores are idle then. The result is the same whatever the number of threads. One caller at a time.
+ */
+final class PeerCodec implements AutoCloseable {
+  /** Updates that are worth waking other threads for: some tens of microseconds of packing. */
+  static final long WORTH_WAKING = 1 << 14;
+
+  /** Bytes of records that are worth it. */
+  static final long BYTES_WORTH_WAKING = 1 << 16;
+
+  private final UpdateCodec codec;
+  private final WorkerTeam team;
+
+  /**
+   * What one peer is told.
+   *
+   * @param header where its records belong
+   * @param lists of the pair, see {@link UpdateCodec#encode}
+   */
+  record Parcel(UpdateCodec.Header header, List<RefinedUpdates> lists) {
+    /** Number of updates. */
+    long updates() {
+      long count = 0;
+      for (RefinedUpdates updates : lists) {
+        count += updates == null ? 0 : updates.count();
+      }
+      return count;
+    }
+  }
+
+  /**
+   * A record that has come.
+   *
+   * @param header what it has to be
+   */
+  record Received(UpdateCodec.Header header, byte[] bytes) {}
+
+  /**
+   * Updates of a boundary list.
+   *
+   * @param list its number among those of the pair
+   */
+  record Told(int list, RefinedUpdates updates) {}
+
+  /**
+   * @param peers number of other shards that tell or are told something
+   * @param threads that may work, the caller's among them; at least 1
+   */
+  PeerCodec(UpdateCodec codec, int peers, int threads) {
+    this.codec = codec;
+    team = new WorkerTeam("exchange", Math.max(1, Math.min(peers, threads)));
+  }
+
+  /** The records of each parcel, in the order of the parcels. */
+  List<List<byte[]>> pack(List<Parcel> parcels) {
+    long updates = parcels.stream().mapToLong(Parcel::updates).sum();
+    return each(
+        parcels, updates >= WORTH_WAKING, parcel -> codec.encode(parcel.header(), parcel.lists()));
+  }
+
+  /**
+   * What each record says, in the order of the records.
+   *
+   * @throws io.sparkgpugraph.exchange.ExchangeFormatException when one is not what it has to be
+   */
+  List<List<Told>> unpack(List<Received> records) {
+    long bytes = records.stream().mapToLong(record -> record.bytes().length).sum();
+    return each(
+        records,
+        bytes >= BYTES_WORTH_WAKING,
+        record -> {
+          List<Told> told = new ArrayList<>();
+          codec.decode(
+              record.bytes(),
+              record.header(),
+              (list, updates) -> told.add(new Told(list, updates)));
+          return told;
+        });
+  }
+
+  private <T, R> List<R> each(List<T> from, boolean together, Function<T, R> work) {
+    List<R> done = new ArrayList<>(Collections.nCopies(from.size(), null));
+    AtomicInteger taken = new AtomicInteger();
+    team.run(
+        together && from.size() > 1,
+        member -> {
+          for (int i; (i = taken.getAndIncrement()) < from.size() && !team.stopped(); ) {
+            // Members set different elements.
+            done.set(i, work.apply(from.get(i)));
+          }
+        });
+    return done;
+  }
+
+  /** Ends the threads. */
+  @Override
+  public void close() {
+    team.close();
+  }
+}
