@@ -124,8 +124,11 @@ public final class ClusterBenchmark implements Callable<Integer> {
   @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 3.")
   private int runs = 3;
 
-  @Option(names = "--warm-up", paramLabel = "N", description = "Runs before; default 1.")
-  private int warmUps = 1;
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      description = "Runs before, not measured; default 3.")
+  private int warmUps = 3;
 
   @Option(
       names = "--no-check",
