@@ -369,7 +369,8 @@ final class HeldRun implements AutoCloseable {
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
-            // Nobody reads the last exchange any more, and the graph may be closed before the result.
+            // Nobody reads the last exchange any more, and the graph may be closed before the
+            // result.
             Arrays.fill(kept, null);
             held = null;
             graph = null;
