@@ -11,7 +11,7 @@ class FourExecutorsTest extends SpreadGraph {
 
   @Override
   Cluster.Options options(Cluster.Options some) {
-    return some.gpus("3", "5").megabytes(400);
+    return some.gpus("3", "5");
   }
 
   @Test

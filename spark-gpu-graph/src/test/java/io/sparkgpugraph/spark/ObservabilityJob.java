@@ -63,7 +63,7 @@ final class ObservabilityJob {
       assertThat(metrics.get("exchangedBytes")).isLessThan(metrics.get("fullExchangeBytes"));
     }
     System.out.println("plugin: done");
-    try (JavaSparkContext context = start(log, "spark.gpugraph.executors", "1")) {
+    try (JavaSparkContext context = start(log, "spark.gpugraph.executors", "2")) {
       assertThat(metrics()).isEmpty();
       runs(context);
     }
@@ -76,7 +76,7 @@ final class ObservabilityJob {
       List<Path> logs = files.sorted().toList();
       assertThat(logs).hasSize(3);
       checkRuns(events(logs.get(0)), 1);
-      checkRuns(events(logs.get(1)), 1);
+      checkRuns(events(logs.get(1)), 2);
       checkStock(events(logs.get(2)));
     }
     System.out.println("event log: done");
