@@ -28,8 +28,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -263,14 +265,30 @@ class DistributedRunTest {
   @Test
   void shufflesAreRemovedAsTheRunGoes() {
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) sc.env().mapOutputTracker();
-    int before = tracker.shuffleStatuses().size();
+    // Those of loads before go when they are collected as garbage, which may be now.
+    Set<Integer> before = shuffles(tracker);
     List<Integer> held = new ArrayList<>();
     try (var trial = trial(ring(), sums(30))) {
-      trial.listener = stats -> held.add(tracker.shuffleStatuses().size() - before);
+      trial.listener = stats -> held.add(more(tracker, before));
       trial.run();
     }
-    assertThat(Collections.max(held)).isLessThanOrEqualTo(3);
-    assertThat(tracker.shuffleStatuses().size()).isEqualTo(before);
+    assertThat(Collections.max(held)).isBetween(1, 3);
+    assertThat(more(tracker, before)).isZero();
+  }
+
+  private static Set<Integer> shuffles(MapOutputTrackerMaster tracker) {
+    Set<Integer> ids = new HashSet<>();
+    var keys = tracker.shuffleStatuses().keysIterator();
+    while (keys.hasNext()) {
+      ids.add((Integer) keys.next());
+    }
+    return ids;
+  }
+
+  private static int more(MapOutputTrackerMaster tracker, Set<Integer> before) {
+    Set<Integer> now = shuffles(tracker);
+    now.removeAll(before);
+    return now.size();
   }
 
   // ---- failures of the program ----------------------------------------------------------------
