@@ -214,12 +214,18 @@ class ShardClusterTest {
   @Test
   @Order(3)
   void moreExecutorsThanThereAreIsAnErrorThatCountsThem() {
-    sc.sc().conf().set("spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
-    assertThatThrownBy(
-            () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
-        .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    String wait = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+    String before = sc.sc().conf().get(wait);
+    sc.sc().conf().set(wait, "1s");
+    try {
+      assertThatThrownBy(
+              () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
+          .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    } finally {
+      sc.sc().conf().set(wait, before);
+    }
   }
 
   @Test
