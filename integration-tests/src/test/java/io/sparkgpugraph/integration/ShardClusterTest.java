@@ -214,12 +214,18 @@ class ShardClusterTest {
   @Test
   @Order(3)
   void moreExecutorsThanThereAreIsAnErrorThatCountsThem() {
-    sc.sc().conf().set("spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
-    assertThatThrownBy(
-            () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
-        .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    String wait = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+    String before = sc.sc().conf().get(wait);
+    sc.sc().conf().set(wait, "1s");
+    try {
+      assertThatThrownBy(
+              () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
+          .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    } finally {
+      sc.sc().conf().set(wait, before);
+    }
   }
 
   @Test
@@ -272,9 +278,20 @@ class ShardClusterTest {
     }
   }
 
+  /** Keeps the executors busy until there are two: they come when there is work for long. */
+  private static void awaitTwo() {
+    Await.until(
+        "two executors",
+        () -> {
+          sc.parallelize(List.of(1, 2, 3, 4, 5, 6), 6).foreach(i -> Thread.sleep(500));
+          return sc.sc().getExecutorMemoryStatus().size() > 2;
+        });
+  }
+
   @Test
   @Order(6)
   void lostAttributesAreBroughtAgainOrMissed() {
+    awaitTwo();
     List<Tuple2<Long, Double>> some = new ArrayList<>();
     for (int v = 0; v < VERTICES / 2; v++) {
       some.add(new Tuple2<>(id(v), (double) v));
