@@ -5,6 +5,7 @@ import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.stream.IntStream;
 
 /**
@@ -72,6 +73,25 @@ final class ReferenceResults {
         yield difference(narrow, components());
       }
     };
+  }
+
+  /** Computes several at the same time, a thread for each. */
+  void prepare(Collection<Workload> workloads) {
+    workloads.parallelStream()
+        .forEach(
+            workload -> {
+              switch (workload) {
+                case PAGERANK, PAGERANK_F64 -> ranks();
+                case BFS -> levels();
+                case SSSP -> distances();
+                case CC, CC_LONG -> components();
+              }
+            });
+  }
+
+  /** The sum of all ranks. */
+  double rankSum() {
+    return Arrays.stream(ranks()).sum();
   }
 
   private String difference(int[] found, int[] expected) {

@@ -18,6 +18,7 @@ import java.io.Serializable;
  * @param boundaryBytes bytes of those updates (positions and values)
  * @param fullBytes what the same exchanges would have moved without refinement
  * @param nanos wall time
+ * @param times where the time went
  * @param aggregates values of the program's aggregates over the vertices that ran
  */
 public record SuperstepStats(
@@ -30,6 +31,7 @@ public record SuperstepStats(
     long boundaryBytes,
     ExchangeVolume fullBytes,
     long nanos,
+    SuperstepTimes times,
     double[] aggregates)
     implements Serializable {
 
@@ -57,6 +59,48 @@ public record SuperstepStats(
         aggregates);
   }
 
+  /** Stats of a superstep that was nothing but computing on the CPU. */
+  public SuperstepStats(
+      int superstep,
+      KernelChoice kernel,
+      long verticesRun,
+      long activeVertices,
+      long edgesEvaluated,
+      long boundaryUpdates,
+      long boundaryBytes,
+      ExchangeVolume fullBytes,
+      long nanos,
+      double[] aggregates) {
+    this(
+        superstep,
+        kernel,
+        verticesRun,
+        activeVertices,
+        edgesEvaluated,
+        boundaryUpdates,
+        boundaryBytes,
+        fullBytes,
+        nanos,
+        SuperstepTimes.computing(nanos),
+        aggregates);
+  }
+
+  /** The same with what is known of where its time went. */
+  public SuperstepStats timed(SuperstepTimes where) {
+    return new SuperstepStats(
+        superstep,
+        kernel,
+        verticesRun,
+        activeVertices,
+        edgesEvaluated,
+        boundaryUpdates,
+        boundaryBytes,
+        fullBytes,
+        nanos,
+        where,
+        aggregates);
+  }
+
   /**
    * The same with an exchange beside those that were counted.
    *
@@ -75,6 +119,7 @@ public record SuperstepStats(
         boundaryBytes + bytes,
         fullBytes.plus(full),
         nanos,
+        times,
         aggregates);
   }
 }

@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.ProgressListener;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.spark.ShardStages.Exchange;
@@ -266,6 +267,7 @@ final class DistributedRun {
         stats.boundaryBytes(),
         stats.fullBytes(),
         stats.nanos(),
+        stats.times(),
         stats.aggregates());
   }
 
@@ -279,6 +281,7 @@ final class DistributedRun {
     long bytes = 0;
     ExchangeVolume full = ExchangeVolume.NONE;
     long nanos = 0;
+    SuperstepTimes times = SuperstepTimes.NONE;
     List<double[]> aggregates = new ArrayList<>();
     for (SuperstepStats part : parts) {
       kernel = part.kernel() == KernelChoice.DENSE ? KernelChoice.DENSE : kernel;
@@ -289,6 +292,7 @@ final class DistributedRun {
       bytes += part.boundaryBytes();
       full = full.plus(part.fullBytes());
       nanos = Math.max(nanos, part.nanos());
+      times = times.beside(part.times());
       aggregates.add(part.aggregates());
     }
     return new SuperstepStats(
@@ -301,6 +305,7 @@ final class DistributedRun {
         bytes,
         full,
         nanos,
+        times,
         combined(program.aggregates(), aggregates));
   }
 

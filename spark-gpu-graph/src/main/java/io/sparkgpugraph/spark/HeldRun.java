@@ -4,6 +4,7 @@ import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.exchange.UpdateCodec;
@@ -301,7 +302,9 @@ final class HeldRun implements AutoCloseable {
   }
 
   private ShardWork.Answer stepped(RunWork.Step work, List<byte[]> records) {
+    long start = System.nanoTime();
     take(work, records);
+    long taken = System.nanoTime();
     SuperstepStats sum = null;
     int supersteps = 0;
     boolean changed = false;
@@ -312,10 +315,19 @@ final class HeldRun implements AutoCloseable {
       supersteps++;
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
     stepNanos += sum.nanos();
+    long stepped = System.nanoTime();
     long[] told = new long[2];
     List<ShardWork.Message> messages = messages(work, run.outgoing(), told);
+    long end = System.nanoTime();
+    SuperstepTimes times = sum.times();
     SuperstepStats stats =
-        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()));
+        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()))
+            .timed(
+                new SuperstepTimes(
+                    times.kernelNanos(),
+                    times.hubNanos(),
+                    taken - start + (end - stepped),
+                    end - start));
     // Without refinement the boundary is told even when nothing changed: that wakes nobody.
     long waking = changed ? told[0] : 0;
     meter.superstep(stats);
@@ -334,6 +346,7 @@ final class HeldRun implements AutoCloseable {
         sum.boundaryBytes() + last.boundaryBytes(),
         sum.fullBytes().plus(last.fullBytes()),
         sum.nanos() + last.nanos(),
+        sum.times().plus(last.times()),
         last.aggregates());
   }
 

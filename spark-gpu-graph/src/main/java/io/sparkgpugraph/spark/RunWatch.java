@@ -163,7 +163,8 @@ final class RunWatch implements RunObserver, AutoCloseable {
         summary.stopped().name(),
         "",
         ran.transferSeconds(),
-        ran.kernelSeconds());
+        ran.kernelSeconds(),
+        ran.hubSeconds());
   }
 
   /**
@@ -172,13 +173,13 @@ final class RunWatch implements RunObserver, AutoCloseable {
    * @param summary null when GraphX's own Pregel ran, which does not tell
    */
   synchronized void endedOnGraphX(RunSummary summary, String reason) {
-    end("graphx", reason, summary == null ? "ENDED" : summary.stopped().name(), "", 0, 0);
+    end("graphx", reason, summary == null ? "ENDED" : summary.stopped().name(), "", 0, 0, 0);
   }
 
   /** The run failed. */
   synchronized void failed(Throwable error) {
     meter.fail();
-    end("", "", "FAILED", String.valueOf(error), 0, 0);
+    end("", "", "FAILED", String.valueOf(error), 0, 0, 0);
   }
 
   private void end(
@@ -187,7 +188,8 @@ final class RunWatch implements RunObserver, AutoCloseable {
       String outcome,
       String error,
       double transferSeconds,
-      double kernelSeconds) {
+      double kernelSeconds,
+      double hubSeconds) {
     if (ended) {
       return;
     }
@@ -208,6 +210,7 @@ final class RunWatch implements RunObserver, AutoCloseable {
             (System.nanoTime() - start) / 1e9,
             transferSeconds,
             kernelSeconds,
+            hubSeconds,
             System.currentTimeMillis()));
   }
 

@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.RunGuard;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.SparseLimit;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -49,6 +50,7 @@ public final class DeviceRun implements EngineRun {
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private int superstep;
+  private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
   private final RunGuard guard = new RunGuard(() -> superstep);
 
@@ -127,16 +129,18 @@ public final class DeviceRun implements EngineRun {
                         partition.begin(0, neutral);
                         partition.initialise();
                       }));
-          return new SuperstepStats(
-              0,
-              KernelChoice.DENSE,
-              team.sum(DeviceStatus.RAN),
-              team.sum(DeviceStatus.ACTIVATED),
-              0,
-              0,
-              0,
-              System.nanoTime() - start,
-              team.combined(program.aggregates()));
+          SuperstepStats stats =
+              new SuperstepStats(
+                  0,
+                  KernelChoice.DENSE,
+                  team.sum(DeviceStatus.RAN),
+                  team.sum(DeviceStatus.ACTIVATED),
+                  0,
+                  0,
+                  0,
+                  System.nanoTime() - start,
+                  team.combined(program.aggregates()));
+          return timed(stats);
         });
   }
 
@@ -169,18 +173,29 @@ public final class DeviceRun implements EngineRun {
           work = active + team.sum(DeviceStatus.ACTIVE_EDGES);
           chosen = choose(work);
           LocalExchange.Volume told = exchange.volume(countsActivity());
-          return new SuperstepStats(
-              superstep,
-              before,
-              team.sum(DeviceStatus.RAN),
-              active,
-              team.sum(DeviceStatus.EDGES),
-              told.updates(),
-              told.bytes(),
-              fullBytes,
-              System.nanoTime() - start,
-              sums);
+          SuperstepStats stats =
+              new SuperstepStats(
+                  superstep,
+                  before,
+                  team.sum(DeviceStatus.RAN),
+                  active,
+                  team.sum(DeviceStatus.EDGES),
+                  told.updates(),
+                  told.bytes(),
+                  fullBytes,
+                  System.nanoTime() - start,
+                  sums);
+          return timed(stats);
         });
+  }
+
+  /** With what the devices' clocks say of the superstep. */
+  private SuperstepStats timed(SuperstepStats stats) {
+    DeviceTimings now = timings();
+    long kernels = now.kernelNanos() - timed.kernelNanos();
+    long hub = now.hubNanos() - timed.hubNanos();
+    timed = now;
+    return stats.timed(new SuperstepTimes(kernels, hub, 0, stats.nanos()));
   }
 
   /**

@@ -1,0 +1,464 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.io.GeneratedGraph;
+import io.sparkgpugraph.io.RmatGraph;
+import io.sparkgpugraph.program.Kind;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaRDD;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Measures the library's algorithms on a generated graph that several executors hold, each a JVM
+ * with GPUs of its own, on one host. Prints a table of loading and one of the algorithms.
+ *
+ * <p>Exit status: 0; 1 when a result differs from the sequential algorithm's; 2 when the arguments
+ * are wrong.
+ */
+@Command(
+    name = "ClusterBenchmark",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Measures algorithms over several executors on this host.",
+    description = {
+      "",
+      "Starts local-cluster with an executor JVM for each executor, gives each its own GPUs, loads",
+      "an R-MAT graph over them and runs each algorithm several times. Milliseconds per superstep,",
+      "superstep 0 left out: the median, and the mean with its parts. kernels, hub (GPU to GPU",
+      "inside an executor), codec (packing and unpacking what travels between executors) and host",
+      "(what else an executor does) are those of the slowest executor; Spark is the rest, with the",
+      "shuffle. On one executor nothing is known of Spark's part; it is in 'run s', which begins",
+      "with opening the run and ends with the result's columns.",
+      ""
+    },
+    footer = {
+      "",
+      "Example, on four GPUs:",
+      "  ClusterBenchmark --engine cuda --executors 2 --gpus 2 --cores 8 --baseline"
+    })
+public final class ClusterBenchmark implements Callable<Integer> {
+  private static final int EDGE_FACTOR = 16;
+  private static final long SEED = 42;
+
+  /** Edges that a task generates at least. */
+  private static final long EDGES_PER_TASK = 1 << 20;
+
+  /** Heap per edge while a graph is loaded and run, by default; generous. */
+  private static final int BYTES_PER_EDGE = 160;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--engine", paramLabel = "NAME", description = "cuda, cpu (default), emulated.")
+  private String engineName = "cpu";
+
+  @Option(
+      names = "--executors",
+      paramLabel = "N",
+      description = "Executors, a JVM each; default 2.")
+  private int executors = 2;
+
+  @Option(names = "--cores", paramLabel = "N", description = "Cores of each; default 1.")
+  private int cores = 1;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MB",
+      description = "Heap of each; default: 160 bytes for each of its edges, 1024 at least.")
+  private Integer memory;
+
+  @Option(
+      names = "--gpus",
+      paramLabel = "N",
+      description = "GPUs of each; default 1 with a GPU engine, 0 with cpu.")
+  private Integer gpus;
+
+  @Option(
+      names = "--addresses",
+      paramLabel = "GPU",
+      split = ",",
+      description =
+          "The GPUs that are handed out: indexes or UUIDs; default: the first ones of"
+              + " CUDA_VISIBLE_DEVICES, or of the host.")
+  private List<String> addresses;
+
+  @Option(names = "--scale", paramLabel = "N", description = "2^N ids, 16 edges each; default 24.")
+  private int scale = 24;
+
+  @Option(
+      names = "--algorithms",
+      paramLabel = "NAME",
+      split = ",",
+      description = "pagerank (doubles), bfs, cc, sssp; default all.")
+  private List<String> algorithms = List.of("pagerank", "bfs", "cc", "sssp");
+
+  @Option(names = "--iterations", paramLabel = "N", description = "Of PageRank; default 10.")
+  private int iterations = 10;
+
+  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 3.")
+  private int runs = 3;
+
+  @Option(names = "--warm-up", paramLabel = "N", description = "Runs before; default 1.")
+  private int warmUps = 1;
+
+  @Option(
+      names = "--no-check",
+      description =
+          "Does not compare the last results with sequential algorithms, which take a heap of some"
+              + " 40 bytes per edge here.")
+  private boolean unchecked;
+
+  @Option(
+      names = "--baseline",
+      description = "Measures one executor with all the cores, memory and GPUs too.")
+  private boolean baseline;
+
+  @Option(
+      names = "--one-jvm",
+      description = "All executors in this JVM, without a cluster; not with cuda.")
+  private boolean oneJvm;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of Spark or of the library; may be given several times.")
+  private Map<String, String> settings = new LinkedHashMap<>();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Where the measurements go as JSON too, an object per line.")
+  private Path json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Shows this and exits.")
+  private boolean help;
+
+  private final PrintStream out;
+  private final TextTable loads =
+      new TextTable("layout", "vertices", "edges", "load s", "M edges/s", "graph MB");
+  private final TextTable table =
+      new TextTable(
+          "layout",
+          "algorithm",
+          "supersteps",
+          "median ms",
+          "mean ms",
+          "kernels",
+          "hub",
+          "codec",
+          "host",
+          "Spark",
+          "run s",
+          "updates",
+          "exchanged MB",
+          "shuffled MB",
+          "M edges/s",
+          "check");
+  private final List<String> lines = new ArrayList<>();
+  private EngineChoice engine;
+  private List<ClusterWorkload> workloads;
+  private GeneratedGraph generated;
+  private ExecutorGraph whole;
+  private ReferenceResults reference;
+  private long source;
+  private boolean failed;
+
+  ClusterBenchmark(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Runs it; see {@code --help}. */
+  public static void main(String[] args) {
+    System.exit(execute(System.out, args));
+  }
+
+  static int execute(PrintStream out, String... args) {
+    PrintWriter writer = new PrintWriter(out, true);
+    return new CommandLine(new ClusterBenchmark(out)).setOut(writer).setErr(writer).execute(args);
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    BenchmarkCluster.Layout layout = layout();
+    workloads = algorithms.stream().map(this::workload).toList();
+    generated = new RmatGraph(scale, EDGE_FACTOR, SEED);
+    source = largestOutDegree();
+    if (unchecked) {
+      out.println("results are not checked: --no-check");
+    } else {
+      whole = BenchmarkGraphs.build(generated, Kind.INT, false, 1);
+      reference = new ReferenceResults(whole, (int) whole.ids().dense(source), iterations);
+      reference.prepare(workloads.stream().map(ClusterWorkload::reference).toList());
+    }
+    measure(layout);
+    if (baseline) {
+      measure(layout.together());
+    }
+    out.println(generated + "; searches start from vertex " + source);
+    out.println();
+    out.print(loads);
+    out.println();
+    out.print(table);
+    if (json != null) {
+      Files.write(json, lines);
+    }
+    return failed ? 1 : 0;
+  }
+
+  // ---- options ----------------------------------------------------------------------------------
+
+  private BenchmarkCluster.Layout layout() {
+    engine =
+        switch (engineName) {
+          case "cuda" -> EngineChoice.CUDA;
+          case "cpu" -> EngineChoice.CPU;
+          case "emulated" -> EngineChoice.EMULATED;
+          default ->
+              throw wrong("'" + engineName + "' is not an engine; valid: cuda, cpu, emulated");
+        };
+    if (executors < 1 || cores < 1 || runs < 1 || iterations < 1 || warmUps < 0) {
+      throw wrong(
+          "--executors, --cores, --runs and --iterations must be at least 1, --warm-up at least 0");
+    }
+    if (scale < 1 || scale > 30) {
+      throw wrong("--scale must be 1 to 30, not " + scale);
+    }
+    long edges = (long) EDGE_FACTOR << scale;
+    if (!unchecked && edges > GraphPartition.MAX_EDGES) {
+      throw wrong("--scale " + scale + " is too large to be checked: give --no-check");
+    }
+    if (baseline && executors == 1) {
+      throw wrong("--baseline is one executor, which --executors 1 is already");
+    }
+    if (gpus != null && (gpus < 0 || gpus > 0 != (engine != EngineChoice.CPU))) {
+      throw wrong("--gpus must be at least 1 with a GPU engine, and 0 with cpu");
+    }
+    if (oneJvm && engine == EngineChoice.CUDA) {
+      throw wrong("--one-jvm would give all executors the same GPUs");
+    }
+    if (!oneJvm && System.getenv("SPARK_HOME") == null) {
+      throw wrong(
+          "executors need SPARK_HOME: start this by benchmarks/run or integration-tests/gpu/run");
+    }
+    int each = gpus != null ? gpus : engine == EngineChoice.CPU ? 0 : 1;
+    long megabytes = memory != null ? memory : Math.max(1024, defaultMegabytes(edges));
+    if (megabytes < 512 || megabytes > 1 << 24) {
+      throw wrong("--memory must be 512 to 16777216 (MB), not " + megabytes);
+    }
+    return new BenchmarkCluster.Layout(
+        executors, cores, (int) megabytes, each, handedOut(executors * each), oneJvm);
+  }
+
+  private long defaultMegabytes(long edges) {
+    return (edges / executors * BYTES_PER_EDGE) >> 20;
+  }
+
+  private List<String> handedOut(int count) {
+    if (addresses == null) {
+      try {
+        // Emulated ones are numbered, whatever the host has.
+        String visible =
+            engine == EngineChoice.CUDA ? System.getenv("CUDA_VISIBLE_DEVICES") : null;
+        return GpuHandout.addresses(count, visible);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      }
+    }
+    if (addresses.size() < count) {
+      throw wrong(count + " GPUs are needed, but --addresses names " + addresses.size());
+    }
+    return addresses;
+  }
+
+  private ClusterWorkload workload(String name) {
+    List<String> names = new ArrayList<>();
+    for (ClusterWorkload workload : ClusterWorkload.values()) {
+      if (workload.title().equals(name)) {
+        return workload;
+      }
+      names.add(workload.title());
+    }
+    throw wrong("'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  // ---- measuring --------------------------------------------------------------------------------
+
+  /** The first of the vertices that have the most out-edges. */
+  private long largestOutDegree() {
+    AtomicIntegerArray degrees = new AtomicIntegerArray(Math.toIntExact(generated.vertices()));
+    int slices = slices();
+    IntStream.range(0, slices)
+        .parallel()
+        .forEach(
+            slice -> {
+              Iterator<EdgeBlock> blocks = generated.slice(slice, slices, false, false);
+              while (blocks.hasNext()) {
+                EdgeBlock block = blocks.next();
+                if (!(block instanceof IntEdgeBlock ints)) {
+                  throw new IllegalStateException("ids of a graph of scale " + scale + " are ints");
+                }
+                for (int e = 0; e < ints.size(); e++) {
+                  degrees.incrementAndGet(ints.sources()[e]);
+                }
+              }
+            });
+    int best = 0;
+    for (int v = 1; v < degrees.length(); v++) {
+      best = degrees.get(v) > degrees.get(best) ? v : best;
+    }
+    return best;
+  }
+
+  private int slices() {
+    return (int) Math.max(1, generated.edges() / EDGES_PER_TASK);
+  }
+
+  private void measure(BenchmarkCluster.Layout layout) throws IOException {
+    RunOptions options = RunOptions.DEFAULT.withEngine(engine).withExecutors(layout.executors());
+    try (BenchmarkCluster cluster = new BenchmarkCluster(layout, settings)) {
+      int tasks = Math.max(layout.executors() * layout.cores(), slices());
+      JavaRDD<EdgeBlock> edges = generated.edges(cluster.context(), tasks, true, false);
+      long start = System.nanoTime();
+      try (ResidentGraph<Object, Double> graph = GpuPregel.load(edges, Double.class, options)) {
+        loaded(layout, graph, (System.nanoTime() - start) / 1e9);
+        for (ClusterWorkload workload : workloads) {
+          measure(cluster, layout, graph, workload);
+        }
+      }
+    }
+  }
+
+  private void loaded(
+      BenchmarkCluster.Layout layout, ResidentGraph<?, ?> graph, double loadSeconds) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "load");
+    fields.put("layout", layout);
+    fields.put("scale", scale);
+    fields.put("vertices", graph.vertexCount());
+    fields.put("edges", graph.edgeCount());
+    fields.put("loadSeconds", loadSeconds);
+    fields.put("graphBytes", graph.bytes());
+    lines.add(JsonLine.of(fields));
+    loads.add(
+        List.of(
+            layout.toString(),
+            String.valueOf(graph.vertexCount()),
+            String.valueOf(graph.edgeCount()),
+            number(loadSeconds, 2),
+            number(graph.edgeCount() / loadSeconds / 1e6, 1),
+            number(graph.bytes() / 1e6, 1)));
+  }
+
+  private void measure(
+      BenchmarkCluster cluster,
+      BenchmarkCluster.Layout layout,
+      ResidentGraph<Object, Double> graph,
+      ClusterWorkload workload) {
+    ClusterRuns measured = new ClusterRuns();
+    String check = "none";
+    for (int run = -warmUps; run < runs; run++) {
+      boolean live = layout.executors() > 1 || oneJvm;
+      ClusterRuns.Watch watch = new ClusterRuns.Watch(live);
+      RunOptions options =
+          RunOptions.DEFAULT
+              .withEngine(engine)
+              .withObserver(run < 0 ? RunObserver.NONE : watch);
+      long before = cluster.shuffledBytes();
+      try (VertexResult<?> result = workload.run(graph, source, iterations, options)) {
+        if (run >= 0) {
+          measured.add(result.report(), watch, cluster.shuffledBytes() - before);
+        }
+        if (run == runs - 1 && reference != null) {
+          String difference = workload.difference(result, reference, whole.ids());
+          check = difference == null ? "ok" : "WRONG";
+          if (difference != null) {
+            failed = true;
+            out.println(workload.title() + " on " + layout + " is wrong: " + difference);
+          }
+        }
+      }
+    }
+    out.println(layout + ", " + workload.title() + ", " + measured.engine());
+    add(layout, workload, measured, check);
+  }
+
+  private void add(
+      BenchmarkCluster.Layout layout, ClusterWorkload workload, ClusterRuns runs, String check) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "run");
+    fields.put("layout", layout);
+    fields.put("scale", scale);
+    fields.put("algorithm", workload.title());
+    fields.put("engine", runs.engine());
+    fields.put("supersteps", runs.supersteps());
+    fields.put("medianStepMs", runs.medianStepMillis());
+    fields.put("stepMs", runs.stepMillis());
+    fields.put("kernelMs", runs.kernelMillis());
+    fields.put("hubMs", runs.hubMillis());
+    fields.put("codecMs", runs.codecMillis());
+    fields.put("hostMs", runs.hostMillis());
+    fields.put("sparkMs", runs.sparkMillis());
+    fields.put("runSeconds", runs.runSeconds());
+    fields.put("updates", (long) runs.updates());
+    fields.put("exchangedBytes", (long) runs.exchangedBytes());
+    fields.put("shuffledBytes", (long) runs.shuffledBytes());
+    fields.put("edgesPerSecond", runs.edgesPerSecond());
+    fields.put("check", check);
+    lines.add(JsonLine.of(fields));
+    table.add(
+        List.of(
+            layout.toString(),
+            workload.title(),
+            String.valueOf(runs.supersteps()),
+            number(runs.medianStepMillis(), 2),
+            number(runs.stepMillis(), 2),
+            number(runs.kernelMillis(), 2),
+            number(runs.hubMillis(), 2),
+            number(runs.codecMillis(), 2),
+            number(runs.hostMillis(), 2),
+            number(runs.sparkMillis(), 2),
+            number(runs.runSeconds(), 3),
+            String.valueOf((long) runs.updates()),
+            number(runs.exchangedBytes() / 1e6, 2),
+            number(runs.shuffledBytes() / 1e6, 2),
+            number(runs.edgesPerSecond() / 1e6, 1),
+            check));
+  }
+
+  private static String number(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+}

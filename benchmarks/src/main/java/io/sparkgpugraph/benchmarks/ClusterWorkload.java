@@ -1,0 +1,159 @@
+package io.sparkgpugraph.benchmarks;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.VertexIds;
+import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.ConnectedComponents;
+import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.program.Kind;
+import java.lang.reflect.Array;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+
+/** The library's algorithms, as {@link ClusterBenchmark} runs and checks them. */
+enum ClusterWorkload {
+  /** A fixed number of iterations, in doubles; scaled so that the ranks add up to |V|. */
+  PAGERANK(Workload.PAGERANK_F64) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return PageRank.run(graph, iterations, PageRank.RESET_PROBABILITY, options);
+    }
+  },
+  /** Hops from the source. */
+  BFS(Workload.BFS) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return Bfs.run(graph, source, options);
+    }
+  },
+  /** Connected components, labels of 64 bits. */
+  CC(Workload.CC_LONG) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+    }
+  },
+  /** Shortest paths from the source over weights in doubles. */
+  SSSP(Workload.SSSP) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return Sssp.run(graph, source, options);
+    }
+  };
+
+  private final Workload reference;
+
+  ClusterWorkload(Workload reference) {
+    this.reference = reference;
+  }
+
+  /** Its name as an option and in the report. */
+  String title() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whose sequential result it is compared with. */
+  Workload reference() {
+    return reference;
+  }
+
+  /** Runs it. */
+  abstract VertexResult<?> run(
+      ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options);
+
+  /**
+   * Compares a result, vertex by vertex, with a sequential algorithm's.
+   *
+   * @param expected of the same graph
+   * @param ids of that graph
+   * @return null when they agree, otherwise what differs
+   */
+  String difference(VertexResult<?> result, ReferenceResults expected, VertexIds ids) {
+    int size = Math.toIntExact(ids.size());
+    Values values = new Values(this, size, expected);
+    BitSet seen = new BitSet(size);
+    // A partition at a time, so that the driver holds little.
+    for (Iterator<VertexBlock> it = result.blocks().toLocalIterator(); it.hasNext(); ) {
+      VertexBlock block = it.next();
+      for (int i = 0; i < block.size(); i++) {
+        long id = block.ids()[i];
+        int dense = (int) ids.dense(id);
+        if (dense < 0) {
+          return "vertex " + id + " is not one of the graph";
+        }
+        if (seen.get(dense)) {
+          return "vertex " + id + " is there twice";
+        }
+        seen.set(dense);
+        values.set(dense, block.values(), block.slot(i));
+      }
+    }
+    if (seen.cardinality() < size) {
+      return "vertex " + ids.original(seen.nextClearBit(0)) + " has no value";
+    }
+    return expected.difference(reference, values.columns());
+  }
+
+  /** Values in the form that {@link ReferenceResults} takes. */
+  private static final class Values {
+    private final Object array;
+    private final ClusterWorkload workload;
+    private final double scale;
+
+    Values(ClusterWorkload workload, int size, ReferenceResults expected) {
+      this.workload = workload;
+      // The library's ranks add up to the number of vertices, the reference's do not.
+      scale = workload == PAGERANK ? expected.rankSum() / size : 1;
+      array =
+          switch (workload) {
+            case PAGERANK -> new double[size];
+            case BFS, SSSP -> new int[size];
+            case CC -> new long[size];
+          };
+    }
+
+    void set(int dense, Object block, int slot) {
+      switch (workload) {
+        case PAGERANK -> ((double[]) array)[dense] = Array.getDouble(block, slot) * scale;
+        case BFS -> {
+          int level = Array.getInt(block, slot);
+          ((int[]) array)[dense] = level < 0 ? Workload.UNREACHED : level;
+        }
+        case CC -> ((long[]) array)[dense] = Array.getLong(block, slot);
+        case SSSP -> {
+          double distance = Array.getDouble(block, slot);
+          ((int[]) array)[dense] =
+              distance == Double.POSITIVE_INFINITY ? Workload.UNREACHED : whole(distance);
+        }
+      }
+    }
+
+    /** Distances are sums of whole weights; what is not whole cannot equal any. */
+    private static int whole(double distance) {
+      int whole = (int) distance;
+      return whole == distance ? whole : Integer.MIN_VALUE;
+    }
+
+    Columns columns() {
+      Kind kind =
+          switch (workload) {
+            case PAGERANK -> Kind.DOUBLE;
+            case BFS, SSSP -> Kind.INT;
+            case CC -> Kind.LONG;
+          };
+      return new Columns(
+          List.of(kind), new Object[] {array}, Array.getLength(array));
+    }
+  }
+}
