@@ -60,6 +60,7 @@ final class HeldRun implements AutoCloseable {
   private HeldGraph held;
   private ExecutorGraph graph;
   private UpdateCodec codec;
+  private PeerPacker packer;
   private Selection selection;
   private Selection instead;
   private EngineRun run;
@@ -268,6 +269,8 @@ final class HeldRun implements AutoCloseable {
                 task.program(),
                 Running.attributes(graph, held.attributes()),
                 task.settings());
+    int peers = (int) graph.exports().stream().mapToInt(RemoteBoundary::peer).distinct().count();
+    packer = new PeerPacker(codec, peers, task.settings().threads());
     stepNanos = 0;
     meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
@@ -456,22 +459,27 @@ final class HeldRun implements AutoCloseable {
   private List<ShardWork.Message> messages(
       RunWork work, List<RefinedUpdates> outgoing, long[] told) {
     List<RemoteBoundary> exports = graph.exports();
-    List<ShardWork.Message> messages = new ArrayList<>();
+    List<PeerPacker.Parcel> parcels = new ArrayList<>();
     for (int from = 0; from < exports.size(); ) {
       int peer = exports.get(from).peer();
       int to = from;
       while (to < exports.size() && exports.get(to).peer() == peer) {
-        RefinedUpdates updates = outgoing.get(to);
-        told[0] += updates == null ? 0 : updates.count();
         to++;
       }
-      UpdateCodec.Header header =
-          new UpdateCodec.Header(work.runNumber(), work.epoch(), shard, peer);
-      for (byte[] record : codec.encode(header, outgoing.subList(from, to))) {
-        told[1] += record.length;
-        messages.add(new ShardWork.Message(peer, record));
-      }
+      parcels.add(
+          new PeerPacker.Parcel(
+              new UpdateCodec.Header(work.runNumber(), work.epoch(), shard, peer),
+              outgoing.subList(from, to)));
       from = to;
+    }
+    List<List<byte[]>> packed = packer.pack(parcels);
+    List<ShardWork.Message> messages = new ArrayList<>();
+    for (int i = 0; i < parcels.size(); i++) {
+      told[0] += parcels.get(i).updates();
+      for (byte[] record : packed.get(i)) {
+        told[1] += record.length;
+        messages.add(new ShardWork.Message(parcels.get(i).header().reader(), record));
+      }
     }
     return messages;
   }
@@ -483,6 +491,10 @@ final class HeldRun implements AutoCloseable {
     if (meter != null) {
       meter.close();
       meter = null;
+    }
+    if (packer != null) {
+      packer.close();
+      packer = null;
     }
     if (run != null) {
       run.close();
