@@ -286,8 +286,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
     if (addresses == null) {
       try {
         // Emulated ones are numbered, whatever the host has.
-        String visible =
-            engine == EngineChoice.CUDA ? System.getenv("CUDA_VISIBLE_DEVICES") : null;
+        String visible = engine == EngineChoice.CUDA ? System.getenv("CUDA_VISIBLE_DEVICES") : null;
         return GpuHandout.addresses(count, visible);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -393,9 +392,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
       boolean live = layout.executors() > 1 || oneJvm;
       ClusterRuns.Watch watch = new ClusterRuns.Watch(live);
       RunOptions options =
-          RunOptions.DEFAULT
-              .withEngine(engine)
-              .withObserver(run < 0 ? RunObserver.NONE : watch);
+          RunOptions.DEFAULT.withEngine(engine).withObserver(run < 0 ? RunObserver.NONE : watch);
       long before = cluster.shuffledBytes();
       try (VertexResult<?> result = workload.run(graph, source, iterations, options)) {
         if (run >= 0) {

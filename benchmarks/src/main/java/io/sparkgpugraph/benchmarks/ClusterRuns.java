@@ -84,8 +84,11 @@ final class ClusterRuns {
 
   /** Milliseconds per superstep, the mean over a run's. */
   private double perStep(ToDoubleFunction<Run> nanos) {
-    return median(run -> run.wallNanos().isEmpty() ? 0 : nanos.applyAsDouble(run)
-        / run.wallNanos().size() / 1e6);
+    return median(
+        run ->
+            run.wallNanos().isEmpty()
+                ? 0
+                : nanos.applyAsDouble(run) / run.wallNanos().size() / 1e6);
   }
 
   /** Number of supersteps behind superstep 0; exchanges, where local supersteps are not seen. */

@@ -152,8 +152,7 @@ enum ClusterWorkload {
             case BFS, SSSP -> Kind.INT;
             case CC -> Kind.LONG;
           };
-      return new Columns(
-          List.of(kind), new Object[] {array}, Array.getLength(array));
+      return new Columns(List.of(kind), new Object[] {array}, Array.getLength(array));
     }
   }
 }

@@ -10,8 +10,8 @@ import java.io.Serializable;
  * @param kernelNanos kernels, by the devices' own clocks; on the CPU the whole superstep
  * @param hubNanos bringing changes from device to device inside an executor, by the same clocks
  * @param codecNanos taking what other executor graphs say, and writing what they are told
- * @param shardNanos all that an executor graph did: these and what its host did beside them; reading
- *     the shuffle is not among it
+ * @param shardNanos all that an executor graph did: these and what its host did beside them;
+ *     reading the shuffle is not among it
  */
 public record SuperstepTimes(long kernelNanos, long hubNanos, long codecNanos, long shardNanos)
     implements Serializable {

@@ -20,8 +20,8 @@ import org.apache.spark.scheduler.SparkListenerEvent;
  * @param seconds from the graph to the result's columns, wall time
  * @param transferSeconds of these: copying between host and GPU
  * @param kernelSeconds of these: supersteps on the device, or on the cores
- * @param hubSeconds of the seconds: bringing changes from GPU to GPU inside executors; 0 where each has
- *     one
+ * @param hubSeconds of the seconds: bringing changes from GPU to GPU inside executors; 0 where each
+ *     has one
  * @param time milliseconds since 1970
  */
 public record GraphRunEnded(
