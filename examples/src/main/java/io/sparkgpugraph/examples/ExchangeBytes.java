@@ -72,6 +72,11 @@ public final class ExchangeBytes implements Callable<Integer> {
       description = "Also print the bytes of every superstep of the refined exchange.")
   private boolean supersteps;
 
+  @Option(
+      names = "--skip-graphx",
+      description = "Leave stock GraphX out, which does not survive thousands of supersteps.")
+  private boolean skipGraphx;
+
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   private boolean stacktrace;
 
@@ -129,7 +134,7 @@ public final class ExchangeBytes implements Callable<Integer> {
         "raw MB",
         "packed MB",
         "GraphX MB",
-        "supersteps",
+        "exchanges",
         "raw/boundary",
         "raw/GraphX",
         "packed/raw");
@@ -166,25 +171,20 @@ public final class ExchangeBytes implements Callable<Integer> {
     long boundary = ours(spark, bytes, algorithm, graph, settings, count, "boundary", "raw", null);
     long raw = ours(spark, bytes, algorithm, graph, settings, count, "refined", "raw", refined);
     long packed = ours(spark, bytes, algorithm, graph, settings, count, "refined", "packed", null);
-    err.println(algorithm.name() + ": stock GraphX");
-    long before = bytes.all(spark);
-    Graph<?, ?> result = algorithm.runStock(graph, settings);
-    result.vertices().count();
-    long stock = bytes.all(spark) - before;
-    result.unpersistVertices(false);
+    long stock = skipGraphx ? 0 : stock(spark, bytes, algorithm, graph, settings);
     out.printf(
         Locale.ROOT,
-        "%-22s %9d %11.3f %11.3f %11.3f %11.3f %11.3f %11d %12.2f %11.2f %11.2f%n",
+        "%-22s %9d %11.3f %11.3f %11.3f %11.3f %11s %11d %12.2f %11s %11.2f%n",
         algorithm.name(),
         count,
         all / 1e6,
         boundary / 1e6,
         raw / 1e6,
         packed / 1e6,
-        stock / 1e6,
+        skipGraphx ? "-" : String.format(Locale.ROOT, "%.3f", stock / 1e6),
         refined.size(),
         (double) raw / boundary,
-        (double) raw / stock,
+        skipGraphx ? "-" : String.format(Locale.ROOT, "%.2f", (double) raw / stock),
         (double) packed / raw);
     if (supersteps) {
       for (SuperstepStats stats : refined) {
@@ -196,6 +196,21 @@ public final class ExchangeBytes implements Callable<Integer> {
             stats.boundaryBytes());
       }
     }
+  }
+
+  private long stock(
+      SparkSession spark,
+      ShuffleBytes bytes,
+      Algorithm algorithm,
+      Graph<Double, Double> graph,
+      Settings settings) {
+    err.println(algorithm.name() + ": stock GraphX");
+    long before = bytes.all(spark);
+    Graph<?, ?> result = algorithm.runStock(graph, settings);
+    result.vertices().count();
+    long stock = bytes.all(spark) - before;
+    result.unpersistVertices(false);
+    return stock;
   }
 
   private long ours(

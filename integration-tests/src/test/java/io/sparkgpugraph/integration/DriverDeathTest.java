@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in a JVM of its own is killed in the middle of a run, and started again. */
+@Tag("any-spark")
 class DriverDeathTest {
   private static final int TIMEOUT_SECONDS = 150;
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +171,7 @@ class FaultTest {
         });
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @CsvSource({"1,false", "2,false", "3,true", "4,true", "5,true"})
   void anExecutorIsKilled(long seed, boolean withCheckpoints) throws Exception {
@@ -204,6 +206,7 @@ class FaultTest {
         .isEqualTo(CHECKPOINT_INTERVAL + 1);
   }
 
+  @Tag("any-spark")
   @Test
   void oneExecutorIsKilledAfterTheOther() throws Exception {
     checkpoint();
@@ -216,6 +219,7 @@ class FaultTest {
     assertUndisturbed(faults);
   }
 
+  @Tag("any-spark")
   @Test
   void bothExecutorsAreKilledAtOnce() throws Exception {
     List<String> both = List.copyOf(owners());
@@ -223,6 +227,7 @@ class FaultTest {
     assertThat(owners()).doesNotContainAnyElementsOf(both);
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorThatHoldsNothingIsKilledAndReplaced() throws Exception {
     String spare = spare();
@@ -237,6 +242,7 @@ class FaultTest {
     assertThat(owners()).isEqualTo(owners);
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorIsAddedOnTheWay() throws Exception {
     assertThat(sc.sc().killExecutors(ScalaLists.of(List.of(spare())))).isTrue();
@@ -286,6 +292,7 @@ class FaultTest {
     assertThat(faults.wentBackTo()).as("%s", faults.supersteps()).isEqualTo(-1);
   }
 
+  @Tag("any-spark")
   @Test
   void tasksAreKilledWhileTheyRun() throws Exception {
     TaskKiller killer = new TaskKiller();
@@ -317,6 +324,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorRunsOutOfMemory() throws Exception {
     checkpoint();
@@ -329,6 +337,7 @@ class FaultTest {
     assertThat(cluster.registered()).doesNotContain(Cluster.idOf(owner));
   }
 
+  @Tag("any-spark")
   @Test
   void anOwnerIsBusy() throws Exception {
     List<String> owners = List.copyOf(owners());
@@ -349,6 +358,7 @@ class FaultTest {
     jobs.get(0).get(30, TimeUnit.SECONDS);
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorIsKilledBetweenTwoRuns() {
     cluster.kill(owners().get(1));
@@ -372,6 +382,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void aGraphIsLoadedWhileTasksFailAndAnExecutorRunsOutOfMemory() throws Exception {
     JavaRDD<EdgeBlock> edges = new RmatGraph(8, 8, 1).edges(sc, 4, false, false);
@@ -396,6 +407,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorIsKilledBetweenLocalSupersteps() throws Exception {
     checkpoint();
@@ -422,6 +434,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void moreExecutorsThanThereAreIsAnError() {
     sc.setLocalProperty("spark.gpugraph.executors", "4");
@@ -435,6 +448,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void aCheckpointFolderThatCannotBeWrittenIsNamedAndNothingIsLeft() throws Exception {
     checkpoint();
@@ -454,6 +468,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorWithEmulatedDevicesIsKilled() throws Exception {
     assumeTrue(

@@ -1,9 +1,11 @@
 package io.sparkgpugraph.integration;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Four executors of one core and two GPUs, which Spark gives to their tasks. */
+@Tag("any-spark")
 class FourExecutorsTest extends SpreadGraph {
   FourExecutorsTest() {
     super(4);

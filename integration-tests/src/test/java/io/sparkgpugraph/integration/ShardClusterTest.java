@@ -11,6 +11,7 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.spark.GraphLostException;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -213,12 +214,18 @@ class ShardClusterTest {
   @Test
   @Order(3)
   void moreExecutorsThanThereAreIsAnErrorThatCountsThem() {
-    sc.sc().conf().set("spark.scheduler.maxRegisteredResourcesWaitingTime", "1s");
-    assertThatThrownBy(
-            () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
-        .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    String wait = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+    String before = sc.sc().conf().get(wait);
+    sc.sc().conf().set(wait, "1s");
+    try {
+      assertThatThrownBy(
+              () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
+          .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+    } finally {
+      sc.sc().conf().set(wait, before);
+    }
   }
 
   @Test
@@ -271,8 +278,49 @@ class ShardClusterTest {
     }
   }
 
+  /** Keeps the executors busy until there are two: they come when there is work for long. */
+  private static void awaitTwo() {
+    Await.until(
+        "two executors",
+        () -> {
+          sc.parallelize(List.of(1, 2, 3, 4, 5, 6), 6).foreach(i -> Thread.sleep(500));
+          return sc.sc().getExecutorMemoryStatus().size() > 2;
+        });
+  }
+
   @Test
   @Order(6)
+  void lostAttributesAreBroughtAgainOrMissed() {
+    awaitTwo();
+    List<Tuple2<Long, Double>> some = new ArrayList<>();
+    for (int v = 0; v < VERTICES / 2; v++) {
+      some.add(new Tuple2<>(id(v), (double) v));
+    }
+    JavaPairRDD<Long, Double> pairs = sc.parallelizePairs(some, 3);
+    try (ResidentGraph<Double, Double> resident =
+            GpuPregel.load(graph, Double.class, Double.class, TWO);
+        VertexResult<Double> back = backwards(resident);
+        ResidentGraph<Double, Double> adopted = resident.withVertices(back, Double.class);
+        ResidentGraph<Double, Double> given = resident.withVertices(pairs, Double.class, 2.0);
+        ResidentGraph<Double, Double> masked =
+            given.masked(id -> id % 5 != 0, (from, to) -> (from + to) % 3 != 0)) {
+      kill(resident, 1);
+      try (VertexResult<Double> ofGiven = backwards(given);
+          VertexResult<Double> ofMasked = backwards(masked)) {
+        assertThat(ofGiven.collectAsMap()).isEqualTo(expected.get("given"));
+        assertThat(ofMasked.collectAsMap()).isEqualTo(expected.get("masked"));
+      }
+      // The first one loads what it can, the second one finds all shards in place.
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> backwards(adopted))
+            .isInstanceOf(GraphLostException.class)
+            .hasMessageContaining("run that program again");
+      }
+    }
+  }
+
+  @Test
+  @Order(7)
   void aGraphOfOneExecutorIsLoadedAgain() {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(1))) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -31,6 +32,10 @@ import org.slf4j.LoggerFactory;
  */
 final class DistributedRun {
   private static final Logger LOG = LoggerFactory.getLogger(DistributedRun.class);
+
+  /** Applications that were told that they have no checkpoint directory. */
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
   private static final long PAUSE_MILLIS = 200;
 
   /** How often in a row a run is set back without getting further than before. */
@@ -123,8 +128,10 @@ final class DistributedRun {
     try {
       if (options.checkpointInterval() > 0) {
         checkpoints = Checkpoints.of(sc, begin().runNumber());
-        if (checkpoints == null) {
-          LOG.debug("no checkpoint directory: a loss sets {} back to superstep 0", name());
+        if (checkpoints == null && SAID.add(sc.applicationId())) {
+          LOG.info(
+              "no checkpoint directory: when an executor is lost, a run starts again from superstep"
+                  + " 0; SparkContext.setCheckpointDir gives one");
         }
       }
       Ended ended = loop(start);

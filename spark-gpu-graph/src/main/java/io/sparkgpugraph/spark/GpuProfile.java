@@ -2,7 +2,6 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 import org.apache.spark.SparkConf;
@@ -22,7 +21,6 @@ import org.slf4j.LoggerFactory;
 final class GpuProfile {
   private static final Logger LOG = LoggerFactory.getLogger(GpuProfile.class);
   private static final String EXECUTOR = "spark.executor.resource.gpu.amount";
-  private static final String RAPIDS = "com.nvidia.spark.SQLPlugin";
   private static final String TASK = "spark.task.resource.gpu.amount";
 
   /** A context keeps every profile for ever, so each gets one. */
@@ -33,7 +31,6 @@ final class GpuProfile {
 
   /** The same RDD, its tasks asking for GPUs where they can. */
   static <T> JavaRDD<T> ask(SparkContext sc, JavaRDD<T> rdd, EngineChoice choice) {
-    checkRapids(sc.getConf());
     int gpus = toAskFor(sc.isLocal(), sc.getConf());
     if (gpus == 0 || choice == EngineChoice.CPU) {
       return rdd;
@@ -59,26 +56,6 @@ final class GpuProfile {
           e.getMessage(),
           TASK);
       return rdd;
-    }
-  }
-
-  /**
-   * RAPIDS knows one GPU per executor.
-   *
-   * @throws IllegalArgumentException when it is there and executors have several
-   */
-  static void checkRapids(SparkConf conf) {
-    int gpus = conf.getInt(EXECUTOR, 0);
-    if (gpus > 1 && List.of(conf.get("spark.plugins", "").split("\\s*,\\s*")).contains(RAPIDS)) {
-      throw new IllegalArgumentException(
-          EXECUTOR
-              + " is "
-              + gpus
-              + ", but RAPIDS ("
-              + RAPIDS
-              + " in spark.plugins) works with one GPU per executor: set "
-              + EXECUTOR
-              + " to 1 and run an executor per GPU, or leave RAPIDS out");
     }
   }
 

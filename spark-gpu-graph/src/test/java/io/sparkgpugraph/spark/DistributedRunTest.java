@@ -17,16 +17,21 @@ import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -260,14 +265,30 @@ class DistributedRunTest {
   @Test
   void shufflesAreRemovedAsTheRunGoes() {
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) sc.env().mapOutputTracker();
-    int before = tracker.shuffleStatuses().size();
+    // Those of loads before go when they are collected as garbage, which may be now.
+    Set<Integer> before = shuffles(tracker);
     List<Integer> held = new ArrayList<>();
     try (var trial = trial(ring(), sums(30))) {
-      trial.listener = stats -> held.add(tracker.shuffleStatuses().size() - before);
+      trial.listener = stats -> held.add(more(tracker, before));
       trial.run();
     }
-    assertThat(Collections.max(held)).isLessThanOrEqualTo(3);
-    assertThat(tracker.shuffleStatuses().size()).isEqualTo(before);
+    assertThat(Collections.max(held)).isBetween(1, 3);
+    assertThat(more(tracker, before)).isZero();
+  }
+
+  private static Set<Integer> shuffles(MapOutputTrackerMaster tracker) {
+    Set<Integer> ids = new HashSet<>();
+    var keys = tracker.shuffleStatuses().keysIterator();
+    while (keys.hasNext()) {
+      ids.add((Integer) keys.next());
+    }
+    return ids;
+  }
+
+  private static int more(MapOutputTrackerMaster tracker, Set<Integer> before) {
+    Set<Integer> now = shuffles(tracker);
+    now.removeAll(before);
+    return now.size();
   }
 
   // ---- failures of the program ----------------------------------------------------------------
@@ -479,6 +500,45 @@ class DistributedRunTest {
           };
       assertUndisturbed(trial, trial.run());
       assertThat(heard.subList(5, 8)).containsExactly(5, 0, 1);
+    }
+  }
+
+  /** A shard that was lost may be built again where there are other numbers of devices. */
+  @Test
+  void aCheckpointOfOtherPartitionsIsToldAndTheRunStartsAgain() {
+    sc.setCheckpointDir(scratch.toString());
+    try (var trial = trial(ring(), sums(9))) {
+      trial.checkpointInterval = 2;
+      List<Integer> heard = new ArrayList<>();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (heard.size() == 6) {
+              leaveOnePartition(checkpoints().get(0).resolve("shard-2"));
+              lose(trial, 0);
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(heard.subList(5, 8)).containsExactly(5, 0, 1);
+    }
+  }
+
+  private static void leaveOnePartition(Path file) {
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+      CheckpointFile.Name name =
+          new CheckpointFile.Name(bytes.getLong(8), bytes.getInt(16), bytes.getInt(20));
+      CheckpointFile all =
+          CheckpointFile.read(name, new ByteArrayInputStream(bytes.array()), bytes.capacity());
+      assertThat(all.values()).hasSize(2);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        new CheckpointFile(
+                all.superstep(), all.values().subList(0, 1), all.activity().subList(0, 1))
+            .write(name, out);
+      }
+      Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

@@ -15,12 +15,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The device engine on emulated devices, with the lanes of every batch in an order of their own:
  * {@code -DdeviceCases=N} tries more, {@code -DpropertySeed=S} one again.
  */
+@Tag("any-spark")
 class EmulatedDevicePropertyTest {
   private static final int BATCHES = 20;
   private static final int CASES = Integer.getInteger("deviceCases", 300);

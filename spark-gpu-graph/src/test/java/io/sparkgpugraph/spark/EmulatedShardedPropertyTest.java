@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * understand each other. {@code -DshardedDeviceCases=N} tries more, {@code -DpropertySeed=S} one
  * again.
  */
+@Tag("any-spark")
 class EmulatedShardedPropertyTest {
   private static final int BATCHES = 8;
   private static final int CASES = Integer.getInteger("shardedDeviceCases", 80);

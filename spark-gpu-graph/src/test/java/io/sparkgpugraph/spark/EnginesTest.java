@@ -267,16 +267,4 @@ class EnginesTest {
     assertThat(GpuProfile.toAskFor(false, conf.clone().set("spark.task.resource.gpu.amount", "1")))
         .isZero();
   }
-
-  @Test
-  void rapidsAndSeveralGpusInAnExecutorExcludeEachOther() {
-    SparkConf conf = new SparkConf(false).set("spark.executor.resource.gpu.amount", "2");
-    GpuProfile.checkRapids(conf);
-    conf.set("spark.plugins", "org.example.Other, com.nvidia.spark.SQLPlugin");
-    assertThatThrownBy(() -> GpuProfile.checkRapids(conf))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("spark.executor.resource.gpu.amount is 2")
-        .hasMessageContaining("an executor per GPU");
-    GpuProfile.checkRapids(conf.set("spark.executor.resource.gpu.amount", "1"));
-  }
 }

@@ -225,6 +225,44 @@ class LifecycleTest {
   }
 
   @Test
+  void anInterruptedDriverThreadEndsItsJob() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            running.countDown();
+          }
+        };
+    try (ResidentGraph<Integer, Double> resident = resident()) {
+      CompletableFuture<Throwable> ended = new CompletableFuture<>();
+      Thread driver =
+          new Thread(
+              () -> {
+                try {
+                  sums(GpuPregel.on(resident), Integer.MAX_VALUE - 1)
+                      .options(RunOptions.DEFAULT.withObserver(observer))
+                      .runVertices();
+                  ended.complete(null);
+                } catch (Throwable e) {
+                  ended.complete(Thread.interrupted() ? e : new AssertionError("status lost", e));
+                }
+              });
+      driver.start();
+      assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+      driver.interrupt();
+      assertThat(ended.get(20, TimeUnit.SECONDS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("interrupted");
+      for (int i = 0; i < 200 && context.statusTracker().getActiveJobIds().length > 0; i++) {
+        Thread.sleep(50);
+      }
+      assertThat(context.statusTracker().getActiveJobIds()).isEmpty();
+      works(resident);
+    }
+  }
+
+  @Test
   void whatArrivesAfterItsKeyWasForgottenIsDropped() {
     String key = context.sc().applicationId() + "/late";
     ExecutorRegistry.remove(key);

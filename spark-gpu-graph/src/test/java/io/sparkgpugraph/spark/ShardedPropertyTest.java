@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * exchange, several local supersteps, snapshots in the middle. More cases: {@code
  * -DpropertyCases=100000}; one case: {@code -DpropertySeed=N}.
  */
+@Tag("any-spark")
 class ShardedPropertyTest {
   private static final int BATCHES = 20;
   private static final int CASES = Integer.getInteger("propertyCases", 1000);

@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("any-spark")
 class KernelCacheTest {
   private static final String KEY = "ab".repeat(32);
   private static final int KEYS = 8;

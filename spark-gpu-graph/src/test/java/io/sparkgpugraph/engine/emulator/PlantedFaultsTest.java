@@ -12,9 +12,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Mistakes planted in kernels, each of which must be found, for every order of the lanes. */
+@Tag("any-spark")
 class PlantedFaultsTest {
   private static final int SEEDS = 20;
 
