@@ -80,7 +80,7 @@ class YarnTest {
     Command.Ended alone = Command.sparkSubmit(scratch, arguments);
     assertThat(alone.status()).as("%s", alone).isZero();
     localRanks = Ranks.read(local);
-    assertThat(localRanks).hasSizeGreaterThan(300);
+    assertThat(localRanks).hasSize(34);
     node = Files.createDirectories(scratch.resolve("node"));
     hadoopConf = Files.createDirectories(scratch.resolve("hadoop-conf"));
     bin = Files.createDirectories(scratch.resolve("bin"));
