@@ -3,13 +3,18 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.spark.ScalaCompat;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
@@ -255,15 +260,14 @@ public final class ExchangeBytes implements Callable<Integer> {
 
   /** Adds up the shuffle bytes that tasks have written. */
   private static final class ShuffleBytes extends SparkListener {
-    private final java.util.Set<Integer> superstepStages = new java.util.HashSet<>();
+    private final Set<Integer> superstepStages = new HashSet<>();
     private long all;
     private long ofSupersteps;
 
     @Override
-    public synchronized void onStageSubmitted(
-        org.apache.spark.scheduler.SparkListenerStageSubmitted submitted) {
+    public synchronized void onStageSubmitted(SparkListenerStageSubmitted submitted) {
       boolean step =
-          scala.collection.JavaConverters.seqAsJavaList(submitted.stageInfo().rddInfos()).stream()
+          ScalaCompat.asJava(submitted.stageInfo().rddInfos()).stream()
               .anyMatch(rdd -> rdd.name().startsWith("StepRdd"));
       if (step) {
         superstepStages.add(submitted.stageInfo().stageId());
@@ -297,7 +301,7 @@ public final class ExchangeBytes implements Callable<Integer> {
     private static void settle(SparkSession spark) {
       try {
         spark.sparkContext().listenerBus().waitUntilEmpty();
-      } catch (java.util.concurrent.TimeoutException e) {
+      } catch (TimeoutException e) {
         throw new IllegalStateException("Spark's listeners do not keep up", e);
       }
     }

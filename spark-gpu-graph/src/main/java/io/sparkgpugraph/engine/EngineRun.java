@@ -40,9 +40,7 @@ public interface EngineRun extends AutoCloseable {
    *
    * @return valid until the next step
    */
-  default List<RefinedUpdates> outgoing() {
-    throw new UnsupportedOperationException("outgoing");
-  }
+  List<RefinedUpdates> outgoing();
 
   /**
    * Takes what another executor graph says, between two supersteps: ghosts get their values, active
@@ -50,18 +48,14 @@ public interface EngineRun extends AutoCloseable {
    *
    * @param list which of {@code graph.imports()}
    */
-  default void incoming(int list, RefinedUpdates updates) {
-    throw new UnsupportedOperationException("incoming");
-  }
+  void incoming(int list, RefinedUpdates updates);
 
   /**
    * Which held vertices of a partition are active for the next superstep.
    *
    * @return a bitmap of {@code stored} bits, a copy; null when every vertex always runs
    */
-  default long[] activity(int partition) {
-    throw new UnsupportedOperationException("activity");
-  }
+  long[] activity(int partition);
 
   /**
    * Continues behind a superstep, instead of {@link #initialise} or after other supersteps. Behind
@@ -73,9 +67,7 @@ public interface EngineRun extends AutoCloseable {
    * @param values state columns of each partition, {@code stored} rows
    * @param activity see {@link #activity}, one for each partition
    */
-  default void restore(int superstep, List<Columns> values, List<long[]> activity) {
-    throw new UnsupportedOperationException("restore");
-  }
+  void restore(int superstep, List<Columns> values, List<long[]> activity);
 
   /**
    * The state columns of a partition's vertices, {@code stored} rows; valid until the next step or

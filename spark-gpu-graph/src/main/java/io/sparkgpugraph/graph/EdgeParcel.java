@@ -1,14 +1,12 @@
 package io.sparkgpugraph.graph;
 
-import java.io.Serializable;
-
 /**
  * What one source partition has for one shard: edges, or ids of vertices of the shard that have
  * edges which the shard does not get. Made by {@link EdgeRouter}, taken by {@link ShardBuilder};
  * bounded, so that it travels as one record. Its content is one array of bytes, which Java's and
  * Kryo's serializers write as it is.
  */
-public final class EdgeParcel implements Serializable {
+public final class EdgeParcel extends Parcel {
   private static final long serialVersionUID = 1L;
 
   private static final byte LOCAL = 0;
@@ -27,41 +25,13 @@ public final class EdgeParcel implements Serializable {
 
   private static final Side[] SIDES = Side.values();
 
-  private final int shard;
-  private final int sourcePartition;
-  private final int sequence;
-  private final byte[] content;
-
   EdgeParcel(int shard, int sourcePartition, int sequence, byte[] content) {
-    this.shard = shard;
-    this.sourcePartition = sourcePartition;
-    this.sequence = sequence;
-    this.content = content;
-  }
-
-  /** Shard that it is for. */
-  public int shard() {
-    return shard;
-  }
-
-  /** Partition of the source that it comes from. */
-  public int sourcePartition() {
-    return sourcePartition;
-  }
-
-  /** Place among the parcels of its source partition: edges keep this order. */
-  public int sequence() {
-    return sequence;
-  }
-
-  /** Size of the content in bytes. */
-  public int bytes() {
-    return content.length;
+    super(shard, sourcePartition, sequence, content);
   }
 
   /** Number of edges in it; 0 for one that brings ids of sources. */
   public int edges() {
-    ByteReader reader = new ByteReader(content);
+    ByteReader reader = new ByteReader(content());
     if (reader.getByte() == SOURCES) {
       return 0;
     }
@@ -71,7 +41,7 @@ public final class EdgeParcel implements Serializable {
 
   /** Why the shard gets the edges; null when the parcel brings ids of sources. */
   Side side() {
-    return content[0] == SOURCES ? null : SIDES[content[1]];
+    return content()[0] == SOURCES ? null : SIDES[content()[1]];
   }
 
   /**
@@ -136,7 +106,7 @@ public final class EdgeParcel implements Serializable {
 
   /** The edges; null when the parcel brings ids of sources. */
   EdgeBlock block() {
-    ByteReader reader = new ByteReader(content);
+    ByteReader reader = new ByteReader(content());
     byte form = reader.getByte();
     if (form == SOURCES) {
       return null;
@@ -157,7 +127,7 @@ public final class EdgeParcel implements Serializable {
 
   /** Original ids of sources, ascending; null when the parcel brings edges. */
   long[] sources() {
-    ByteReader reader = new ByteReader(content);
+    ByteReader reader = new ByteReader(content());
     if (reader.getByte() != SOURCES) {
       return null;
     }
@@ -169,6 +139,11 @@ public final class EdgeParcel implements Serializable {
   /** Where it comes from, for messages. */
   @Override
   public String toString() {
-    return "parcel " + sequence + " of source partition " + sourcePartition + " for shard " + shard;
+    return "parcel "
+        + sequence()
+        + " of source partition "
+        + sourcePartition()
+        + " for shard "
+        + shard();
   }
 }

@@ -1,45 +1,15 @@
 package io.sparkgpugraph.graph;
 
-import java.io.Serializable;
-
 /**
  * Vertices of one source partition that one shard holds. Made by {@link EdgeRouter#routeVertices},
  * taken by {@link ShardBuilder}; bounded, so that it travels as one record. Its content is one
  * array of bytes, which Java's and Kryo's serializers write as it is.
  */
-public final class VertexParcel implements Serializable {
+public final class VertexParcel extends Parcel {
   private static final long serialVersionUID = 1L;
 
-  private final int shard;
-  private final int sourcePartition;
-  private final int sequence;
-  private final byte[] content;
-
   VertexParcel(int shard, int sourcePartition, int sequence, byte[] content) {
-    this.shard = shard;
-    this.sourcePartition = sourcePartition;
-    this.sequence = sequence;
-    this.content = content;
-  }
-
-  /** Shard that it is for. */
-  public int shard() {
-    return shard;
-  }
-
-  /** Partition of the source that it comes from. */
-  public int sourcePartition() {
-    return sourcePartition;
-  }
-
-  /** Place among the parcels of its source partition. */
-  public int sequence() {
-    return sequence;
-  }
-
-  /** Size of the content in bytes. */
-  public int bytes() {
-    return content.length;
+    super(shard, sourcePartition, sequence, content);
   }
 
   /**
@@ -67,7 +37,7 @@ public final class VertexParcel implements Serializable {
    * block's order; without values. Decoded at every call.
    */
   public VertexBlock vertices() {
-    ByteReader reader = new ByteReader(content);
+    ByteReader reader = new ByteReader(content());
     int size = reader.getInt();
     int capacity = reader.getInt();
     return new VertexBlock(size, reader.getLongs(size), reader.getInts(size), capacity, null);
@@ -78,7 +48,7 @@ public final class VertexParcel implements Serializable {
    * Decoded at every call.
    */
   public Columns values() {
-    ByteReader reader = new ByteReader(content);
+    ByteReader reader = new ByteReader(content());
     int size = reader.getInt();
     reader.getInt();
     reader.skip(12L * size);
@@ -88,6 +58,11 @@ public final class VertexParcel implements Serializable {
   /** Where it comes from, for messages. */
   @Override
   public String toString() {
-    return "parcel " + sequence + " of vertex partition " + sourcePartition + " for shard " + shard;
+    return "parcel "
+        + sequence()
+        + " of vertex partition "
+        + sourcePartition()
+        + " for shard "
+        + shard();
   }
 }

@@ -51,7 +51,12 @@ public record GraphHandle(
 
   /** As {@link #key(String, int)}, for a graph that is not loaded yet. */
   static String key(String whole, int shard, int executors) {
-    return executors == 1 ? whole : whole + "/" + shard;
+    return executors == 1 ? whole : shardKey(whole, shard);
+  }
+
+  /** Key of one shard's part of something that several executors hold. */
+  static String shardKey(String whole, int shard) {
+    return whole + "/" + shard;
   }
 
   /** Whether vertex attributes are loaded. */

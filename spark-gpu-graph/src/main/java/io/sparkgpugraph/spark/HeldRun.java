@@ -213,7 +213,7 @@ final class HeldRun implements AutoCloseable {
     begun = false;
     dirty = true;
     try {
-      held = ExecutorRegistry.graph(RunWork.key(task.graphKey(), ofShard));
+      held = ExecutorRegistry.graph(GraphHandle.shardKey(task.graphKey(), ofShard));
       graph = task.reversed() ? held.graph().reversed() : held.graph();
       codec = new UpdateCodec(shippedKinds(task.program().program()), task.encoding());
     } catch (RuntimeException e) {
@@ -381,7 +381,7 @@ final class HeldRun implements AutoCloseable {
         () -> {
           if (finished == null) {
             ExecutorRegistry.putResult(
-                RunWork.key(task.resultKey(), shard),
+                GraphHandle.shardKey(task.resultKey(), shard),
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();

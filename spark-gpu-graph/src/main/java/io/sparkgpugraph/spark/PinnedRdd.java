@@ -62,16 +62,21 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Partition[] getPartitions() {
-    Partition[] partitions = new Partition[locations.length];
-    for (int i = 0; i < partitions.length; i++) {
-      partitions[i] = new Slot(i, locations[i]);
-    }
-    return partitions;
+    return slots(locations);
   }
 
   @Override
   public Seq<String> getPreferredLocations(Partition split) {
     return locations(((Slot) split).location());
+  }
+
+  /** Partitions that are nothing but their numbers, one for each location. */
+  static Partition[] slots(String[] locations) {
+    Partition[] partitions = new Partition[locations.length];
+    for (int i = 0; i < partitions.length; i++) {
+      partitions[i] = new Slot(i, locations[i]);
+    }
+    return partitions;
   }
 
   /** What Spark is told of a location. */

@@ -7,11 +7,6 @@ sealed interface RunWork extends ShardWork {
   /** Key of the run's result, under which its shards are kept. */
   String runKey();
 
-  /** Key of one shard's part of something. */
-  static String key(String whole, int shard) {
-    return whole + "/" + shard;
-  }
-
   /**
    * The number of the run in the headers of its records: a record of another run, or of a time
    * before the run was set back, is refused.
@@ -23,7 +18,7 @@ sealed interface RunWork extends ShardWork {
 
   /** The shard; null when it is not here. */
   default HeldRun held(int shard) {
-    return ExecutorRegistry.run(key(runKey(), shard), false);
+    return ExecutorRegistry.run(GraphHandle.shardKey(runKey(), shard), false);
   }
 
   private static Answer absent() {
@@ -45,7 +40,7 @@ sealed interface RunWork extends ShardWork {
 
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
-      HeldRun run = ExecutorRegistry.run(key(runKey(), shard), true);
+      HeldRun run = ExecutorRegistry.run(GraphHandle.shardKey(runKey(), shard), true);
       return run == null ? absent() : run.begin(this, shard);
     }
   }

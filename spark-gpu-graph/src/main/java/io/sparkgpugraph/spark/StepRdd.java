@@ -88,11 +88,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
 
   @Override
   public Partition[] getPartitions() {
-    Partition[] partitions = new Partition[locations.length];
-    for (int i = 0; i < partitions.length; i++) {
-      partitions[i] = new Shard(i);
-    }
-    return partitions;
+    return PinnedRdd.slots(locations);
   }
 
   @Override
@@ -116,7 +112,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
     for (ShardWork.Message message : answer.messages()) {
       said.add(new Tuple2<>(message.reader(), message.record()));
     }
-    return new Elements<>(said.iterator());
+    return ScalaCompat.asScala(said.iterator());
   }
 
   private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
@@ -156,36 +152,5 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   @SuppressWarnings("unchecked") // erased: nothing is cast
   private static <E extends Throwable> E sneaky(Throwable thrown) throws E {
     throw (E) thrown;
-  }
-
-  private record Shard(int index) implements Partition {
-    @Override
-    public int hashCode() {
-      return index;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Shard shard && shard.index == index;
-    }
-  }
-
-  /** A Java iterator as Scala's; the same source for both lines of Scala. */
-  private static final class Elements<T> extends scala.collection.AbstractIterator<T> {
-    private final java.util.Iterator<T> elements;
-
-    Elements(java.util.Iterator<T> elements) {
-      this.elements = elements;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return elements.hasNext();
-    }
-
-    @Override
-    public T next() {
-      return elements.next();
-    }
   }
 }

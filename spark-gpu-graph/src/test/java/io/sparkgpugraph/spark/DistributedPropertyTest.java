@@ -84,7 +84,8 @@ class DistributedPropertyTest {
       trial.listener =
           stats -> {
             if (stats.superstep() >= lossAt && lossAt >= 0 && !lost.getAndSet(true)) {
-              ExecutorRegistry.dropRun(RunWork.key(trial.resultKey, random.nextInt(shards)));
+              ExecutorRegistry.dropRun(
+                  GraphHandle.shardKey(trial.resultKey, random.nextInt(shards)));
             }
           };
       String how =

@@ -170,7 +170,7 @@ class DistributedRunTest {
   }
 
   private void lose(ShardTrial<?, ?, ?, ?, ?> trial, int shard) {
-    assertThat(ExecutorRegistry.dropRun(RunWork.key(trial.resultKey, shard))).isNotNull();
+    assertThat(ExecutorRegistry.dropRun(GraphHandle.shardKey(trial.resultKey, shard))).isNotNull();
   }
 
   // ---- the loop -------------------------------------------------------------------------------

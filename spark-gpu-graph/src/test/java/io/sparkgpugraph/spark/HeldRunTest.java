@@ -74,7 +74,7 @@ class HeldRunTest {
   @AfterEach
   void forget() {
     for (int shard = 0; shard < SHARDS; shard++) {
-      ExecutorRegistry.remove(RunWork.key(trial.resultKey, shard));
+      ExecutorRegistry.remove(GraphHandle.shardKey(trial.resultKey, shard));
     }
     trial.close();
   }
@@ -252,7 +252,7 @@ class HeldRunTest {
   void aShardThatIsNotThereIsNotMade() throws Exception {
     assertNothingDone(step(0, 1, 0));
     beginAll(0);
-    ExecutorRegistry.remove(RunWork.key(trial.resultKey, 0));
+    ExecutorRegistry.remove(GraphHandle.shardKey(trial.resultKey, 0));
     assertNothingDone(step(0, 1, 0));
     assertNothingDone(begin(0, 0));
     assertNothingDone(begin(1, 0));

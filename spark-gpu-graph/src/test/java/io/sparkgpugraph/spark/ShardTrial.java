@@ -12,13 +12,14 @@ import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.lift.ProgramLifter;
-import io.sparkgpugraph.testing.SplitGraph;
+import io.sparkgpugraph.testing.ShardGraphs;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 
 /**
@@ -59,13 +60,14 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     this.shards = shards;
     EngineTrial trial = new EngineTrial(shards * each, KernelChoice.AUTO, 1, true);
     ExecutorGraph whole = trial.build(graph, program);
-    List<ExecutorGraph> split = SplitGraph.of(whole, shards);
+    int[] cuts = IntStream.range(1, shards).map(shard -> shard * each).toArray();
+    List<ExecutorGraph> split = ShardGraphs.split(whole, cuts);
     String key = ResidentState.newKey(sc, "graph");
     ProgramInstance lifted = ProgramLifter.lift(program.source());
-    Columns attributes = attributes(whole, lifted);
     for (int shard = 0; shard < shards; shard++) {
       ExecutorRegistry.putGraph(
-          RunWork.key(key, shard), new HeldGraph(split.get(shard), List.of(), attributes, true));
+          GraphHandle.shardKey(key, shard),
+          new HeldGraph(split.get(shard), List.of(), attributes(split.get(shard), lifted), true));
     }
     handle =
         new GraphHandle(
@@ -82,11 +84,15 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     resultKey = ResidentState.newKey(sc, "result");
   }
 
-  private Columns attributes(ExecutorGraph whole, ProgramInstance lifted) {
+  /** Those of the vertices that the shard knows. */
+  private Columns attributes(ExecutorGraph split, ProgramInstance lifted) {
     ValueCodec codec = ValueCodec.of(lifted.program().attribute());
-    Columns attributes = Columns.allocate(codec.kinds(), (int) whole.ids().size());
+    Columns attributes = Columns.allocate(codec.kinds(), (int) split.ids().size());
     for (int i = 0; i < graph.ids().length; i++) {
-      codec.put(graph.attributes().get(i), attributes, (int) whole.ids().dense(graph.ids()[i]));
+      int known = (int) split.ids().dense(graph.ids()[i]);
+      if (known >= 0) {
+        codec.put(graph.attributes().get(i), attributes, known);
+      }
     }
     return attributes;
   }
@@ -128,8 +134,8 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   Map<Long, R> result() {
     Map<Long, R> result = new TreeMap<>();
     for (int shard = 0; shard < shards; shard++) {
-      collect(ExecutorRegistry.result(RunWork.key(resultKey, shard)).range(0, 1), result);
-      ExecutorRegistry.remove(RunWork.key(resultKey, shard));
+      collect(ExecutorRegistry.result(GraphHandle.shardKey(resultKey, shard)).range(0, 1), result);
+      ExecutorRegistry.remove(GraphHandle.shardKey(resultKey, shard));
     }
     return result;
   }
@@ -154,7 +160,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   @Override
   public void close() {
     for (int shard = 0; shard < shards; shard++) {
-      ExecutorRegistry.remove(RunWork.key(handle.key(), shard));
+      ExecutorRegistry.remove(GraphHandle.shardKey(handle.key(), shard));
     }
   }
 }
