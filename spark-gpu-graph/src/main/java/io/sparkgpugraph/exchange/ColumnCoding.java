@@ -49,7 +49,7 @@ enum ColumnCoding {
 
   /**
    * The coding of the fewest bytes, by exact count; of many rows VARINTS and DELTAS are not counted
-   * when every 16th number says that they take a quarter more than the others.
+   * when every 16th number says that they take a sixteenth more than the others.
    *
    * @param from first row
    * @param count number of rows, at least 1
@@ -84,7 +84,7 @@ enum ColumnCoding {
     }
     if (count >= SAMPLED) {
       Bytes sample = bytes(kind, column, from, count, min, shift, SAMPLE_STEP);
-      long limit = best.bytes / SAMPLE_STEP * 5 / 4;
+      long limit = best.bytes / SAMPLE_STEP * 17 / 16;
       if (sample.varints > limit && sample.deltas > limit) {
         return best;
       }
