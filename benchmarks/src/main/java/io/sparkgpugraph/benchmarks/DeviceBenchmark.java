@@ -11,8 +11,6 @@ import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +18,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Measures engines on large generated graphs without Spark: each graph is built once, becomes
@@ -52,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
     })
 public final class DeviceBenchmark implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
   @Option(
       names = "--engine",
@@ -85,21 +81,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
       description =
           "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
-
-  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 5.")
-  private int runs = 5;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      description = "Runs before, not measured; default 2.")
-  private int warmUps = 2;
-
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      description = "Iterations of PageRank in a run; default 20.")
-  private int iterations = 20;
 
   @Option(
       names = "--kernel",
@@ -153,18 +134,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
       description = "Threads of the CPU engine; default: all.")
   private int threads = Runtime.getRuntime().availableProcessors();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the measurements go as JSON, an object per line; default: the output.")
-  private Path json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this and exits.")
-  private boolean help;
-
   private final PrintStream out;
   private BenchmarkReport report;
   private boolean failed;
@@ -186,21 +155,19 @@ public final class DeviceBenchmark implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (devices < 1 || baseline && devices > 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--devices must be at least 1, and 1 with --baseline");
+      throw counts.wrong("--devices must be at least 1, and 1 with --baseline");
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
     KernelChoice choice = kernelChoice();
-    if (runs < 1 || warmUps < 0 || iterations < 1 || threads < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
+    counts.check();
+    if (threads < 1) {
+      throw counts.wrong("--threads must be at least 1");
     }
     engines.forEach(this::checkEngineName);
-    report = new BenchmarkReport(out, json);
+    report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
         measure(graphSpec, workloads, dense, deviceSettings, choice, spmv);
@@ -237,7 +204,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("hostBytes", graph.bytes());
     report.emit(fields);
     ReferenceResults reference =
-        check ? new ReferenceResults(whole(graph, graphSpec, weighted), source, iterations) : null;
+        check
+            ? new ReferenceResults(whole(graph, graphSpec, weighted), source, counts.iterations())
+            : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
@@ -296,7 +265,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
             runSettings(workload, choice),
             deviceSettings);
     try {
-      measured.run(warmUps, runs, subject.reference());
+      measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
@@ -315,7 +284,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         workload.emptyMessage(),
         workload.direction(),
         Gather.ACTIVE,
-        workload.iterates() ? iterations : Integer.MAX_VALUE,
+        workload.iterates() ? counts.iterations() : Integer.MAX_VALUE,
         !workload.iterates() && !twoBuffers,
         choice,
         threads,
@@ -340,23 +309,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
   // ---- options ----------------------------------------------------------------------------------
 
   private Workload workload(String name) {
-    List<String> names = new ArrayList<>();
-    for (Workload workload : Workload.values()) {
-      if (workload.title().equals(name)) {
-        return workload;
-      }
-      names.add(workload.title());
-    }
-    throw new ParameterException(
-        spec.commandLine(),
-        "'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
+    return counts.named("an algorithm", name, List.of(Workload.values()), Workload::title);
   }
 
   private GraphSpec graphSpec(String name) {
     try {
       return GraphSpec.of(name, devices);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
@@ -364,7 +324,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DenseKernel.of(name);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
@@ -372,25 +332,19 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--grouping: " + e.getMessage(), e);
+      throw counts.wrong("--grouping: " + e.getMessage());
     }
   }
 
   private KernelChoice kernelChoice() {
-    for (KernelChoice choice : KernelChoice.values()) {
-      if (choice.name().toLowerCase(Locale.ROOT).equals(kernel)) {
-        return choice;
-      }
-    }
-    throw new ParameterException(
-        spec.commandLine(), "'" + kernel + "' is not a kernel; valid: auto, dense, sparse");
+    return counts.named(
+        "a kernel",
+        kernel,
+        List.of(KernelChoice.values()),
+        choice -> choice.name().toLowerCase(Locale.ROOT));
   }
 
   private void checkEngineName(String name) {
-    if (!BenchmarkEngines.NAMES.contains(name)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
-    }
+    counts.named("an engine", name, BenchmarkEngines.NAMES, known -> known);
   }
 }

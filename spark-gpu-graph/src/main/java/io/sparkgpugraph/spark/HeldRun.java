@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
@@ -275,7 +274,7 @@ final class HeldRun implements AutoCloseable {
                 task.program(),
                 Running.attributes(graph, held.attributes()),
                 task.settings());
-    peers = new PeerCodec(codec, numberOfPeers(), task.settings().threads());
+    peers = new PeerCodec(codec, hasPeers() ? task.settings().threads() : 1);
     stepNanos = 0;
     meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
@@ -463,10 +462,8 @@ final class HeldRun implements AutoCloseable {
     }
   }
 
-  private int numberOfPeers() {
-    Stream<RemoteBoundary> lists =
-        Stream.concat(graph.exports().stream(), graph.imports().stream());
-    return (int) lists.mapToInt(RemoteBoundary::peer).distinct().count();
+  private boolean hasPeers() {
+    return !graph.exports().isEmpty() || !graph.imports().isEmpty();
   }
 
   /** Who says it, as the record's header tells; {@link UpdateCodec#decode} checks all of that. */
