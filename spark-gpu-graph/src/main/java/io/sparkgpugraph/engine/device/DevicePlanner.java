@@ -24,6 +24,9 @@ final class DevicePlanner {
   /** What memory is for that holds what partitions tell each other. */
   private static final String UPDATES = "boundary updates";
 
+  /** What the names of buffers for odd supersteps end with, where even ones have others. */
+  static final String ODD = "odd.";
+
   /** Threads of a block, in every launch. */
   static final int BLOCK = 256;
 
@@ -137,7 +140,7 @@ final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
-      inbox();
+      staging();
       results(p);
     }
     return new DevicePlan(grouping, items);
@@ -312,7 +315,9 @@ final class DevicePlanner {
 
   private void aggregates(GraphPartition p) {
     int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
-    own("status", "status", 8L * (STATUS_WORDS + width), null);
+    // Behind the words, the counts of the outboxes: cleared and read with them.
+    int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
+    own("status", "status", 8L * (STATUS_WORDS + width + outboxes), null);
     if (width > 0) {
       own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
     }
@@ -351,9 +356,25 @@ final class DevicePlanner {
     for (int i = 0; i < told.size(); i++) {
       String of = "outbox" + i + ".";
       tables(of, told.get(i), p);
-      outbox(of, told.get(i).size());
+      Route route = lists.route(told.get(i));
+      if (route != Route.WRITE) {
+        updates(of, told.get(i).size());
+      }
+      if (route == Route.READ) {
+        updates(of + ODD, told.get(i).size());
+      }
     }
-    structs("outboxes", told.size());
+    structs("outboxes", 2 * told.size());
+    int direct = 0;
+    for (BoundaryList list : lists.to(partition)) {
+      Route route = lists.route(list);
+      direct += route.direct() ? 1 : 0;
+      if (route == Route.WRITE) {
+        updates(inbox(list), list.size());
+        updates(inbox(list) + ODD, list.size());
+      }
+    }
+    structs("inboxes", 2 * direct);
     for (BoundaryList list : lists.to(partition)) {
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
@@ -369,9 +390,13 @@ final class DevicePlanner {
     own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
   }
 
+  /** What the names of buffers begin with that another device writes, after even supersteps. */
+  static String inbox(BoundaryList list) {
+    return "inbox" + list.home() + ".";
+  }
+
   /** Room for updates of every vertex of a list. */
-  private void outbox(String of, int size) {
-    own(of + "counts", UPDATES, 8, null);
+  private void updates(String of, int size) {
     own(of + "positions", UPDATES, 4L * size, null);
     own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
     for (int c : FunctionTraits.shippedColumns(program)) {
@@ -399,15 +424,16 @@ final class DevicePlanner {
     for (int i = 0; i < exports.size(); i++) {
       tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
-    outbox("export.", lists.longestExport(partition));
+    own("export.counts", UPDATES, 8, null);
+    updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
   }
 
-  /** Where updates from other devices and other executor graphs are put, one list at a time. */
-  private void inbox() {
+  /** Where updates that come over the host are put, one list at a time. */
+  private void staging() {
     int longest = lists.longestImport(partition);
     if (longest > 0) {
-      outbox("staging.", longest);
+      updates("staging.", longest);
       structs("staging", 1);
     }
   }

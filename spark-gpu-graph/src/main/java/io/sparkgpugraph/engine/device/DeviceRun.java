@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * A program on an executor graph on one or several devices, a thread for each. In a superstep a
  * device lets its ghosts take what was told after the one before; queues, for each of its
  * partitions: (sparse) activation of the candidate rows; gather and apply; hubs; commit or exchange
- * of the value buffers; waits for the status; and copies what other devices must know to the hub
- * (see {@link BoundaryLink}). Then all devices meet.
+ * of the value buffers; waits for the status; and copies what devices must know that it does not
+ * reach to the hub (see {@link BoundaryLink}). Then all devices meet.
  */
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
@@ -361,7 +361,7 @@ public final class DeviceRun implements EngineRun {
   /** The refined updates that the last superstep left in each boundary list, in their order. */
   List<DeviceOutbox.Updates> updates() {
     guard.checkOpen();
-    return exchange.updates();
+    return exchange.updates(superstep);
   }
 
   // ---- life -----------------------------------------------------------------------------------

@@ -238,6 +238,7 @@ public record ProgramKernels(
       frame.pointer("collected", "const Outbox");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
+      frame.integer("inboxCount");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
       return frame;
