@@ -187,6 +187,7 @@ final class DevicePlanner {
   private boolean readsIds() {
     return FunctionTraits.readsIds(program)
         || reads(program.initialState(), Role.ID)
+        || shape.missingVertices() && reads(program.missingState(), Role.ID)
         || reads(program.resultFunction(), Role.ID)
         || program.finalAggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
   }
