@@ -186,7 +186,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
     List<ExchangeMode> modes =
-        exchanges.stream().map(name -> constant(ExchangeMode.class, name, "an exchange mode")).toList();
+        exchanges.stream()
+            .map(name -> constant(ExchangeMode.class, name, "an exchange mode"))
+            .toList();
     List<DeviceExchange> ways =
         deviceExchanges.stream()
             .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
