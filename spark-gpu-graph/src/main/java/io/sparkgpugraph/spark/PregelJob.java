@@ -367,6 +367,10 @@ public final class PregelJob {
   }
 
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+    return state.using(() -> loadAndExecute(program, state, needs));
+  }
+
+  private Finished loadAndExecute(ProgramInstance program, ResidentState state, Needs needs) {
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs);
@@ -474,6 +478,12 @@ public final class PregelJob {
    *     not there
    */
   Running.Description describe(ProgramInstance program, boolean cudaSource) {
+    return resident == null
+        ? described(program, cudaSource)
+        : resident.state().using(() -> described(program, cudaSource));
+  }
+
+  private Running.Description described(ProgramInstance program, boolean cudaSource) {
     SparkContext sc = source.sc();
     GraphHandle graph = resident == null ? null : resident.state().handle();
     RunTask task = task(program, graph == null ? "" : graph.key(0), "");
