@@ -136,6 +136,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean twoBuffers;
 
   @Option(
+      names = "--hoist",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
+              + " (default), off, or both to compare them.")
+  private List<String> hoist = List.of("auto");
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -200,6 +209,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
     }
     engines.forEach(this::checkEngineName);
+    hoist.forEach(this::checkHoistMode);
     report = new BenchmarkReport(out, json);
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
@@ -244,7 +254,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           DeviceSettings on = deviceSettings.withVirtualWarp(kernelOfAllRows.lanes());
           for (Workload workload : workloads) {
-            measure(subject, workload, kernelOfAllRows, on, choice);
+            for (String mode : hoist) {
+              measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, choice);
+            }
           }
         }
       } catch (DeviceException e) {
@@ -284,6 +296,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       Subject subject,
       Workload workload,
+      boolean hoists,
       DenseKernel dense,
       DeviceSettings deviceSettings,
       KernelChoice choice) {
@@ -293,6 +306,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
             subject.graph(),
             workload,
             subject.sourceId(),
+            hoists,
             runSettings(workload, choice),
             deviceSettings);
     try {
@@ -301,7 +315,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       out.println(
-          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
+          measured.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
@@ -384,6 +398,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     throw new ParameterException(
         spec.commandLine(), "'" + kernel + "' is not a kernel; valid: auto, dense, sparse");
+  }
+
+  private void checkHoistMode(String mode) {
+    if (!List.of("auto", "off").contains(mode)) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + mode + "' is not a hoist mode; valid: auto, off");
+    }
   }
 
   private void checkEngineName(String name) {
