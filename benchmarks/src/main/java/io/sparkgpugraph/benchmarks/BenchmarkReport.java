@@ -188,7 +188,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "run");
     fields.put("graph", graph);
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("hardware", engine.hardware());
     fields.put("kernel", settings.kernel().name().toLowerCase(Locale.ROOT));
@@ -220,7 +220,7 @@ final class BenchmarkReport {
     table.add(
         List.of(
             graph,
-            workload.title(),
+            measured.title(),
             engine.name(),
             engine.hasDevice() ? dense.toString() : "",
             timed ? millis(measured.deviceNanos()) : "",
@@ -235,7 +235,7 @@ final class BenchmarkReport {
       memory.add(
           List.of(
               graph,
-              workload.title(),
+              measured.title(),
               engine.name(),
               dense.toString(),
               number(measured.upload().bytes() / 1e6),
@@ -327,7 +327,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "superstep");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("devices", engine.devices());
     fields.put("exchange", lower(measured.settings().exchange()));
@@ -343,7 +343,7 @@ final class BenchmarkReport {
     hub.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             engine.name(),
             Integer.toString(engine.devices()),
             lower(measured.settings().exchange()),
@@ -363,7 +363,7 @@ final class BenchmarkReport {
       BenchmarkEngine.KernelResources kernelResources) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernelResources.name());
@@ -373,7 +373,7 @@ final class BenchmarkReport {
     emit(fields);
     resources.addOnce(
         List.of(
-            workload.title(),
+            measured.title(),
             engine.name(),
             kernelResources.name(),
             Integer.toString(kernelResources.registers()),
@@ -390,7 +390,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "kernel");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", measured.engine().name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernel);
@@ -400,7 +400,7 @@ final class BenchmarkReport {
     times.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             measured.engine().name(),
             dense.toString(),
             kernel,

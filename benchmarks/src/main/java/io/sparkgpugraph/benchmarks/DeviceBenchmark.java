@@ -139,6 +139,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean twoBuffers;
 
   @Option(
+      names = "--hoist",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
+              + " (default), off, or both to compare them.")
+  private List<String> hoist = List.of("auto");
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -201,6 +210,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw counts.wrong("--threads must be at least 1");
     }
     engines.forEach(this::checkEngineName);
+    hoist.forEach(this::checkHoistMode);
     report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
@@ -290,7 +300,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
                       .withVirtualWarp(kernelOfAllRows.lanes())
                       .withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
-              measure(subject, workload, kernelOfAllRows, on, run);
+              for (String mode : hoist) {
+                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              }
             }
           }
         }
@@ -329,19 +341,26 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       Subject subject,
       Workload workload,
+      boolean hoists,
       DenseKernel dense,
       DeviceSettings deviceSettings,
       RunSettings run) {
     WorkloadRuns measured =
         new WorkloadRuns(
-            subject.engine(), subject.graph(), workload, subject.sourceId(), run, deviceSettings);
+            subject.engine(),
+            subject.graph(),
+            workload,
+            subject.sourceId(),
+            hoists,
+            run,
+            deviceSettings);
     try {
       measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       out.println(
-          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
+          measured.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
@@ -418,6 +437,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
         name,
         List.of(type.getEnumConstants()),
         one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  private void checkHoistMode(String mode) {
+    counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
   }
 
   private void checkEngineName(String name) {
