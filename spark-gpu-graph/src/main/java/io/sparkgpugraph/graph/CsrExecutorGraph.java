@@ -382,11 +382,10 @@ final class CsrExecutorGraph implements ExecutorGraph {
     }
     Csr in = partition.inEdges();
     if (kinds == null) {
-      return new OutEdges(
-          withWorkers(w -> CsrSort.transpose(in, 0, partition.stored(), false, w)), null);
+      return new OutEdges(withWorkers(w -> RowSort.transpose(in, partition.stored(), w)), null);
     }
     Csr places = new Csr(in.offsets(), in.neighbours().clone());
-    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), true, w));
+    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), w));
     Columns from = partition.inEdgeValues();
     Columns to = Columns.allocate(kinds, in.edges());
     withWorkers(
