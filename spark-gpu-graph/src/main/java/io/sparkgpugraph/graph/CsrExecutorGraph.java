@@ -289,6 +289,11 @@ final class CsrExecutorGraph implements ExecutorGraph {
     return degrees[dense - held.first];
   }
 
+  /** Out-degrees of all dense ids of a graph that is not spread. */
+  int[] outDegrees() {
+    return outDegrees;
+  }
+
   /** Number of a dense id among those that are not held. */
   int remoteIndex(int dense) {
     return dense < held.first ? dense : dense - (held.end - held.first);

@@ -243,6 +243,12 @@ final class CsrGraphPartition implements GraphPartition {
   }
 
   @Override
+  public int[] degrees(boolean in) {
+    boolean all = graph.partitions().size() == 1 && !graph.isSpread();
+    return !in && all ? graph.outDegrees() : GraphPartition.super.degrees(in);
+  }
+
+  @Override
   public long bytes() {
     return inEdges.bytes()
         + 8L * ghostIds.length

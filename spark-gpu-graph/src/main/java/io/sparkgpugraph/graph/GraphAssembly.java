@@ -57,13 +57,16 @@ final class GraphAssembly {
   CsrExecutorGraph build() {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
+    long start = System.nanoTime();
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
+    start = PhaseTimes.ended("build: dictionaries", start);
     List<DenseBlock> incoming = edges.in(dense);
     List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
-    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     int[] bounds = bounds(incoming);
     int[] degrees =
         EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
+    start = PhaseTimes.ended("build: degrees", start);
+    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
@@ -71,6 +74,7 @@ final class GraphAssembly {
       PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, stored);
       PartitionRows back =
           out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
+      start = PhaseTimes.ended("build: rows", start);
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
@@ -89,6 +93,7 @@ final class GraphAssembly {
               localPresent(present, first, stored, ghosts),
               new CsrGraphPartition.Edges(in.csr(), in.values()),
               out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
+      start = PhaseTimes.ended("build: ghosts", start);
     }
     return new CsrExecutorGraph(
         ids,

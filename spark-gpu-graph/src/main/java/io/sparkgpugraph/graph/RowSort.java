@@ -118,7 +118,9 @@ final class RowSort {
         throw refusal.apply(count);
       }
     }
+    long start = System.nanoTime();
     cut();
+    start = PhaseTimes.ended("rows: sample", start);
     int[][] neighbours = new int[1][];
     deal(some ? null : neighbours);
     long count = bases();
@@ -128,6 +130,7 @@ final class RowSort {
       throw strangers(count);
     }
     int[] offsets = new int[rows + 1];
+    start = PhaseTimes.ended("rows: deal into buckets", start);
     AtomicInteger next = new AtomicInteger();
     workers.run(
         workers.threads(),
@@ -137,6 +140,7 @@ final class RowSort {
             bucket.sort(b, offsets, neighbours[0]);
           }
         });
+    PhaseTimes.ended("rows: sort buckets", start);
     return new Csr(offsets, neighbours[0]);
   }
 

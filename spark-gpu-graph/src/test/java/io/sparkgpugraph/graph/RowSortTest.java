@@ -98,7 +98,13 @@ class RowSortTest {
         int first = random.nextInt(known);
         int rows = random.nextInt(known - first + 1);
         assertSame(
-            RowSort.some(sequence, first, rows, known, n -> new IllegalStateException(n + " edges"), workers),
+            RowSort.some(
+                sequence,
+                first,
+                rows,
+                known,
+                n -> new IllegalStateException(n + " edges"),
+                workers),
             edges.expected(first, rows));
         assertCounts(sequence, edges, first, rows, workers);
         assertTransposed(all, known, workers);
