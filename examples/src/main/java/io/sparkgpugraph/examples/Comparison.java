@@ -6,6 +6,7 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.PhaseTimes;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,6 +99,11 @@ public final class Comparison implements Callable<Integer> {
       description = "Runs of each, the first cold, the fastest later one is warm; default 2.")
   private int runs = 2;
 
+  @Option(
+      names = "--phases",
+      description = "Print how long each phase of GpuPregel's cold run and of its last one took.")
+  private boolean printPhases;
+
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   private boolean stacktrace;
 
@@ -107,6 +113,7 @@ public final class Comparison implements Callable<Integer> {
       description = "Print this help.")
   private boolean help;
 
+  private List<PhaseTimes.Phase> phases = List.of();
   private final PrintStream out;
   private final PrintStream err;
 
@@ -217,6 +224,7 @@ public final class Comparison implements Callable<Integer> {
     err.println("GpuPregel, cold");
     Run run = runOurs(algorithm, graph, settings);
     ours.add(run.times());
+    printPhases("cold", phases);
     Run stockRun = null;
     for (int i = 0; i < runs; i++) {
       err.println("stock GraphX, " + (i == 0 ? "cold" : "warm"));
@@ -232,6 +240,7 @@ public final class Comparison implements Callable<Integer> {
       run = runOurs(algorithm, graph, settings);
       ours.add(run.times());
     }
+    printPhases("warm", phases);
     // A monotone program may take fewer supersteps than Pregel; a bound makes it keep step.
     Times inStep = null;
     if (graphxSupersteps != null) {
@@ -300,12 +309,16 @@ public final class Comparison implements Callable<Integer> {
   }
 
   private Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
+    PhaseTimes.start();
     Supersteps supersteps = new Supersteps();
     RunOptions options = options().withObserver(supersteps);
     long start = System.nanoTime();
     Graph<?, ?> result = algorithm.run(graph, settings, options);
+    long collected = System.nanoTime();
     result.vertices().count();
-    double total = seconds(start);
+    PhaseTimes.ended("count of the result's vertices", collected);
+    double total = (PhaseTimes.ended("all", start) - start) / 1e9;
+    phases = PhaseTimes.stop();
     RunReport report = supersteps.report;
     if (report == null || report.summary() == null) {
       throw new IllegalStateException("GpuPregel fell back to stock GraphX: the log says why");
@@ -360,6 +373,21 @@ public final class Comparison implements Callable<Integer> {
     result.vertices().unpersist(true);
     if (result.edges().id() != input.edges().id()) {
       result.edges().unpersist(true);
+    }
+  }
+
+  /** Phases are parts of each other where their names say so; those of several tasks add up. */
+  private void printPhases(String what, List<PhaseTimes.Phase> all) {
+    if (printPhases) {
+      out.printf("%n%-45s %7s %9s%n", "GpuPregel, " + what, "times", "ms");
+      all.forEach(
+          phase ->
+              out.printf(
+                  Locale.ROOT,
+                  "%-45s %7d %9.1f%n",
+                  phase.name(),
+                  phase.times(),
+                  phase.nanos() / 1e6));
     }
   }
 

@@ -46,9 +46,11 @@ public final class ExecutorGraphBuilder {
   public static ExecutorGraph build(
       List<? extends EdgeBlock> edges, List<VertexBlock> vertices, Options options) {
     try (Workers workers = new Workers(options.threads())) {
+      long start = System.nanoTime();
       List<EdgeBlock> blocks = List.copyOf(edges);
       VertexIdsBuilder.Result found =
           new VertexIdsBuilder(blocks, vertices, List.of(), workers).build();
+      PhaseTimes.ended("build: ids", start);
       return new GraphAssembly(
               EdgeSides.inEdges(blocks),
               found.ids(),

@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.EdgeSample;
 import io.sparkgpugraph.graph.IdRanges;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
@@ -308,11 +309,14 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
                       },
                       true));
     }
+    long start = System.nanoTime();
     staged.count();
+    start = PhaseTimes.ended("load: job that hands over", start);
     byte[] piece =
         PinnedRdd.of(source.sc(), 1, null)
             .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))
             .first();
+    PhaseTimes.ended("load: job that builds", start);
     return handle(
         task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
   }

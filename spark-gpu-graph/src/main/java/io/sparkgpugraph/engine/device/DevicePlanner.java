@@ -227,10 +227,10 @@ final class DevicePlanner {
       }
     }
     if (reads(program.initialState(), Role.IN_DEGREE)) {
-      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, true));
+      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(true));
     }
     if (reads(program.initialState(), Role.OUT_DEGREE)) {
-      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, false));
+      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(false));
     }
     List<Kind> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
@@ -249,14 +249,6 @@ final class DevicePlanner {
   static boolean keepsAttribute(LiftedProgram program, int c) {
     return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
         || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
-  }
-
-  private static int[] degrees(GraphPartition p, boolean in) {
-    int[] degrees = new int[p.stored() + p.ghosts()];
-    for (int v = 0; v < degrees.length; v++) {
-      degrees[v] = in ? p.inDegree(v) : p.outDegree(v);
-    }
-    return degrees;
   }
 
   private void bitmaps(GraphPartition p, int grouping) {
