@@ -24,7 +24,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   static final String VALID =
       "stream, segmentation (both also with -nohubs, -blocks, -warps, stream with -fused), lanes1,"
           + " lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=, /serial=, /blocks=,"
-          + " /loads=cached|evict_first|past_l1, /hub=, /chunk=";
+          + " /loads=cached|evict_first|past_l1|prefetched, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 

@@ -256,15 +256,3 @@ SGG_DEVICE bool sgg_candidate_in(const Frame& f, long long word) {
   int firstGroup = (int)((word << 5) >> shift);
   return (f.candidates[firstGroup >> 5] & sgg_lanes(firstGroup & 31, (firstGroup & 31) + groups)) != 0u;
 }
-
-// Rows that this kernel leaves to the hub kernels.
-SGG_DEVICE bool sgg_is_hub(const Frame& f, int v) {
-  bool hub = false;
-#if SGG_IN_ROWS
-  hub |= f.inOffsets[v + 1] - f.inOffsets[v] > f.hubDegree;
-#endif
-#if SGG_OUT_ROWS
-  hub |= f.outOffsets[v + 1] - f.outOffsets[v] > f.hubDegree;
-#endif
-  return hub;
-}

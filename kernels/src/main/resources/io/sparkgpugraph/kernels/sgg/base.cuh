@@ -29,7 +29,7 @@
 #endif
 
 // How the other ends of edges are loaded, each of which is read once a superstep: 0 as anything else, 1 to be evicted first, 2 past
-// the L1 cache, which is left to the values.
+// the L1 cache, which is left to the values, 3 so and with the next sectors fetched into L2.
 #ifndef SGG_ID_LOADS
 #define SGG_ID_LOADS 2
 #endif
@@ -69,15 +69,23 @@ SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {
   return (words[index >> 5] >> (index & 31)) & 1u;
 }
 
-// Loads what is read once in a launch and never written by it.
-SGG_DEVICE int sgg_load_once(const int* address) {
+// Loads what is read once in a launch and never written by it, if `wanted`; else 0. Without a branch, so that a lane has many of
+// these loads under way.
+SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
 #if !defined(__CUDA_ARCH__) || SGG_ID_LOADS == 0
-  return *address;
+  return wanted ? *address : 0;
 #elif SGG_ID_LOADS == 1
-  return __ldcs(address);
+  return wanted ? __ldcs(address) : 0;
 #else
-  int value;
-  asm("ld.global.nc.L1::no_allocate.s32 %0, [%1];" : "=r"(value) : "l"(__cvta_generic_to_global(address)));
+#if SGG_ID_LOADS == 2
+#define SGG_LOAD_ONCE "ld.global.nc.L1::no_allocate.s32"
+#else
+#define SGG_LOAD_ONCE "ld.global.nc.L1::no_allocate.L2::128B.s32"
+#endif
+  int value = 0;
+  asm("{ .reg .pred wanted; setp.ne.s32 wanted, %2, 0; @wanted " SGG_LOAD_ONCE " %0, [%1]; }"
+      : "+r"(value)
+      : "l"(__cvta_generic_to_global(address)), "r"((int)wanted));
   return value;
 #endif
 }

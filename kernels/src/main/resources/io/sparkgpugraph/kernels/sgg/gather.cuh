@@ -349,12 +349,11 @@ SGG_DEVICE void sgg_gather_packed(const Frame& f, int lane, int v, int begin, in
   sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges);
 }
 
-// Gathers one side of a warp's rows: those that take part and are not hubs.
+// Gathers one side of a warp's rows, [begin, end) of this lane's: those that take part and are not hubs.
 template <class Side, int Filter>
-SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, bool takesPart, bool rowActive, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox,
+                                int& edges) {
   constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
-  int begin = Side::begin(f, sgg_smaller(v, (int)f.stored));
-  int end = Side::begin(f, sgg_smaller(v + 1, (int)f.stored));
   int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
 #if SGG_GATHER_ALL
   if (Filter != SGG_FILTER_NONE) {

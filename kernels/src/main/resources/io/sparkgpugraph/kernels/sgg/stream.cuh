@@ -46,35 +46,42 @@ SGG_DEVICE constexpr int sgg_stage_words() {
 typedef unsigned long long Stage;
 
 // Loads what the send function reads over `count` edges from `first`, at most Depth per lane: loaded[i] is that of edge
-// first + 32 * i + lane.
+// first + 32 * i + lane. Where there is no such edge it is that of some other one: loads without branches are under way together.
 template <class Side, int Depth, bool Full>
 SGG_DEVICE void sgg_load_edges(const Frame& f, int lane, int first, int count, typename Side::Edge (&loaded)[Depth]) {
   const int* ends = Side::neighbours(f) + first + lane;
   int neighbour[Depth];
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
-    neighbour[i] = 0;
-    if (Full || SGG_WARP * i + lane < count) {
-      neighbour[i] = sgg_load_once(ends + SGG_WARP * i);
-    }
+    neighbour[i] = sgg_load_once(ends + SGG_WARP * i, Full || SGG_WARP * i + lane < count);
   }
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
-    if (Full || SGG_WARP * i + lane < count) {
-      loaded[i] = Side::edge(f, first + SGG_WARP * i + lane, neighbour[i]);
-    }
+    int place = SGG_WARP * i + lane;
+    loaded[i] = Side::edge(f, first + (Full || place < count ? place : 0), neighbour[i]);
   }
 }
 
 template <class Side, int Depth, bool Full>
-SGG_DEVICE void sgg_stage_edges(const Frame& f, int lane, int first, int count, typename Side::Edge* stage) {
+SGG_DEVICE void sgg_stage_some(const Frame& f, int lane, int first, int count, typename Side::Edge* stage) {
   typename Side::Edge loaded[Depth];
   sgg_load_edges<Side, Depth, Full>(f, lane, first, count, loaded);
   SGG_UNROLL
   for (int i = 0; i < Depth; i++) {
-    if (Full || SGG_WARP * i + lane < count) {
-      stage[SGG_WARP * i + lane] = loaded[i];
-    }
+    stage[SGG_WARP * i + lane] = loaded[i];
+  }
+}
+
+// Stages `count` edges from `first`, at least one and at most 32 * Depth.
+template <class Side, int Depth>
+SGG_DEVICE void sgg_stage_edges(const Frame& f, int lane, int first, int count, typename Side::Edge* stage) {
+  constexpr int half = Depth > 1 ? Depth / 2 : 1;
+  if (count == SGG_WARP * Depth) {
+    sgg_stage_some<Side, Depth, true>(f, lane, first, count, stage);
+  } else if (count > SGG_WARP * half) {
+    sgg_stage_some<Side, Depth, false>(f, lane, first, count, stage);
+  } else {
+    sgg_stage_some<Side, half, false>(f, lane, first, count, stage);
   }
 }
 
@@ -161,13 +168,12 @@ SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename 
   }
 }
 
-// Gathers all edges of those rows of a warp that take part. Rows that do not, but have edges, cut the range into several.
+// Gathers all edges of those rows of a warp that take part, [begin, end) of this lane's. Rows that do not, but have edges, cut the range into several.
 template <class Side>
-SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, bool takesPart, Stage* room, Inbox& inbox, int& edges) {
+SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Stage* room, Inbox& inbox,
+                                int& edges) {
   constexpr int depth = sgg_depth<Side>();
   typename Side::Edge* stage = reinterpret_cast<typename Side::Edge*>(room);
-  int begin = Side::begin(f, sgg_smaller(v, (int)f.stored));
-  int end = Side::begin(f, sgg_smaller(v + 1, (int)f.stored));
   typename Side::Row own = Side::row(f, v, takesPart && begin < end);
   if (takesPart) {
     edges += end - begin;
@@ -182,11 +188,7 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, bool takesPart,
       int left = sgg_shfl(end, to - 1) - first;
       while (left > 0) {
         int count = sgg_smaller(left, SGG_WARP * depth);
-        if (count == SGG_WARP * depth) {
-          sgg_stage_edges<Side, depth, true>(f, lane, first, count, stage);
-        } else {
-          sgg_stage_edges<Side, depth, false>(f, lane, first, count, stage);
-        }
+        sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
         __syncwarp();
         sgg_take_staged<Side>(f, lane, v, own, stage, first, count, begin, end, inbox);
         __syncwarp();
@@ -233,7 +235,7 @@ SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int
     }
 #else
     typename Side::Edge* stage = reinterpret_cast<typename Side::Edge*>(room);
-    sgg_stage_edges<Side, depth, false>(f, lane, first, count, stage);
+    sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
     __syncwarp();
     Inbox part;
     sgg_inbox_reset(part);

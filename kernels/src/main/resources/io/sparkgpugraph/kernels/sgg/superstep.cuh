@@ -2,14 +2,14 @@
 
 // Gathers one side of a warp's rows, streamed where every edge of them counts.
 template <int Mode, class Side, int Filter>
-SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, Stage* room, Inbox& inbox,
-                              int& edges) {
+SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
+                              Inbox& inbox, int& edges) {
   if constexpr (Mode != SGG_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     (void)rowActive;
-    sgg_stream_rows<Side>(f, lane, v, isRow, room, inbox, edges);
+    sgg_stream_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else {
     (void)room;
-    sgg_gather_side<Side, Filter>(f, lane, v, isRow, rowActive, inbox, edges);
+    sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges);
   }
 }
 
@@ -19,10 +19,23 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, Stage* room,
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && (Mode != SGG_SPARSE || sgg_candidate(f, v)) && sgg_present(f, v) && !sgg_is_hub(f, v);
+  bool isRow = v < (int)f.stored && (Mode != SGG_SPARSE || sgg_candidate(f, v)) && sgg_present(f, v);
   if (Mode == SGG_SPARSE && !__any_sync(SGG_ALL_LANES, isRow)) {
     return;
   }
+  // Lanes behind the last row have an empty one. Hubs are left to others.
+  int here = sgg_smaller(v, (int)f.stored);
+  int behind = sgg_smaller(v + 1, (int)f.stored);
+#if SGG_IN_ROWS
+  int inBegin = In::begin(f, here);
+  int inEnd = In::begin(f, behind);
+  isRow = isRow && inEnd - inBegin <= f.hubDegree;
+#endif
+#if SGG_OUT_ROWS
+  int outBegin = Out::begin(f, here);
+  int outEnd = Out::begin(f, behind);
+  isRow = isRow && outEnd - outBegin <= f.hubDegree;
+#endif
   bool rowActive = false;
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     rowActive = isRow && sgg_bit(f.active, v);
@@ -30,13 +43,14 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, Stage* room,
   Inbox inbox;
   sgg_inbox_reset(inbox);
 #if SGG_IN_ROWS
-  sgg_take_side<Mode, In, inFilter>(f, lane, v, isRow, rowActive, room, inbox, tally.edges);
+  sgg_take_side<Mode, In, inFilter>(f, lane, v, inBegin, inEnd, isRow, rowActive, room, inbox, tally.edges);
 #endif
 #if SGG_OUT_ROWS
   {
     // An edge counts once, although each of its ends evaluates it.
     int uncounted = 0;
-    sgg_take_side<Mode, Out, outFilter>(f, lane, v, isRow, rowActive, room, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+    sgg_take_side<Mode, Out, outFilter>(f, lane, v, outBegin, outEnd, isRow, rowActive, room, inbox,
+                                       SGG_IN_ROWS ? uncounted : tally.edges);
   }
 #endif
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally);

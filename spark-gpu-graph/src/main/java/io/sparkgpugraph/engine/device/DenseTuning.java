@@ -47,7 +47,9 @@ public record DenseTuning(
     /** Evicted first. */
     EVICT_FIRST,
     /** Not by the L1 cache. */
-    PAST_L1
+    PAST_L1,
+    /** Not by the L1 cache, and with the sectors behind them fetched into L2. */
+    PREFETCHED
   }
 
   /** Streamed, hubs first. */
