@@ -168,12 +168,15 @@ final class BenchmarkReport {
     }
   }
 
-  /** A workload's runs. */
-  void runs(String graph, WorkloadRuns measured) {
+  /**
+   * A workload's runs.
+   *
+   * @param dense what a device engine walked all rows with
+   */
+  void runs(String graph, DenseKernel dense, WorkloadRuns measured) {
     Workload workload = measured.workload();
     BenchmarkEngine engine = measured.engine();
     RunSettings settings = measured.settings();
-    DenseKernel dense = new DenseKernel(measured.deviceSettings().virtualWarp());
     boolean timed = !Double.isNaN(measured.deviceNanos());
     double total = timed ? measured.deviceNanos() : measured.wallNanos();
     long edges = measured.summary().edgesEvaluated();

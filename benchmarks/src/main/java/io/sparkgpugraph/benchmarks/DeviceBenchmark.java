@@ -115,9 +115,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: segmentation (default), or lanes1, lanes2, …"
-              + " lanes32: a virtual warp of so many lanes per row. Several are compared.")
-  private List<String> denseKernels = List.of("segmentation");
+          "What a device engine walks all rows with: stream (default) or segmentation; -nohubs,"
+              + " -blocks, -warps or -fused behind it says who gathers hubs; or lanes1, lanes2, …"
+              + " lanes32: a virtual warp of so many lanes per row. Constants follow behind slashes:"
+              + " stream/depth=4/serial=16/blocks=5/loads=evict_first/hub=2048/chunk=4096. Several"
+              + " are compared.")
+  private List<String> denseKernels = List.of("stream");
 
   @Option(
       names = "--grouping",
@@ -296,9 +299,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
               DeviceSettings on =
-                  deviceSettings
-                      .withVirtualWarp(kernelOfAllRows.lanes())
-                      .withExchange(exchange.way());
+                  kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String mode : hoist) {
                 measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
@@ -365,7 +366,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return;
     }
     failed |= measured.difference() != null;
-    report.runs(subject.spec().name(), measured);
+    report.runs(subject.spec().name(), dense, measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {

@@ -167,7 +167,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
-        new DeviceShape(run.activeDirection(), deviceSettings.virtualWarp() != 0));
+        new DeviceShape(
+            run.activeDirection(), deviceSettings.virtualWarp() != 0, deviceSettings.tuning()));
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -324,7 +325,10 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 -> "warp segmentation";
+          case 0 ->
+              settings.tuning().walk() == DenseTuning.Walk.STREAM
+                  ? "streamed rows"
+                  : "warp segmentation";
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };

@@ -281,7 +281,9 @@ final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.hubDegree(),
+            device.tuning().hubs() == DenseTuning.Hubs.NONE
+                ? Integer.MAX_VALUE
+                : device.hubDegree(),
             device.chunkEdges());
     if (hubs.hubs() == 0) {
       return;
@@ -319,14 +321,17 @@ final class DevicePlanner {
   /** Partial aggregates of a launch: a slot per block, then one per hub. */
   private long slots(GraphPartition p) {
     int hubs = 0;
+    int chunks = 0;
     for (DevicePlan.Item item : items) {
       if (item.partition() == partition && item.member().equals("hubRows")) {
         hubs = (int) (item.bytes() / 4);
+      } else if (item.partition() == partition && item.member().equals("chunkHub")) {
+        chunks = (int) (item.bytes() / 4);
       }
     }
-    long locals = (long) p.stored() + p.ghosts();
-    // The kernel with the most blocks gives each row a warp of its own.
-    long blocks = blocks(locals, Math.max(1, device.virtualWarp()), maxBlocks);
+    // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
+    long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
+    long blocks = blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
     return blocks + hubs;
   }
 
