@@ -51,10 +51,12 @@ final class DevicePartition {
   private final DeviceMemory[] next;
   private final boolean[] stable;
   private final int statusBytes;
+  private final long updateBytes;
   private final int hubs;
   private final int chunks;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
+  private boolean inPlaces;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -95,6 +97,7 @@ final class DevicePartition {
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
     DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
     statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
@@ -134,6 +137,28 @@ final class DevicePartition {
     outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
     // Under the other modes outboxes are not filled by the gather, but collected behind it.
     frame.set("outboxCount", lists.refined() ? even.size() : 0);
+  }
+
+  /**
+   * Decides how the next superstep leaves its updates: compacted, or each in a place of its own
+   * where the walk over all rows leaves one for every vertex of a list. The latter takes fewer
+   * bytes if most of them change, and no atomics that somebody waits for.
+   *
+   * @param said number of updates of the superstep before
+   */
+  void expect(long said) {
+    List<BoundaryList> told = lists.from(graph.index());
+    long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    inPlaces =
+        lists.refined()
+            && settings.virtualWarp() == 0
+            && places < said * updateBytes
+            && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
+  }
+
+  /** Whether the last superstep left each update in a place of its own, not compacted. */
+  boolean inPlaces() {
+    return inPlaces;
   }
 
   /** What kernels here know the updates by that come directly from other devices, in this order. */
@@ -302,6 +327,8 @@ final class DevicePartition {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
+    inPlaces = inPlaces && mode != Mode.SPARSE;
+    frame.set("inPlaces", inPlaces ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
@@ -459,6 +486,17 @@ final class DevicePartition {
    * @param count number of updates
    */
   void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
+    receive(outbox, list, ghostOf, count, false);
+  }
+
+  /** As above, of updates that are in places of their own: all of the list are looked at. */
+  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+    receive(outbox, list, ghostOf, list.size(), true);
+  }
+
+  private void receive(
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
+    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
     frame.set("ghostOf", ghostOf);

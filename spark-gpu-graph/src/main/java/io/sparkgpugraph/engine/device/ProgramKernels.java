@@ -243,6 +243,8 @@ public record ProgramKernels(
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("inboxCount");
+      frame.integer("inboxInPlaces");
+      frame.integer("inPlaces");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
       return frame;
