@@ -13,14 +13,21 @@ import java.io.Serializable;
  * @param hubDegree rows with more in-edges or more out-edges than this are gathered by whole
  *     blocks, in chunks
  * @param chunkEdges most edges of one chunk
+ * @param push when and how supersteps push
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
  */
 public record DeviceSettings(
-    int virtualWarp, int grouping, int hubDegree, int chunkEdges, long reserveBytes)
+    int virtualWarp,
+    int grouping,
+    int hubDegree,
+    int chunkEdges,
+    PushSettings push,
+    long reserveBytes)
     implements Serializable {
   /** Warp segmentation, the smallest grouping that fits, 256 MiB left free. */
-  public static final DeviceSettings DEFAULT = new DeviceSettings(0, 0, 1024, 8192, 256L << 20);
+  public static final DeviceSettings DEFAULT =
+      new DeviceSettings(0, 0, 1024, 8192, PushSettings.DEFAULT, 256L << 20);
 
   public DeviceSettings {
     check(
@@ -45,21 +52,26 @@ public record DeviceSettings(
 
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
-    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, reserveBytes);
+    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, push, reserveBytes);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
-    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, reserveBytes);
+    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, push, reserveBytes);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(virtualWarp, grouping, degree, edges, reserveBytes);
+    return new DeviceSettings(virtualWarp, grouping, degree, edges, push, reserveBytes);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, bytes);
+    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, push, bytes);
+  }
+
+  /** The same with another way to push. */
+  public DeviceSettings withPush(PushSettings other) {
+    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, other, reserveBytes);
   }
 }
