@@ -410,7 +410,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
       }
     }
     throw new ParameterException(
-        spec.commandLine(), "'" + kernel + "' is not a kernel; valid: auto, dense, sparse, push, outlined");
+        spec.commandLine(),
+        "'" + kernel + "' is not a kernel; valid: auto, dense, sparse, push, outlined");
   }
 
   private void checkEngineName(String name) {
