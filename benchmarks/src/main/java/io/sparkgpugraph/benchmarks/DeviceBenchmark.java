@@ -218,7 +218,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
     List<ExchangeMode> modes =
-        exchanges.stream().map(name -> constant(ExchangeMode.class, name, "exchange mode")).toList();
+        exchanges.stream()
+            .map(name -> constant(ExchangeMode.class, name, "exchange mode"))
+            .toList();
     List<DeviceExchange> ways =
         deviceExchanges.stream()
             .map(name -> constant(DeviceExchange.class, name, "device exchange"))
