@@ -14,8 +14,6 @@ import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +21,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Measures engines on large generated graphs without Spark: each graph is built once, becomes
@@ -55,7 +51,7 @@ import picocli.CommandLine.Spec;
       "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
     })
 public final class DeviceBenchmark implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
   @Option(
       names = "--engine",
@@ -108,21 +104,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
-  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 5.")
-  private int runs = 5;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      description = "Runs before, not measured; default 2.")
-  private int warmUps = 2;
-
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      description = "Iterations of PageRank in a run; default 20.")
-  private int iterations = 20;
-
   @Option(
       names = "--kernel",
       paramLabel = "KIND",
@@ -134,9 +115,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: segmentation (default), or lanes1, lanes2, …"
-              + " lanes32: a virtual warp of so many lanes per row. Several are compared.")
-  private List<String> denseKernels = List.of("segmentation");
+          "What a device engine walks all rows with: stream (default) or segmentation; -nohubs,"
+              + " -blocks, -warps or -fused behind it says who gathers hubs; or lanes1, lanes2, …"
+              + " lanes32: a virtual warp of so many lanes per row. Constants follow behind slashes:"
+              + " stream/depth=4/serial=16/blocks=5/loads=evict_first/hub=2048/chunk=4096. Several"
+              + " are compared.")
+  private List<String> denseKernels = List.of("stream");
 
   @Option(
       names = "--grouping",
@@ -158,6 +142,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean twoBuffers;
 
   @Option(
+      names = "--hoist",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
+              + " (default), off, or both to compare them.")
+  private List<String> hoist = List.of("auto");
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -174,18 +167,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "N",
       description = "Threads of the CPU engine; default: all.")
   private int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the measurements go as JSON, an object per line; default: the output.")
-  private Path json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this and exits.")
-  private boolean help;
 
   private final PrintStream out;
   private BenchmarkReport report;
@@ -210,8 +191,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     int least = deviceCounts.stream().mapToInt(n -> n).min().orElse(0);
     int most = deviceCounts.stream().mapToInt(n -> n).max().orElse(0);
     if (least < 1 || baseline && most > 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--devices must be at least 1, and 1 with --baseline");
+      throw counts.wrong("--devices must be at least 1, and 1 with --baseline");
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
@@ -219,22 +199,22 @@ public final class DeviceBenchmark implements Callable<Integer> {
     DeviceSettings deviceSettings = deviceSettings();
     List<ExchangeMode> modes =
         exchanges.stream()
-            .map(name -> constant(ExchangeMode.class, name, "exchange mode"))
+            .map(name -> constant(ExchangeMode.class, name, "an exchange mode"))
             .toList();
     List<DeviceExchange> ways =
         deviceExchanges.stream()
-            .map(name -> constant(DeviceExchange.class, name, "device exchange"))
+            .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
             .toList();
     List<Between> between =
         modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w))).toList();
     KernelChoice choice = kernelChoice();
-    if (runs < 1 || warmUps < 0 || iterations < 1 || threads < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
+    counts.check();
+    if (threads < 1) {
+      throw counts.wrong("--threads must be at least 1");
     }
     engines.forEach(this::checkEngineName);
-    report = new BenchmarkReport(out, json);
+    hoist.forEach(this::checkHoistMode);
+    report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
         boolean weighted = workloads.contains(Workload.SSSP);
@@ -311,7 +291,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("hostBytes", graph.bytes());
     report.emit(fields);
     ReferenceResults reference =
-        check ? new ReferenceResults(whole(graph, edges), source, iterations) : null;
+        check ? new ReferenceResults(whole(graph, edges), source, counts.iterations()) : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
@@ -319,11 +299,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
               DeviceSettings on =
-                  deviceSettings
-                      .withVirtualWarp(kernelOfAllRows.lanes())
-                      .withExchange(exchange.way());
+                  kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
-              measure(subject, workload, kernelOfAllRows, on, run);
+              for (String mode : hoist) {
+                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              }
             }
           }
         }
@@ -362,24 +342,31 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       Subject subject,
       Workload workload,
+      boolean hoists,
       DenseKernel dense,
       DeviceSettings deviceSettings,
       RunSettings run) {
     WorkloadRuns measured =
         new WorkloadRuns(
-            subject.engine(), subject.graph(), workload, subject.sourceId(), run, deviceSettings);
+            subject.engine(),
+            subject.graph(),
+            workload,
+            subject.sourceId(),
+            hoists,
+            run,
+            deviceSettings);
     try {
-      measured.run(warmUps, runs, subject.reference());
+      measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       out.println(
-          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
+          measured.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
     failed |= measured.difference() != null;
-    report.runs(subject.spec().name(), measured);
+    report.runs(subject.spec().name(), dense, measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
@@ -388,7 +375,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         workload.emptyMessage(),
         workload.direction(),
         Gather.ACTIVE,
-        workload.iterates() ? iterations : Integer.MAX_VALUE,
+        workload.iterates() ? counts.iterations() : Integer.MAX_VALUE,
         !workload.iterates() && !twoBuffers,
         choice,
         threads,
@@ -414,23 +401,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
   // ---- options ----------------------------------------------------------------------------------
 
   private Workload workload(String name) {
-    List<String> names = new ArrayList<>();
-    for (Workload workload : Workload.values()) {
-      if (workload.title().equals(name)) {
-        return workload;
-      }
-      names.add(workload.title());
-    }
-    throw new ParameterException(
-        spec.commandLine(),
-        "'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
+    return counts.named("an algorithm", name, List.of(Workload.values()), Workload::title);
   }
 
   private GraphSpec graphSpec(String name) {
     try {
       return GraphSpec.of(name, deviceCounts.stream().mapToInt(n -> n).min().orElse(1));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
@@ -438,7 +416,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DenseKernel.of(name);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
@@ -446,32 +424,27 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DeviceSettings.DEFAULT.withGrouping(grouping);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--grouping: " + e.getMessage(), e);
+      throw counts.wrong("--grouping: " + e.getMessage());
     }
   }
 
   private KernelChoice kernelChoice() {
-    return constant(KernelChoice.class, kernel, "kernel");
+    return constant(KernelChoice.class, kernel, "a kernel");
   }
 
   private <E extends Enum<E>> E constant(Class<E> type, String name, String what) {
-    List<String> names = new ArrayList<>();
-    for (E constant : type.getEnumConstants()) {
-      names.add(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-      if (names.get(names.size() - 1).equals(name)) {
-        return constant;
-      }
-    }
-    throw new ParameterException(
-        spec.commandLine(),
-        "'" + name + "' is not a " + what + "; valid: " + String.join(", ", names));
+    return counts.named(
+        what,
+        name,
+        List.of(type.getEnumConstants()),
+        one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  private void checkHoistMode(String mode) {
+    counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
   }
 
   private void checkEngineName(String name) {
-    if (!BenchmarkEngines.NAMES.contains(name)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
-    }
+    counts.named("an engine", name, BenchmarkEngines.NAMES, known -> known);
   }
 }

@@ -177,6 +177,20 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
+  /** Whether values are computed per vertex instead of per edge. */
+  public static final ConfigEntry<HoistMode> HOIST =
+      register(
+          ConfigEntry.key("hoist")
+              .doc(
+                  "Whether what `sendMessage` computes of one end of an edge alone, such as"
+                      + " `srcAttr.rank / srcAttr.outDegree`, is computed once per vertex and kept"
+                      + " beside its value, so that an edge reads one number: `auto` where that saves"
+                      + " a read, or a division or mathematical function, per edge, `off` never. The"
+                      + " results are the same; a kept number takes memory per vertex. `explain()`"
+                      + " tells what is kept.")
+              .since("0.1.0")
+              .oneOf(HoistMode.class, HoistMode.AUTO));
+
   /** How dense supersteps divide rows among the lanes of a GPU: lanes per row, 0: by segments. */
   public static final ConfigEntry<Integer> DENSE_KERNEL =
       register(

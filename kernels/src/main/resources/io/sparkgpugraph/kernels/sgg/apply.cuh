@@ -2,10 +2,11 @@
 
 // ---- counts and aggregates ----------------------------------------------------------------------------------------------
 
+// A thread's counts. What it evaluates and runs in one launch fits 32 bits, as all edges of a partition do; registers are scarce.
 struct Tally {
-  long long edges;
-  long long ran;
-  long long activated;
+  int edges;
+  int ran;
+  int activated;
   long long activeEdges;
 #if SGG_AGGREGATES > 0
   double aggregates[SGG_AGGREGATES];
@@ -171,10 +172,14 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool ch
   (void)writes;
 }
 
+// Bitmap words of rows that are applied.
+#define SGG_BITS_OWN 0     // the lanes are the 32 rows of a word, and nobody else writes to it
+#define SGG_BITS_WORD 1    // the lanes are the 32 rows of a word; another warp may have one of them at the same time (a hub)
+#define SGG_BITS_SINGLE 2  // the lanes have rows of any words
+
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
-// Shared: other warps have rows of the same bitmap words (hubs, virtual warps), so bits are set by atomics; otherwise the lanes
-// are the 32 rows of one word. All lanes.
-template <int Mode, bool Shared>
+// Bits: who else writes to the bitmap words of these rows. All lanes.
+template <int Mode, int Bits>
 SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally) {
   bool ran = isRow && inbox.has;
 #if SGG_EVERY_VERTEX
@@ -216,7 +221,7 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
       tally.activeEdges += f.activeCost[v];
     }
   }
-  if (Shared) {
+  if (Bits == SGG_BITS_SINGLE) {
     if (active) {
       atomicOr(&f.nextActive[v >> 5], 1u << (v & 31));
     }
@@ -228,7 +233,11 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
   } else {
     unsigned activeRows = __ballot_sync(SGG_ALL_LANES, active);
     if (lane == 0) {
-      f.nextActive[v >> 5] = activeRows;
+      if (Bits == SGG_BITS_OWN) {
+        f.nextActive[v >> 5] = activeRows;
+      } else if (activeRows != 0u) {
+        atomicOr(&f.nextActive[v >> 5], activeRows);
+      }
     }
 #if SGG_RECORDS_RAN
     unsigned ranRows = __ballot_sync(SGG_ALL_LANES, ran);
@@ -245,14 +254,18 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
 #if SGG_TRACKS_CHANGES
   // Kept until readers elsewhere are told, which may be several supersteps later.
   if (f.changed != nullptr) {
-    if (Shared) {
+    if (Bits == SGG_BITS_SINGLE) {
       if (changed) {
         atomicOr(&f.changed[v >> 5], 1u << (v & 31));
       }
     } else {
       unsigned changedRows = __ballot_sync(SGG_ALL_LANES, changed);
       if (lane == 0 && changedRows != 0u) {
-        f.changed[v >> 5] |= changedRows;
+        if (Bits == SGG_BITS_OWN) {
+          f.changed[v >> 5] |= changedRows;
+        } else {
+          atomicOr(&f.changed[v >> 5], changedRows);
+        }
       }
     }
   }
@@ -273,16 +286,4 @@ SGG_DEVICE bool sgg_candidate_in(const Frame& f, long long word) {
   int groups = SGG_WARP >> shift;
   int firstGroup = (int)((word << 5) >> shift);
   return (f.candidates[firstGroup >> 5] & sgg_lanes(firstGroup & 31, (firstGroup & 31) + groups)) != 0u;
-}
-
-// Rows that this kernel leaves to the hub kernels.
-SGG_DEVICE bool sgg_is_hub(const Frame& f, int v) {
-  bool hub = false;
-#if SGG_IN_ROWS
-  hub |= f.inOffsets[v + 1] - f.inOffsets[v] > f.hubDegree;
-#endif
-#if SGG_OUT_ROWS
-  hub |= f.outOffsets[v + 1] - f.outOffsets[v] > f.hubDegree;
-#endif
-  return hub;
 }

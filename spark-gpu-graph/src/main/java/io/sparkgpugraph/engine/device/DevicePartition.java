@@ -192,11 +192,19 @@ final class DevicePartition {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set("hubDegree", hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+  }
+
+  private DenseTuning.Hubs hubPath() {
+    return settings.tuning().hubs();
+  }
+
+  private int hubDegree() {
+    return hubPath() == DenseTuning.Hubs.NONE ? Integer.MAX_VALUE : settings.hubDegree();
   }
 
   private void boxes(String member, Object[] values) {
@@ -388,7 +396,8 @@ final class DevicePartition {
       clear(memory.get(graph.index(), "ran"));
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
-    gather("gather_sparse", 1, hubs);
+    selectHubs(Mode.SPARSE);
+    gather("gather_sparse", graph.stored(), 1, hubs);
     hubs(Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
@@ -396,34 +405,52 @@ final class DevicePartition {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() == 0) {
-      gather("gather" + mode.suffix(), 1, hubs);
-      hubs(mode);
+    if (settings.virtualWarp() != 0) {
+      gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
-      gather("lanes" + mode.suffix(), settings.virtualWarp(), 0);
+      selectHubs(mode);
+      boolean fused = hubPath() == DenseTuning.Hubs.FUSED;
+      frame.set("fusedChunks", fused ? chunks : 0);
+      long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      gather("gather" + mode.suffix(), threads, 1, hubs);
+      if (fused) {
+        finishHubs(mode);
+      } else {
+        hubs(mode);
+      }
     }
     if (!shape.inPlace()) {
       swap();
     }
   }
 
-  private void gather(String kernel, int lanes, int hubSlots) {
-    int blocks = launcher.blocks(kernel, graph.stored(), lanes);
+  private void gather(String kernel, long rows, int lanes, int hubSlots) {
+    int blocks = launcher.blocks(kernel, rows, lanes);
     frame.set("partialSlots", blocks + hubSlots);
     launcher.launch(kernel, blocks, frame);
   }
 
-  private void hubs(Mode mode) {
-    if (hubs == 0) {
-      return;
-    }
-    if (shape.gatherAll() && mode != Mode.ALL) {
+  /** Gather ALL: which hubs have an edge that the filter selects. */
+  private void selectHubs(Mode mode) {
+    if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
       clear(memory.get(graph.index(), "hubSelected"));
       String select = "hub_select" + mode.suffix();
       launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
     }
-    String gather = "hubs" + mode.suffix();
-    launcher.launch(gather, launcher.blocks(gather, chunks, DevicePlanner.BLOCK), frame);
+  }
+
+  private void hubs(Mode mode) {
+    if (hubs > 0) {
+      String gather = "hubs" + mode.suffix();
+      int threads =
+          hubPath() == DenseTuning.Hubs.BLOCKS ? DevicePlanner.BLOCK : DeviceProperties.WARP;
+      launcher.launch(gather, launcher.blocks(gather, chunks, threads), frame);
+      finishHubs(mode);
+    }
+  }
+
+  /** Merges what the chunks of large hubs have left, and applies these. */
+  private void finishHubs(Mode mode) {
     if (chunks > hubs) {
       String finish = "hub_finish" + mode.suffix();
       int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);

@@ -310,14 +310,18 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
-    return guard.run(
-        () -> download(partition, program.state().columns(), team.partition(partition)::state));
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
+    return guard.run(() -> download(partition, kinds, team.partition(partition)::state));
   }
 
   @Override
   public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
-      return values(partition);
+      return state(partition, program.result().columns());
     }
     return guard.run(
         () -> {

@@ -191,6 +191,7 @@ final class ProgramAdapters {
     to.append("  struct Row {").append(members(row)).append("};\n");
     to.append("  struct Edge {").append(members(edge)).append("};\n");
     member(to, "int begin(const Frame& f, int v)", "return " + offsets + "[v];");
+    member(to, "const int* neighbours(const Frame& f)", "return " + neighbours + ";");
     member(to, "int neighbour(const Frame& f, int e)", "return " + neighbours + "[e];");
     member(
         to,
@@ -210,7 +211,7 @@ final class ProgramAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
-    StringBuilder body = new StringBuilder("(void)u; (void)own; (void)x; ");
+    StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
         callText(
             in ? "program_send_in" : "program_send_out",
@@ -233,7 +234,7 @@ final class ProgramAdapters {
             }));
     member(
         to,
-        "void send(const Frame& f, int row, int u, const Row& own, const Edge& x, Message& message,"
+        "void send(const Frame& f, int row, const Row& own, const Edge& x, Message& message,"
             + " bool& has)",
         body.toString());
     to.append("};\n");
@@ -376,6 +377,9 @@ final class ProgramAdapters {
       eachState(c -> "s.c" + c + " = " + load("f.attribute" + c + "[v]", state.get(c)) + ";");
     }
     end();
+    if (shape.missingVertices()) {
+      missingState();
+    }
     IrFunction run = program.vertexProgram();
     out.append(printer.function("program_vertex", run, "State"));
     device(
@@ -406,6 +410,19 @@ final class ProgramAdapters {
       line("Flag flag{};");
       call("program_active_when", activeWhen, "v", "flag", this::beforeAfter);
       line("return flag.c0 != 0;");
+    }
+    end();
+  }
+
+  private void missingState() {
+    IrFunction missing = program.missingState();
+    if (missing != null) {
+      out.append(printer.function("program_missing_state", missing, "State"));
+    }
+    device("void sgg_missing_state(const Frame& f, int v, State& s)");
+    line("(void)f; (void)v; (void)s;");
+    if (missing != null) {
+      call("program_missing_state", missing, "v", "s", this::ofVertex);
     }
     end();
   }

@@ -35,9 +35,10 @@ public record ProgramKernels(
       List.of(
           "gather.cuh",
           "apply.cuh",
+          "stream.cuh",
+          "hubs.cuh",
           "superstep.cuh",
           "virtual_warps.cuh",
-          "hubs.cuh",
           "sparse.cuh",
           "exchange.cuh",
           "ends.cuh");
@@ -54,7 +55,8 @@ public record ProgramKernels(
     CudaPrinter printer = new CudaPrinter();
     String adapters = new ProgramAdapters(program, shape, printer).text();
     String text =
-        KernelHeaders.text("base.cuh")
+        deviceShape.tuning().macros()
+            + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
@@ -87,6 +89,8 @@ public record ProgramKernels(
     define(out, "RECORDS_RAN", recordsRan(program, shape));
     define(out, "COMMUTATIVE", isCommutative(program));
     define(out, "VIRTUAL_WARPS", device.virtualWarps());
+    define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
+    define(out, "HUB_WARPS", device.tuning().hubs() != DenseTuning.Hubs.BLOCKS);
     define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
     define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
     define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
@@ -247,7 +251,7 @@ public record ProgramKernels(
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member : List.of("hubDegree", "hubCount", "chunkCount")) {
+      for (String member : List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks")) {
         frame.integer(member);
       }
       for (String member :

@@ -30,10 +30,10 @@ public record EmulatorSettings(
    * System property that makes sanitizers the default: a whole test suite runs under them when its
    * JVM is started so, and with {@code LD_PRELOAD=libasan.so}.
    */
-  public static final String SANITIZERS_KEY = "sparkgpugraph.emulator.sanitizers";
+  public static final String SANITIZERS_KEY = "gpugraph.emulator.sanitizers";
 
   /** System property that turns {@code checks} off by default when it is false. */
-  public static final String CHECKS_KEY = "sparkgpugraph.emulator.checks";
+  public static final String CHECKS_KEY = "gpugraph.emulator.checks";
 
   public EmulatorSettings {
     if (memoryBytes < 0 || multiprocessors < 1 || patience < 1) {
