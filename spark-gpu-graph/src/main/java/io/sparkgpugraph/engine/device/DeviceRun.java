@@ -450,6 +450,11 @@ public final class DeviceRun implements EngineRun {
     return team.timings(resultNanos);
   }
 
+  /** Edges that each device evaluated in the last superstep. */
+  public long[] edgesByDevice() {
+    return team.shares().stream().mapToLong(s -> s.status().sum(DeviceStatus.EDGES)).toArray();
+  }
+
   /** What was allocated on each device. */
   List<DevicePlan> plans() {
     return team.shares().stream().map(DeviceShare::plan).toList();
