@@ -220,7 +220,7 @@ final class BenchmarkReport {
       measured.steps().forEach(step -> step(graph, measured, step));
     }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      resources(workload, engine, dense, kernelResources);
+      resources(measured.title(), engine, dense, kernelResources);
     }
     measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
   }
@@ -257,13 +257,13 @@ final class BenchmarkReport {
   }
 
   private void resources(
-      Workload workload,
+      String algorithm,
       BenchmarkEngine engine,
       DenseKernel dense,
       BenchmarkEngine.KernelResources kernelResources) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
-    fields.put("algorithm", measured.title());
+    fields.put("algorithm", algorithm);
     fields.put("engine", engine.name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernelResources.name());
@@ -273,7 +273,7 @@ final class BenchmarkReport {
     emit(fields);
     resources.addOnce(
         List.of(
-            measured.title(),
+            algorithm,
             engine.name(),
             kernelResources.name(),
             Integer.toString(kernelResources.registers()),
