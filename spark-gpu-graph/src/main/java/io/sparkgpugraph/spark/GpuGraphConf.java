@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.ArrayList;
@@ -66,8 +67,10 @@ public final class GpuGraphConf {
           ConfigEntry.key("kernel")
               .doc(
                   "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
-                      + " that an active vertex reaches, `auto` chooses in every superstep by the"
-                      + " number of active edges. The results are the same; forcing one is for"
+                      + " that an active vertex reaches, `push` sends from a queue of the active"
+                      + " vertices, `outlined` does so for many supersteps in one launch (both on a"
+                      + " GPU and where the program allows it, otherwise they are `sparse`), `auto`"
+                      + " chooses in every superstep by the number of active edges. The results are the same; forcing one is for"
                       + " measurements.")
               .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
@@ -234,6 +237,20 @@ public final class GpuGraphConf {
                       + " a run that would leave less does not fit.")
               .since("0.1.0")
               .bytes(0, "256m"));
+
+  /** How what changed goes from GPU to GPU of an executor. */
+  public static final ConfigEntry<DeviceExchange> GPU_EXCHANGE =
+      register(
+          ConfigEntry.key("gpu.exchange")
+              .doc(
+                  "How what changed goes from one GPU of an executor to another: `hub` over"
+                      + " page-locked memory of the host; `peer` directly, the kernels of one GPU"
+                      + " write into the memory of the other; `peer-read` directly, they read there."
+                      + " `auto` times both ways once for each pair of GPUs and takes the faster one."
+                      + " GPUs that do not reach each other's memory always take the hub. The"
+                      + " results are the same; forcing one is for measurements.")
+              .since("0.1.0")
+              .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
 
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =
