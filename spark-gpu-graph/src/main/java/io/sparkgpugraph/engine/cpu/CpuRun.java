@@ -462,6 +462,10 @@ final class CpuRun implements EngineRun {
     int stored = frame.partition.stored();
     for (int c = 0; c < frame.current.length; c++) {
       System.arraycopy(values.array(c), 0, frame.current[c], 0, stored);
+      if (program.missingState() != null) {
+        // No superstep writes the rows of vertices that do not exist, which need not be zero.
+        System.arraycopy(values.array(c), 0, frame.next[c], 0, stored);
+      }
     }
     if (frame.changed != null) {
       frame.changed.clearAll();

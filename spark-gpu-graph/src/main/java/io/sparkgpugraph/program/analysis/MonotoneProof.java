@@ -335,7 +335,7 @@ final class MonotoneProof {
     if (expr.is(BinaryOp.ADD) && expr.kind().isIntegral()) {
       return additionObstacle(expr, column, sender, guarded, conditions);
     }
-    if (!expr.kind().isIntegral()) {
+    if (!expr.kind().isIntegral() && expr.operands().size() == 2) {
       boolean add = expr.is(BinaryOp.ADD);
       boolean shift = add || (expr.is(BinaryOp.SUBTRACT) && isStatic(expr.operand(1)));
       boolean scale =

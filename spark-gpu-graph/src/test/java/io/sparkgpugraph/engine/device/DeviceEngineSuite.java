@@ -8,6 +8,7 @@ import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.HoistablePages;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.ProgramFault;
 import io.sparkgpugraph.engine.RandomSimpleGraphs;
@@ -156,6 +157,35 @@ abstract class DeviceEngineSuite {
             settings,
             device);
       }
+    }
+  }
+
+  @Test
+  void hiddenColumnsAreThoseOfTheCpuEngine() {
+    for (int seed = 0; seed < 6; seed++) {
+      Random random = new Random(seed);
+      int n = 20 + random.nextInt(200);
+      SimpleGraph graph =
+          RandomSimpleGraphs.of(random, n, 3, random.nextBoolean(), true, 1 + seed % 2 * 2);
+      RunSettings settings =
+          new RunSettings(
+              new Object[] {1.0},
+              null,
+              ActiveDirection.EITHER,
+              Gather.ACTIVE,
+              Integer.MAX_VALUE,
+              false,
+              pick(random, KernelChoice.values()),
+              1,
+              null);
+      compare(
+          "seed " + seed + ", " + settings,
+          engine(seed % 2 == 0 ? 1 : 2),
+          graph,
+          HoistablePages.hoisted(2),
+          HoistablePages.attributes(random, n),
+          settings,
+          SETTINGS);
     }
   }
 
