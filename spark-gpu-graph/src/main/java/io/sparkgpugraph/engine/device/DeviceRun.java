@@ -136,8 +136,6 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   team.sum(DeviceStatus.ACTIVATED),
                   0,
-                  0,
-                  0,
                   System.nanoTime() - start,
                   team.combined(program.aggregates()));
           return timed(stats);
@@ -180,12 +178,9 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   active,
                   team.sum(DeviceStatus.EDGES),
-                  told.updates(),
-                  told.bytes(),
-                  fullBytes,
                   System.nanoTime() - start,
                   sums);
-          return timed(stats);
+          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
         });
   }
 
