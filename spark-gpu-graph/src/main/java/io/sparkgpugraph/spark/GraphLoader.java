@@ -185,8 +185,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
           new ShardJob(source.sc(), to.key(), whole.locations())
               .connect(
                   (shard, shardKey) ->
-                      Loading.maskAgain(
-                          whole.key(shard), graph.key(shard), shardKey, left, type));
+                      Loading.maskAgain(whole.key(shard), graph.key(shard), shardKey, left, type));
       return whole.masked(to.key(), pieces, wanted);
     } finally {
       ResidentState.forget(source.sc(), whole.key(), whole.locations());
