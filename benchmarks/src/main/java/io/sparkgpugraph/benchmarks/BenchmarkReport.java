@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What {@link DeviceBenchmark} tells: a JSON object for every measurement as soon as it is made,
@@ -59,7 +60,8 @@ final class BenchmarkReport {
           "kernels ms",
           "exchange ms",
           "exchange MB",
-          "updates");
+          "updates",
+          "edges of the devices");
 
   /** One device beside several. */
   private final TextTable scaling =
@@ -78,6 +80,7 @@ final class BenchmarkReport {
           "launches",
           "other commands",
           "waits",
+          "imbalance",
           "speed-up",
           "speed-up of wall");
 
@@ -168,12 +171,15 @@ final class BenchmarkReport {
     }
   }
 
-  /** A workload's runs. */
-  void runs(String graph, WorkloadRuns measured) {
+  /**
+   * A workload's runs.
+   *
+   * @param dense what a device engine walked all rows with
+   */
+  void runs(String graph, DenseKernel dense, WorkloadRuns measured) {
     Workload workload = measured.workload();
     BenchmarkEngine engine = measured.engine();
     RunSettings settings = measured.settings();
-    DenseKernel dense = new DenseKernel(measured.deviceSettings().virtualWarp());
     boolean timed = !Double.isNaN(measured.deviceNanos());
     double total = timed ? measured.deviceNanos() : measured.wallNanos();
     long edges = measured.summary().edgesEvaluated();
@@ -252,7 +258,7 @@ final class BenchmarkReport {
       scaling(graph, measured, dense);
     }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      resources(workload, engine, dense, kernelResources);
+      resources(measured, dense, kernelResources);
     }
     measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
   }
@@ -294,6 +300,7 @@ final class BenchmarkReport {
     fields.put("launchesPerStep", commands.get(0));
     fields.put("otherCommandsPerStep", commands.get(1));
     fields.put("waitsPerStep", commands.get(2));
+    fields.put("imbalance", measured.imbalance());
     fields.put("speedUp", one.get(0) / step);
     fields.put("wallSpeedUp", one.get(1) / wall);
     emit(fields);
@@ -313,11 +320,12 @@ final class BenchmarkReport {
             number(commands.get(0)),
             number(commands.get(1)),
             number(commands.get(2)),
-            speedUp(one.get(0) / step),
-            speedUp(one.get(1) / wall)));
+            factor(measured.imbalance()),
+            factor(one.get(0) / step),
+            factor(one.get(1) / wall)));
   }
 
-  private static String speedUp(double factor) {
+  private static String factor(double factor) {
     return Double.isNaN(factor) ? "" : String.format(Locale.ROOT, "%.2f", factor);
   }
 
@@ -339,6 +347,8 @@ final class BenchmarkReport {
     fields.put("hubBytes", step.hub().bytes());
     fields.put("updates", step.stats().boundaryUpdates());
     fields.put("wallMs", step.stats().nanos() / 1e6);
+    String edges = step.edges().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    fields.put("deviceEdges", edges);
     emit(fields);
     hub.add(
         List.of(
@@ -353,14 +363,13 @@ final class BenchmarkReport {
             millis(step.kernelNanos()),
             millis(step.hub().nanos()),
             String.format(Locale.ROOT, "%.3f", step.hub().bytes() / 1e6),
-            Long.toString(step.stats().boundaryUpdates())));
+            Long.toString(step.stats().boundaryUpdates()),
+            edges));
   }
 
   private void resources(
-      Workload workload,
-      BenchmarkEngine engine,
-      DenseKernel dense,
-      BenchmarkEngine.KernelResources kernelResources) {
+      WorkloadRuns measured, DenseKernel dense, BenchmarkEngine.KernelResources kernelResources) {
+    BenchmarkEngine engine = measured.engine();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
     fields.put("algorithm", measured.title());

@@ -6,6 +6,7 @@ import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.device.PushSettings;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -107,17 +108,30 @@ public final class DeviceBenchmark implements Callable<Integer> {
   @Option(
       names = "--kernel",
       paramLabel = "KIND",
-      description = "auto (default), dense or sparse supersteps.")
+      description =
+          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps.")
   private String kernel = "auto";
+
+  @Option(
+      names = "--push",
+      paramLabel = "SHARE/BLOCK/THREAD/ROUNDS",
+      description =
+          "When and how a device engine's supersteps push: the largest part of the graph, most work"
+              + " of one block, most work per thread of a block per multiprocessor, most supersteps"
+              + " of a launch; default: 0.125/512/16/512.")
+  private String push;
 
   @Option(
       names = "--dense-kernel",
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: segmentation (default), or lanes1, lanes2, …"
-              + " lanes32: a virtual warp of so many lanes per row. Several are compared.")
-  private List<String> denseKernels = List.of("segmentation");
+          "What a device engine walks all rows with: stream (default) or segmentation; -nohubs,"
+              + " -blocks, -warps or -fused behind it says who gathers hubs; or lanes1, lanes2, …"
+              + " lanes32: a virtual warp of so many lanes per row. Constants follow behind slashes:"
+              + " stream/depth=4/serial=16/blocks=5/loads=evict_first/hub=2048/chunk=4096. Several"
+              + " are compared.")
+  private List<String> denseKernels = List.of("stream");
 
   @Option(
       names = "--grouping",
@@ -295,10 +309,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
-              DeviceSettings on =
-                  deviceSettings
-                      .withVirtualWarp(kernelOfAllRows.lanes())
-                      .withExchange(exchange.way());
+              DeviceSettings on = kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String mode : hoist) {
                 measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
@@ -365,7 +376,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return;
     }
     failed |= measured.difference() != null;
-    report.runs(subject.spec().name(), measured);
+    report.runs(subject.spec().name(), dense, measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
@@ -421,10 +432,25 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private DeviceSettings deviceSettings() {
     try {
-      return DeviceSettings.DEFAULT.withGrouping(grouping);
+      return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping: " + e.getMessage());
+      throw counts.wrong("--grouping or --push: " + e.getMessage());
     }
+  }
+
+  private PushSettings pushSettings() {
+    if (push == null) {
+      return PushSettings.DEFAULT;
+    }
+    String[] parts = push.split("/");
+    if (parts.length != 4) {
+      throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/ROUNDS");
+    }
+    return new PushSettings(
+        Double.parseDouble(parts[0]),
+        Long.parseLong(parts[1]),
+        Long.parseLong(parts[2]),
+        Integer.parseInt(parts[3]));
   }
 
   private KernelChoice kernelChoice() {

@@ -7,6 +7,7 @@ import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.VertexBlock;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -169,6 +170,9 @@ public final class Comparison implements Callable<Integer> {
     Settings settings = new Settings(iterations, null, source);
     input.check(algorithm);
     algorithm.check(settings, false);
+    if (!algorithm.hasStock()) {
+      throw algorithm.noStock();
+    }
     if (edgePartitions < 1) {
       throw new UsageException("--edge-partitions must be at least 1, not " + edgePartitions);
     }
@@ -197,7 +201,7 @@ public final class Comparison implements Callable<Integer> {
     }
     err.println("making a GraphX graph of " + input.describe());
     long start = System.nanoTime();
-    Graph<Double, Double> graph = cachedGraph(blocks);
+    Graph<Double, Double> graph = cachedGraph(blocks, input.vertices(spark, edgePartitions));
     long vertices = graph.vertices().count();
     long edges = graph.edges().count();
     out.printf(
@@ -286,10 +290,11 @@ public final class Comparison implements Callable<Integer> {
     out.println(largestDifference(comparable, stockRun.result()).describe());
   }
 
-  private Graph<Double, Double> cachedGraph(JavaRDD<EdgeBlock> blocks) {
+  private Graph<Double, Double> cachedGraph(
+      JavaRDD<EdgeBlock> blocks, JavaRDD<VertexBlock> vertices) {
     JavaRDD<EdgeBlock> partitioned =
         blocks.getNumPartitions() == edgePartitions ? blocks : spread(blocks);
-    return StockGraphX.graph(partitioned, StorageLevel.MEMORY_AND_DISK()).cache();
+    return StockGraphX.graph(partitioned, vertices, StorageLevel.MEMORY_AND_DISK()).cache();
   }
 
   /** As many partitions as asked for; blocks are small, so dealing them out balances well. */

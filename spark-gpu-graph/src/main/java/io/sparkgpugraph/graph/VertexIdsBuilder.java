@@ -27,7 +27,7 @@ final class VertexIdsBuilder {
 
   /**
    * @param vertices null: the vertices are the ends of the edges
-   * @param ends further ends, of edges that are not here
+   * @param ends further ids: ends of edges that are not here, vertices without edges
    */
   VertexIdsBuilder(
       List<EdgeBlock> edges, List<VertexBlock> vertices, List<long[]> ends, Workers workers) {
@@ -44,6 +44,11 @@ final class VertexIdsBuilder {
    * @param present which dense ids are vertices; null: all
    */
   record Result(VertexIds ids, long[] present) {}
+
+  /** The ids of blocks of vertices, as further ids. */
+  static List<long[]> ids(List<VertexBlock> blocks) {
+    return blocks.stream().map(block -> Arrays.copyOf(block.ids(), block.size())).toList();
+  }
 
   /** Runs it. */
   Result build() {

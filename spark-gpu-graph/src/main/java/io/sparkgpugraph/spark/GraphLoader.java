@@ -208,6 +208,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         conf.device(),
         conf.threads(),
         source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
+        source.endsToo(),
         wanted,
         attributesOfSource);
   }

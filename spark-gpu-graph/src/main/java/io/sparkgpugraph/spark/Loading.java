@@ -52,14 +52,15 @@ final class Loading {
       // The sources of the in-edges: it takes at least that.
       ExecutorRegistry.reserve(
           task.key(), (long) Integer.BYTES * edges.stream().mapToLong(EdgeBlock::size).sum());
+      ExecutorGraphBuilder.Options options =
+          new ExecutorGraphBuilder.Options(
+              task.partitionsHere(),
+              task.threads(),
+              task.wanted().edgeValues() ? task.edgeType() : null);
       graph =
-          ExecutorGraphBuilder.build(
-              edges,
-              vertices,
-              new ExecutorGraphBuilder.Options(
-                  task.partitionsHere(),
-                  task.threads(),
-                  task.wanted().edgeValues() ? task.edgeType() : null));
+          task.endsToo()
+              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+              : ExecutorGraphBuilder.build(edges, vertices, options);
     }
     long start = System.nanoTime();
     List<VertexLayout> layouts = new ArrayList<>();

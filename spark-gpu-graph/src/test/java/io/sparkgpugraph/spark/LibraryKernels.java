@@ -4,6 +4,7 @@ import io.sparkgpugraph.Builders;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.device.ProgramKernels;
@@ -54,7 +55,10 @@ public final class LibraryKernels {
           RunSettings settings = settings(request, inPlace);
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
           KernelSource source =
-              ProgramKernels.of(program, shape, new DeviceShape(settings.activeDirection(), false))
+              ProgramKernels.of(
+                      program,
+                      shape,
+                      new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT))
                   .source();
           if (texts.add(source.text())) {
             all.add(

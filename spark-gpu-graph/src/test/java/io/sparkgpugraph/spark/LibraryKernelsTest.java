@@ -9,6 +9,7 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.ProgramKernels;
 import io.sparkgpugraph.lib.LibraryPrograms;
@@ -58,11 +59,14 @@ class LibraryKernelsTest {
       GraphSource source = graph.state().source();
       for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
         PregelRequest request = Builders.request(builder);
-        LiftedProgram program = ProgramLifter.lift(ProgramSources.of(source, request)).program();
-        RunSettings settings = new PregelJob(source, graph, request).settings(program);
+        PregelJob job = new PregelJob(source, graph, request);
+        LiftedProgram program =
+            job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
+        RunSettings settings = job.settings(program);
         for (boolean exchanges : new boolean[] {false, true}) {
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
-          DeviceShape device = new DeviceShape(settings.activeDirection(), false);
+          DeviceShape device =
+              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
           ProgramKernels kernels = ProgramKernels.of(program, shape, device);
           assertThat(packaged.contains(kernels.source().text()))
               .as("%s, %s", kernels.source().origins(), shape)

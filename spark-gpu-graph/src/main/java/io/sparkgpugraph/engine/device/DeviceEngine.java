@@ -167,7 +167,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
-        new DeviceShape(run.activeDirection(), deviceSettings.virtualWarp() != 0));
+        new DeviceShape(
+            run.activeDirection(), deviceSettings.virtualWarp() != 0, deviceSettings.tuning()));
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -224,9 +225,9 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     Device device = on.device();
     long needed = 0;
     long available = 0;
-    List<Integer> groupings = planner.groupings();
-    for (int grouping : groupings) {
-      DevicePlan plan = planner.plan(grouping, attributes);
+    List<DevicePlanner.Variant> variants = planner.variants();
+    for (DevicePlanner.Variant variant : variants) {
+      DevicePlan plan = planner.plan(variant, attributes);
       Collection<Object> shared = plan.sharedArrays();
       long free = device.memory().free() - settings.reserveBytes();
       needed = plan.missingBytes(resident);
@@ -238,7 +239,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         return plan;
       }
     }
-    int last = groupings.get(groupings.size() - 1);
+    int last = variants.get(variants.size() - 1).grouping();
     DeviceOutOfMemoryException refusal =
         new DeviceOutOfMemoryException(
             name(device),
@@ -324,7 +325,10 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 -> "warp segmentation";
+          case 0 ->
+              settings.tuning().walk() == DenseTuning.Walk.STREAM
+                  ? "streamed rows"
+                  : "warp segmentation";
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
  * places, and the launches of a superstep. Commands are only queued here.
  */
-final class DevicePartition {
+final class DevicePartition implements AutoCloseable {
   /** Which rows and edges a gather takes. */
   enum Mode {
     /** All. */
@@ -26,7 +26,9 @@ final class DevicePartition {
     /** All rows, the edges that the filter selects. */
     DENSE,
     /** The rows that active vertices reach, the edges that the filter selects. */
-    SPARSE;
+    SPARSE,
+    /** No rows: those that active vertices reach are told by them. */
+    PUSH;
 
     /** The ending of a kernel's name. */
     String suffix() {
@@ -51,10 +53,13 @@ final class DevicePartition {
   private final DeviceMemory[] next;
   private final boolean[] stable;
   private final int statusBytes;
+  private final long updateBytes;
   private final int hubs;
   private final int chunks;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
+  private boolean inPlaces;
+  private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -95,6 +100,7 @@ final class DevicePartition {
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
     DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
     statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
@@ -119,6 +125,11 @@ final class DevicePartition {
                 .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
+    queue =
+        memory.find(graph.index(), "queue") == null
+            ? null
+            : new PushQueue(
+                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
   }
 
   /**
@@ -134,6 +145,28 @@ final class DevicePartition {
     outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
     // Under the other modes outboxes are not filled by the gather, but collected behind it.
     frame.set("outboxCount", lists.refined() ? even.size() : 0);
+  }
+
+  /**
+   * Decides how the next superstep leaves its updates: compacted, or each in a place of its own
+   * where the walk over all rows leaves one for every vertex of a list. The latter takes fewer
+   * bytes if most of them change, and no atomics that somebody waits for.
+   *
+   * @param said number of updates of the superstep before
+   */
+  void expect(long said) {
+    List<BoundaryList> told = lists.from(graph.index());
+    long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    inPlaces =
+        lists.refined()
+            && settings.virtualWarp() == 0
+            && places < said * updateBytes
+            && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
+  }
+
+  /** Whether the last superstep left each update in a place of its own, not compacted. */
+  boolean inPlaces() {
+    return inPlaces;
   }
 
   /** What kernels here know the updates by that come directly from other devices, in this order. */
@@ -167,11 +200,19 @@ final class DevicePartition {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set("hubDegree", hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+  }
+
+  private DenseTuning.Hubs hubPath() {
+    return settings.tuning().hubs();
+  }
+
+  private int hubDegree() {
+    return hubPath() == DenseTuning.Hubs.NONE ? Integer.MAX_VALUE : settings.hubDegree();
   }
 
   private void boxes(String member, Object[] values) {
@@ -235,6 +276,9 @@ final class DevicePartition {
     if (activity != null) {
       memory.upload(device, activity, activity.length, nextActive);
     }
+    if (queue != null) {
+      queue.forget();
+    }
     forgetChanges();
   }
 
@@ -294,6 +338,11 @@ final class DevicePartition {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
+    inPlaces = inPlaces && mode != Mode.SPARSE;
+    frame.set("inPlaces", inPlaces ? 1 : 0);
+    if (queue != null) {
+      queue.forget();
+    }
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
@@ -315,6 +364,29 @@ final class DevicePartition {
         collect(outbox, true, shipsActivity);
       }
     }
+  }
+
+  /** Whether supersteps may push. */
+  boolean pushes() {
+    return queue != null;
+  }
+
+  /**
+   * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
+   * done.
+   */
+  void push(int rounds, long work, long limit) {
+    clear(nextActive);
+    queue.launch(rounds, work, limit);
+  }
+
+  /** What the supersteps of the last {@link #push} did. */
+  List<PushQueue.Step> pushed() {
+    List<PushQueue.Step> steps = queue.finish();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    }
+    return steps;
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */
@@ -361,7 +433,8 @@ final class DevicePartition {
       clear(memory.get(graph.index(), "ran"));
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
-    gather("gather_sparse", 1, hubs);
+    selectHubs(Mode.SPARSE);
+    gather("gather_sparse", graph.stored(), 1, hubs);
     hubs(Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
@@ -369,34 +442,52 @@ final class DevicePartition {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() == 0) {
-      gather("gather" + mode.suffix(), 1, hubs);
-      hubs(mode);
+    if (settings.virtualWarp() != 0) {
+      gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
-      gather("lanes" + mode.suffix(), settings.virtualWarp(), 0);
+      selectHubs(mode);
+      boolean fused = hubPath() == DenseTuning.Hubs.FUSED;
+      frame.set("fusedChunks", fused ? chunks : 0);
+      long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      gather("gather" + mode.suffix(), threads, 1, hubs);
+      if (fused) {
+        finishHubs(mode);
+      } else {
+        hubs(mode);
+      }
     }
     if (!shape.inPlace()) {
       swap();
     }
   }
 
-  private void gather(String kernel, int lanes, int hubSlots) {
-    int blocks = launcher.blocks(kernel, graph.stored(), lanes);
+  private void gather(String kernel, long rows, int lanes, int hubSlots) {
+    int blocks = launcher.blocks(kernel, rows, lanes);
     frame.set("partialSlots", blocks + hubSlots);
     launcher.launch(kernel, blocks, frame);
   }
 
-  private void hubs(Mode mode) {
-    if (hubs == 0) {
-      return;
-    }
-    if (shape.gatherAll() && mode != Mode.ALL) {
+  /** Gather ALL: which hubs have an edge that the filter selects. */
+  private void selectHubs(Mode mode) {
+    if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
       clear(memory.get(graph.index(), "hubSelected"));
       String select = "hub_select" + mode.suffix();
       launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
     }
-    String gather = "hubs" + mode.suffix();
-    launcher.launch(gather, launcher.blocks(gather, chunks, DevicePlanner.BLOCK), frame);
+  }
+
+  private void hubs(Mode mode) {
+    if (hubs > 0) {
+      String gather = "hubs" + mode.suffix();
+      int threads =
+          hubPath() == DenseTuning.Hubs.BLOCKS ? DevicePlanner.BLOCK : DeviceProperties.WARP;
+      launcher.launch(gather, launcher.blocks(gather, chunks, threads), frame);
+      finishHubs(mode);
+    }
+  }
+
+  /** Merges what the chunks of large hubs have left, and applies these. */
+  private void finishHubs(Mode mode) {
     if (chunks > hubs) {
       String finish = "hub_finish" + mode.suffix();
       int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);
@@ -432,6 +523,17 @@ final class DevicePartition {
    * @param count number of updates
    */
   void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
+    receive(outbox, list, ghostOf, count, false);
+  }
+
+  /** As above, of updates that are in places of their own: all of the list are looked at. */
+  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+    receive(outbox, list, ghostOf, list.size(), true);
+  }
+
+  private void receive(
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
+    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
     frame.set("ghostOf", ghostOf);
@@ -475,8 +577,15 @@ final class DevicePartition {
     return memory.get(graph.index(), "result" + column);
   }
 
-  /** Which kernel a mode is, for statistics. */
+  /** Which kernel a mode that pulls is, for statistics. */
   static KernelChoice choice(Mode mode) {
     return mode == Mode.SPARSE ? KernelChoice.SPARSE : KernelChoice.DENSE;
+  }
+
+  @Override
+  public void close() {
+    if (queue != null) {
+      queue.close();
+    }
   }
 }

@@ -47,8 +47,8 @@ final class DeviceShare implements AutoCloseable {
       stream = keep(device.newStream());
       KernelLauncher launcher = new KernelLauncher(device, stream, module);
       for (int p : indexes) {
-        partitions.add(
-            new DevicePartition(spec, spec.graph().partitions().get(p), plan, memory, launcher));
+        GraphPartition graph = spec.graph().partitions().get(p);
+        partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
       status = keep(new DeviceStatus(device, partitions));
     } catch (RuntimeException | Error e) {
@@ -130,6 +130,9 @@ final class DeviceShare implements AutoCloseable {
     on(
         () -> {
           int parity = superstep & 1;
+          for (int slot = 0; slot < partitions.size(); slot++) {
+            partitions.get(slot).expect(status.updates(slot));
+          }
           if (in.isEmpty()) {
             rotate();
             launch(launches);
