@@ -44,6 +44,9 @@ final class HeldRun implements AutoCloseable {
   /** Epochs whose messages are kept. */
   private static final int KEPT = 2;
 
+  /** Changes of what is kept that the registry is told of. */
+  private static final long TELLING = 1 << 20;
+
   /** Where a record's header names the sender, see {@link UpdateCodec}. */
   private static final int SENDER = 17;
 
@@ -66,6 +69,15 @@ final class HeldRun implements AutoCloseable {
   private EngineRun run;
   private long stepNanos;
   private RunMeter meter;
+
+  /** In the metrics, from the first begin to the end. */
+  private RunMetrics.Meter counted;
+
+  /** Bytes of the heap that the engine's run takes. */
+  private long heap;
+
+  /** Bytes that the registry was told of last. */
+  private long told;
 
   /** An answer that may be given again. */
   private record Kept(int epoch, ShardWork.Answer answer) {}
@@ -150,7 +162,28 @@ final class HeldRun implements AutoCloseable {
     dirty = false;
     epoch = work.epoch() + 1;
     kept[work.epoch() % KEPT] = new Kept(work.epoch(), answer);
+    tellBytes();
     return answer;
+  }
+
+  /** What may be said again counts as held, when it has become much more or less. */
+  private void tellBytes() {
+    long bytes = heap;
+    for (Kept one : kept) {
+      if (one != null) {
+        for (ShardWork.Message message : one.answer().messages()) {
+          bytes += message.record().length;
+        }
+      }
+    }
+    if (Math.abs(bytes - told) >= TELLING) {
+      ExecutorRegistry.reserved(key(), bytes);
+      told = bytes;
+    }
+  }
+
+  private String key() {
+    return GraphHandle.shardKey(task.resultKey(), shard);
   }
 
   /** Whether something was thrown because Spark has stopped the task. */
@@ -266,6 +299,9 @@ final class HeldRun implements AutoCloseable {
   }
 
   private SuperstepStats started(CheckpointFile saved) {
+    heap = Running.heapBytes(selection, graph, task);
+    told = heap;
+    ExecutorRegistry.reserve(key(), heap);
     run =
         selection
             .engine()
@@ -276,7 +312,10 @@ final class HeldRun implements AutoCloseable {
                 task.settings());
     peers = new PeerCodec(codec, hasPeers() ? task.settings().threads() : 1);
     stepNanos = 0;
-    meter = new RunMeter(run, graph, task.program().program());
+    if (counted == null) {
+      counted = RunMetrics.executor().begin();
+    }
+    meter = new RunMeter(counted, run, graph, task.program().program());
     if (saved == null) {
       SuperstepStats stats = run.initialise();
       stepNanos += stats.nanos();
@@ -318,7 +357,7 @@ final class HeldRun implements AutoCloseable {
     do {
       SuperstepStats one = run.step(work.aggregates());
       changed |= one.activeVertices() > 0;
-      sum = sum == null ? one : added(sum, one);
+      sum = sum == null ? one : sum.plus(one);
       supersteps++;
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
     stepNanos += sum.nanos();
@@ -340,21 +379,6 @@ final class HeldRun implements AutoCloseable {
     meter.superstep(stats);
     return new ShardWork.Answer(
         ShardReport.Outcome.DONE, new Stepped(stats, supersteps, waking), messages);
-  }
-
-  private static SuperstepStats added(SuperstepStats sum, SuperstepStats last) {
-    return new SuperstepStats(
-        last.superstep(),
-        last.kernel(),
-        sum.verticesRun() + last.verticesRun(),
-        last.activeVertices(),
-        sum.edgesEvaluated() + last.edgesEvaluated(),
-        sum.boundaryUpdates() + last.boundaryUpdates(),
-        sum.boundaryBytes() + last.boundaryBytes(),
-        sum.fullBytes().plus(last.fullBytes()),
-        sum.nanos() + last.nanos(),
-        sum.times().plus(last.times()),
-        last.aggregates());
   }
 
   /** Writes values and activity as they are. */
@@ -392,8 +416,9 @@ final class HeldRun implements AutoCloseable {
         work,
         () -> {
           if (finished == null) {
+            ExecutorRegistry.reserve(key(), told + Running.resultBytes(graph, task));
             ExecutorRegistry.putResult(
-                GraphHandle.shardKey(task.resultKey(), shard),
+                key(),
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
@@ -402,6 +427,9 @@ final class HeldRun implements AutoCloseable {
             Arrays.fill(kept, null);
             held = null;
             graph = null;
+            ExecutorRegistry.reserve(key(), 0);
+            counted.close();
+            counted = null;
             finished =
                 ShardWork.Answer.done(
                     new Finished(seconds.transfer(), seconds.kernel(), seconds.hub()));
@@ -508,10 +536,7 @@ final class HeldRun implements AutoCloseable {
 
   /** Closes the engine's run and ends the use of its device. */
   private void free() {
-    if (meter != null) {
-      meter.close();
-      meter = null;
-    }
+    meter = null;
     if (peers != null) {
       peers.close();
       peers = null;
@@ -536,6 +561,13 @@ final class HeldRun implements AutoCloseable {
       Arrays.fill(kept, null);
       held = null;
       graph = null;
+      if (counted != null) {
+        // It has begun and has no result.
+        counted.fail();
+        counted.close();
+        counted = null;
+        ExecutorRegistry.reserve(key(), 0);
+      }
     } finally {
       lock.unlock();
     }

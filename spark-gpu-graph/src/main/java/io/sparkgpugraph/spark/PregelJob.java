@@ -413,7 +413,7 @@ public final class PregelJob {
     }
     try {
       return state.recovering(
-          held -> finished(task, onOneExecutor(task, held, watch), held, load, start));
+          held -> finished(task, onOneExecutor(task.on(held), held, watch), held, load, start));
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }

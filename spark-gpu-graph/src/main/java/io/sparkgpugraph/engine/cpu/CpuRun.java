@@ -139,7 +139,7 @@ final class CpuRun implements EngineRun {
           active = total(t -> t.activated);
           ghosts();
           return new SuperstepStats(
-              0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
+              0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
         });
   }
 
@@ -189,16 +189,14 @@ final class CpuRun implements EngineRun {
           exchange.run(activityTravels(), team, Math.min(said, exchange.insideVertices()) > alone);
           rotate();
           return new SuperstepStats(
-              superstep,
-              used,
-              total(t -> t.ran),
-              active,
-              total(t -> t.edges),
-              exchange.updates(),
-              exchange.bytes(),
-              fullBytes,
-              System.nanoTime() - start,
-              sums);
+                  superstep,
+                  used,
+                  total(t -> t.ran),
+                  active,
+                  total(t -> t.edges),
+                  System.nanoTime() - start,
+                  sums)
+              .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
         });
   }
 

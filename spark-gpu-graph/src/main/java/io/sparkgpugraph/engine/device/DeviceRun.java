@@ -144,8 +144,6 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   team.sum(DeviceStatus.ACTIVATED),
                   0,
-                  0,
-                  0,
                   System.nanoTime() - start,
                   team.combined(program.aggregates()));
           return timed(stats);
@@ -194,12 +192,9 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   active,
                   team.sum(DeviceStatus.EDGES),
-                  told.updates(),
-                  told.bytes(),
-                  fullBytes,
                   System.nanoTime() - start,
                   sums);
-          return timed(stats);
+          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
         });
   }
 
@@ -248,11 +243,9 @@ public final class DeviceRun implements EngineRun {
                   step.activated(),
                   step.activated(),
                   step.edges(),
-                  0,
-                  0,
-                  fullBytes,
                   nanos,
                   new double[0])
+              .exchanging(0, 0, fullBytes)
               .timed(new SuperstepTimes(kernels, 0, 0, nanos)));
     }
     return done.poll();
