@@ -327,7 +327,8 @@ final class DevicePartition {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
-    inPlaces = inPlaces && mode != Mode.SPARSE;
+    // Only these walk all rows.
+    inPlaces = inPlaces && (mode == Mode.ALL || mode == Mode.DENSE);
     frame.set("inPlaces", inPlaces ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
