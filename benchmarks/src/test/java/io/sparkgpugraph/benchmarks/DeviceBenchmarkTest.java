@@ -208,7 +208,7 @@ class DeviceBenchmarkTest {
     assertThat(run("--kernel=wide")).satisfies(o -> isRefused(o, "'wide' is not a kernel"));
     assertThat(run("--dense-kernel=lanes3")).satisfies(o -> isRefused(o, "'lanes3'"));
     assertThat(run("--hoist=on")).satisfies(o -> isRefused(o, "'on' is not a hoist mode"));
-    assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "--grouping: "));
+    assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "vertices are grouped by 1, 2, 4"));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
   }
 
