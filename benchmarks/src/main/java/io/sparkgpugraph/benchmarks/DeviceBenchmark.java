@@ -93,7 +93,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "WAY",
       split = ",",
       description =
-          "How it goes from device to device: auto (default), hub, peer, peer-read, as"
+          "How it goes from device to device: auto (default), hub, peer, as"
               + " spark.gpugraph.gpu.exchange says. Several are compared.")
   private List<String> deviceExchanges = List.of("auto");
 

@@ -338,7 +338,8 @@ final class DevicePartition implements AutoCloseable {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
-    inPlaces = inPlaces && mode != Mode.SPARSE;
+    // Only these walk all rows.
+    inPlaces = inPlaces && (mode == Mode.ALL || mode == Mode.DENSE);
     frame.set("inPlaces", inPlaces ? 1 : 0);
     if (queue != null) {
       queue.forget();

@@ -398,31 +398,24 @@ final class DevicePlanner {
     for (int i = 0; i < told.size(); i++) {
       String of = "outbox" + i + ".";
       tables(of, told.get(i), p);
-      Route route = lists.route(told.get(i));
-      if (route != Route.WRITE) {
+      if (lists.route(told.get(i)) != Route.PEER) {
         updates(of, told.get(i).size());
-      }
-      if (route == Route.READ) {
-        updates(of + ODD, told.get(i).size());
       }
     }
     structs("outboxes", 2 * told.size());
-    int direct = 0;
+    int written = 0;
     for (BoundaryList list : lists.to(partition)) {
-      Route route = lists.route(list);
-      direct += route.direct() ? 1 : 0;
-      if (route == Route.WRITE) {
+      if (lists.route(list) == Route.PEER) {
         updates(inbox(list), list.size());
         updates(inbox(list) + ODD, list.size());
+        written += 2;
       }
-    }
-    structs("inboxes", 2 * direct);
-    for (BoundaryList list : lists.to(partition)) {
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
         own("ghostOf" + list.home(), UPDATES, 4L * ghosts.length, ghosts);
       }
     }
+    structs("inboxes", written);
   }
 
   /** A list as kernels know it. */
