@@ -125,7 +125,7 @@ public final class PregelJob {
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
     checkResult(program.program().result());
     Needs needs = Needs.of(program.program(), isReversed());
-    ResidentState state = state(needs);
+    ResidentState state = state(program, needs);
     try {
       // A result that is lost before it is collected is made again.
       return state.recovering(held -> collect(program, assembly, state, needs));
@@ -214,7 +214,7 @@ public final class PregelJob {
     ProgramInstance program = lift();
     checkResult(program.program().result());
     Needs needs = Needs.of(program.program(), isReversed());
-    ResidentState state = state(needs);
+    ResidentState state = state(program, needs);
     try {
       Finished finished = execute(program, state, needs);
       RunReport report = finished.report(0);
@@ -353,10 +353,17 @@ public final class PregelJob {
     }
   }
 
-  private ResidentState state(Needs needs) {
-    return resident != null
-        ? resident.state()
-        : ResidentState.load(source, request.options(), needs);
+  private ResidentState state(ProgramInstance program, Needs needs) {
+    if (resident != null) {
+      return resident.state();
+    }
+    if (!source.sc().isLocal() || conf.executors() > 1) {
+      return ResidentState.load(source, request.options(), needs);
+    }
+    try (Preparation started =
+        Preparation.start(task(program, "", ""), Math.max(1, conf.partitions()))) {
+      return ResidentState.load(source, request.options(), needs);
+    }
   }
 
   private void release(ResidentState state) {

@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.Workers;
 
 /**
  * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts,
@@ -29,13 +30,20 @@ record ActiveWork(boolean inNeighbours, boolean outNeighbours, boolean inSelf, b
   /**
    * For each held vertex of a partition the edges here that its being active selects.
    *
+   * @param threads to count with, at least 1
    * @return {@code int[stored]}
    */
-  int[] costs(ExecutorGraph graph, GraphPartition partition) {
+  int[] costs(ExecutorGraph graph, GraphPartition partition, int threads) {
     long[] costs = new long[partition.stored()];
     boolean whole = graph.imports().isEmpty();
-    for (int v = 0; v < costs.length; v++) {
-      costs[v] = whole ? degrees(partition, v) : of(partition, v);
+    try (Workers workers = new Workers(threads)) {
+      workers.forEachChunk(
+          costs.length,
+          (from, to) -> {
+            for (int v = from; v < to; v++) {
+              costs[v] = whole ? degrees(partition, v) : of(partition, v);
+            }
+          });
     }
     for (BoundaryList list : graph.boundaries()) {
       if (!whole && list.home() == partition.index()) {

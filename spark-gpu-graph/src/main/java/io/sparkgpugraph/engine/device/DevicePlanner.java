@@ -225,7 +225,8 @@ final class DevicePlanner {
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
   private int[] activeCosts(GraphPartition p) {
-    return derived.activeCosts(graph, p, ActiveWork.of(shape, settings.activeDirection()));
+    return derived.activeCosts(
+        graph, p, ActiveWork.of(shape, settings.activeDirection()), settings.threads());
   }
 
   private boolean readsIds() {
