@@ -24,8 +24,8 @@ public final class Undirected {
 
   /**
    * The simple undirected graph of a graph: self-loops and parallel edges are left out, and every
-   * edge is there in both directions, with the attribute of one of those that it stands for. Two
-   * shuffles of the edges.
+   * edge is there in both directions, with the attribute of one of those that it stands for. One
+   * shuffle of the edges.
    */
   @SuppressWarnings("unchecked") // class tags of the graph itself
   public static <VD, ED> Graph<VD, ED> of(Graph<VD, ED> graph) {
