@@ -199,9 +199,16 @@ public final class PregelJob {
           "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
               + " graph.reverse()");
     }
-    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
-        ? null
-        : liftOrNull();
+    ProgramInstance program =
+        conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
+            ? null
+            : liftOrNull();
+    if (program == null && resident != null && !resident.state().hasAttributesOfSource()) {
+      throw new IllegalStateException(
+          "stock GraphX does not see the vertex attributes that withVertices(...) gave: unset"
+              + " engine and fallback, or join them to the GraphX graph");
+    }
+    return program;
   }
 
   /** Runs and leaves the result with the executors. */

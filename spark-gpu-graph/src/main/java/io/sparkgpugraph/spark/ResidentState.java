@@ -251,6 +251,11 @@ public final class ResidentState implements AutoCloseable {
   /** A serializable predicate over original vertex ids. */
   public interface VertexPredicate extends LongPredicate, Serializable {}
 
+  /** Whether vertex attributes are the source's, not given since. */
+  boolean hasAttributesOfSource() {
+    return attributes == Attributes.SOURCE;
+  }
+
   public GraphSource source() {
     return loader.source();
   }
