@@ -24,6 +24,11 @@ final class DevicePlanner {
   /** What memory is for that holds what partitions tell each other. */
   private static final String UPDATES = "boundary updates";
 
+  /**
+   * Most blocks that fill an outbox behind the gather: each warp adds up what those before have.
+   */
+  static final int COLLECT_BLOCKS = 512;
+
   /** Threads of a block, in every launch. */
   static final int BLOCK = 256;
 
@@ -137,6 +142,7 @@ final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
+      collectCounts();
       inbox();
       results(p);
     }
@@ -401,6 +407,14 @@ final class DevicePlanner {
     }
     outbox("export.", lists.longestExport(partition));
     structs("exports", exports.size());
+  }
+
+  /** What each warp will write, where outboxes are filled behind the gather. */
+  private void collectCounts() {
+    boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
+    if (local || !lists.exports(partition).isEmpty()) {
+      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * BLOCK / DeviceProperties.WARP, null);
+    }
   }
 
   /** Where updates from other devices and other executor graphs are put, one list at a time. */

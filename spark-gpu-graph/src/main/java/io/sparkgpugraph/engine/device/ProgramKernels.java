@@ -39,6 +39,7 @@ public record ProgramKernels(
           "virtual_warps.cuh",
           "hubs.cuh",
           "sparse.cuh",
+          "collect.cuh",
           "exchange.cuh",
           "ends.cuh");
 
@@ -159,7 +160,7 @@ public record ProgramKernels(
       }
     }
     if (shape.tracksChanges()) {
-      names.addAll(List.of("collect", "inbox"));
+      names.addAll(List.of("collect_count", "collect", "inbox"));
     }
     if (!program.aggregates().isEmpty()) {
       names.add("aggregate");
@@ -236,6 +237,7 @@ public record ProgramKernels(
       frame.integer("shipActivity");
       frame.pointer("changed", "unsigned");
       frame.pointer("collected", "const Outbox");
+      frame.pointer("collectCounts", "long long");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("firstGhost");
