@@ -65,6 +65,11 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public Commands takeCommands() {
+    return new Commands(0, 0, 0);
+  }
+
+  @Override
   public List<KernelResources> takeKernels() {
     return List.of();
   }

@@ -4,7 +4,10 @@ import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
@@ -69,10 +72,29 @@ public final class DeviceBenchmark implements Callable<Integer> {
   @Option(
       names = "--devices",
       paramLabel = "N",
+      split = ",",
       description =
           "Devices of a device engine; default 1. Graphs are cut into as many partitions, and each"
-              + " superstep is told with the time of its kernels and of the hub between them.")
-  private int devices = 1;
+              + " superstep is told with the time of its kernels and of what goes between devices."
+              + " Several are compared: 1,2 tells by how much two are faster than one.")
+  private List<Integer> deviceCounts = List.of(1);
+
+  @Option(
+      names = "--exchange",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "What partitions tell each other: refined (default), boundary, all. Several are compared.")
+  private List<String> exchanges = List.of("refined");
+
+  @Option(
+      names = "--device-exchange",
+      paramLabel = "WAY",
+      split = ",",
+      description =
+          "How it goes from device to device: auto (default), hub, peer, peer-read, as"
+              + " spark.gpugraph.gpu.exchange says. Several are compared.")
+  private List<String> deviceExchanges = List.of("auto");
 
   @Option(
       names = "--algorithms",
@@ -154,13 +176,25 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (devices < 1 || baseline && devices > 1) {
+    int least = deviceCounts.stream().mapToInt(n -> n).min().orElse(0);
+    int most = deviceCounts.stream().mapToInt(n -> n).max().orElse(0);
+    if (least < 1 || baseline && most > 1) {
       throw counts.wrong("--devices must be at least 1, and 1 with --baseline");
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
+    List<ExchangeMode> modes =
+        exchanges.stream()
+            .map(name -> constant(ExchangeMode.class, name, "an exchange mode"))
+            .toList();
+    List<DeviceExchange> ways =
+        deviceExchanges.stream()
+            .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
+            .toList();
+    List<Between> between =
+        modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w))).toList();
     KernelChoice choice = kernelChoice();
     counts.check();
     if (threads < 1) {
@@ -170,25 +204,65 @@ public final class DeviceBenchmark implements Callable<Integer> {
     report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
-        measure(graphSpec, workloads, dense, deviceSettings, choice, spmv);
+        boolean weighted = workloads.contains(Workload.SSSP);
+        Edges edges = new Edges(graphSpec, weighted ? Kind.INT : null);
+        for (int devices : deviceCounts) {
+          // On one device nothing is exchanged.
+          measure(
+              edges,
+              devices,
+              workloads,
+              dense,
+              devices == 1 ? between.subList(0, 1) : between,
+              deviceSettings,
+              choice,
+              spmv);
+        }
       }
     }
     report.print();
     return failed ? 1 : 0;
   }
 
+  /**
+   * What goes between devices.
+   *
+   * @param mode what partitions tell each other
+   * @param way how it goes from device to device
+   */
+  private record Between(ExchangeMode mode, DeviceExchange way) {}
+
+  /** The edges of a graph, generated once. */
+  private static final class Edges {
+    private final GraphSpec spec;
+    private final Kind weights;
+    private final List<EdgeBlock> blocks;
+
+    Edges(GraphSpec spec, Kind weights) {
+      this.spec = spec;
+      this.weights = weights;
+      blocks = BenchmarkGraphs.edges(spec.generated(), weights);
+    }
+
+    ExecutorGraph graph(int partitions) {
+      return BenchmarkGraphs.build(
+          blocks, BenchmarkGraphs.vertices(spec.generated().vertices()), weights, partitions);
+    }
+  }
+
   private void measure(
-      GraphSpec graphSpec,
+      Edges edges,
+      int devices,
       List<Workload> workloads,
       List<DenseKernel> dense,
+      List<Between> between,
       DeviceSettings deviceSettings,
       KernelChoice choice,
       SpmvBaseline spmv)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    boolean weighted = workloads.contains(Workload.SSSP);
-    ExecutorGraph graph =
-        BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, devices);
+    GraphSpec graphSpec = edges.spec;
+    ExecutorGraph graph = edges.graph(devices);
     int source = graphSpec.lattice() ? 0 : largestOutDegree(graph);
     GraphPartition partition = graph.partitions().get(graph.partitionOf(source));
     int row = source - (int) partition.firstVertex();
@@ -204,16 +278,20 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("hostBytes", graph.bytes());
     report.emit(fields);
     ReferenceResults reference =
-        check
-            ? new ReferenceResults(whole(graph, graphSpec, weighted), source, counts.iterations())
-            : null;
+        check ? new ReferenceResults(whole(graph, edges), source, counts.iterations()) : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
-          DeviceSettings on = deviceSettings.withVirtualWarp(kernelOfAllRows.lanes());
           for (Workload workload : workloads) {
-            measure(subject, workload, kernelOfAllRows, on, choice);
+            for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
+              DeviceSettings on =
+                  deviceSettings
+                      .withVirtualWarp(kernelOfAllRows.lanes())
+                      .withExchange(exchange.way());
+              RunSettings run = runSettings(workload, choice, exchange.mode());
+              measure(subject, workload, kernelOfAllRows, on, run);
+            }
           }
         }
       } catch (DeviceException e) {
@@ -227,10 +305,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   /** The graph in one partition, for the sequential algorithms. */
-  private static ExecutorGraph whole(ExecutorGraph graph, GraphSpec graphSpec, boolean weighted) {
-    return graph.partitions().size() == 1
-        ? graph
-        : BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, 1);
+  private static ExecutorGraph whole(ExecutorGraph graph, Edges edges) {
+    return graph.partitions().size() == 1 ? graph : edges.graph(1);
   }
 
   /**
@@ -255,15 +331,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
       Workload workload,
       DenseKernel dense,
       DeviceSettings deviceSettings,
-      KernelChoice choice) {
+      RunSettings run) {
     WorkloadRuns measured =
         new WorkloadRuns(
-            subject.engine(),
-            subject.graph(),
-            workload,
-            subject.sourceId(),
-            runSettings(workload, choice),
-            deviceSettings);
+            subject.engine(), subject.graph(), workload, subject.sourceId(), run, deviceSettings);
     try {
       measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
@@ -278,7 +349,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     report.runs(subject.spec().name(), measured);
   }
 
-  private RunSettings runSettings(Workload workload, KernelChoice choice) {
+  private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
     return new RunSettings(
         workload.initialMessage(),
         workload.emptyMessage(),
@@ -288,7 +359,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
         !workload.iterates() && !twoBuffers,
         choice,
         threads,
-        null);
+        null,
+        exchange);
   }
 
   /** Dense id of the vertex of largest out-degree, the first of them. */
@@ -314,7 +386,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private GraphSpec graphSpec(String name) {
     try {
-      return GraphSpec.of(name, devices);
+      return GraphSpec.of(name, deviceCounts.stream().mapToInt(n -> n).min().orElse(1));
     } catch (IllegalArgumentException e) {
       throw counts.wrong(e.getMessage());
     }
@@ -337,11 +409,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   private KernelChoice kernelChoice() {
+    return constant(KernelChoice.class, kernel, "a kernel");
+  }
+
+  private <E extends Enum<E>> E constant(Class<E> type, String name, String what) {
     return counts.named(
-        "a kernel",
-        kernel,
-        List.of(KernelChoice.values()),
-        choice -> choice.name().toLowerCase(Locale.ROOT));
+        what,
+        name,
+        List.of(type.getEnumConstants()),
+        one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
   }
 
   private void checkEngineName(String name) {

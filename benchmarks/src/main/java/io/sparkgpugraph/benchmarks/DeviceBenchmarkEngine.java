@@ -101,6 +101,13 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public Commands takeCommands() {
+    return devices.stream()
+        .map(MeasuredDevice::takeCommands)
+        .reduce(new Commands(0, 0, 0), Commands::plus);
+  }
+
+  @Override
   public List<KernelResources> takeKernels() {
     Map<String, KernelResources> kernels = new LinkedHashMap<>();
     for (MeasuredDevice device : devices) {

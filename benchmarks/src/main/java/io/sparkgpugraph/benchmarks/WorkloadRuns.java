@@ -43,6 +43,7 @@ final class WorkloadRuns {
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
+  private BenchmarkEngine.Commands commands = new BenchmarkEngine.Commands(0, 0, 0);
   private boolean checked;
   private String difference;
 
@@ -101,6 +102,7 @@ final class WorkloadRuns {
       steps.clear();
       if (measured) {
         engine.takeKernelTimes();
+        engine.takeCommands();
       }
       summary =
           SuperstepLoop.run(
@@ -131,6 +133,7 @@ final class WorkloadRuns {
         }
         hubNanos.add(hubBefore[0].nanos());
         kernelTimes = engine.takeKernelTimes();
+        commands = engine.takeCommands();
       }
       if (first) {
         kernels = engine.takeKernels();
@@ -253,6 +256,20 @@ final class WorkloadRuns {
   /** The kernels that the first run was the first to use. */
   List<BenchmarkEngine.KernelResources> kernels() {
     return kernels;
+  }
+
+  /** What the last run queued, per superstep and device: launches, other commands, waits. */
+  List<Double> commands() {
+    double turns = Math.max(1.0, (double) steps.size() * engine.devices());
+    return List.of(
+        commands.launches() / turns, commands.others() / turns, commands.waits() / turns);
+  }
+
+  /** Host's time of one superstep, as {@link #stepNanos} has the devices'. */
+  double stepWallNanos() {
+    return workload.iterates()
+        ? Medians.median(stepWallNanos)
+        : wallNanos() / Math.max(1, summary.iterations());
   }
 
   /** Device time by kernel of the last run; empty unless every launch is timed. */

@@ -468,6 +468,26 @@ class FaultTest {
     }
   }
 
+  @Test
+  void aCheckpointThatCannotBeWrittenIsLeftOut() throws Exception {
+    checkpoint();
+    String owner = owners().get(1);
+    Faults faults =
+        new Faults()
+            // A file where the folder of the second one is to be.
+            .behind(
+                CHECKPOINT_INTERVAL + 1,
+                () -> {
+                  Path first = Cluster.files(checkpoints).get(0).getParent();
+                  Files.createFile(first.resolveSibling("epoch-" + 2 * CHECKPOINT_INTERVAL));
+                })
+            .behind(2 * CHECKPOINT_INTERVAL + 2, () -> cluster.kill(owner));
+    assertUndisturbed(faults);
+    assertThat(faults.wentBackTo())
+        .as("%s", faults.supersteps())
+        .isEqualTo(CHECKPOINT_INTERVAL + 1);
+  }
+
   @Tag("any-spark")
   @Test
   void anExecutorWithEmulatedDevicesIsKilled() throws Exception {

@@ -70,8 +70,8 @@ public interface EngineRun extends AutoCloseable {
   void restore(int superstep, List<Columns> values, List<long[]> activity);
 
   /**
-   * The state columns of a partition's vertices, {@code stored} rows; valid until the next step or
-   * close.
+   * The state columns of a partition's vertices, hidden ones too, {@code stored} rows; valid until
+   * the next step or close.
    */
   Columns values(int partition);
 
@@ -83,9 +83,9 @@ public interface EngineRun extends AutoCloseable {
 
   /**
    * The columns of the result function of a partition's vertices, {@code stored} rows, computed
-   * now; the state columns when the program has no result function. Rows of vertices that do not
-   * exist are zero. A table with a result function's columns is the caller's to keep; state columns
-   * are valid until the next step or close.
+   * now; the state's first columns when the program has no result function. Rows of vertices that
+   * do not exist are zero. A table with a result function's columns is the caller's to keep; state
+   * columns are valid until the next step or close.
    *
    * @param finalAggregates final aggregates over the whole graph
    */

@@ -21,8 +21,8 @@ import org.apache.hadoop.util.ReflectionUtils;
  * mapreduce.output.fileoutputformat.compress}).
  */
 public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable, VertexBlock> {
-  private static final String CSV = "sparkgpugraph.vertices.csv";
-  private static final String NAMES = "sparkgpugraph.vertices.names";
+  private static final String CSV = "gpugraph.vertices.csv";
+  private static final String NAMES = "gpugraph.vertices.names";
 
   static void configure(Configuration conf, boolean csv, List<String> names) {
     conf.setBoolean(CSV, csv);

@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.ArrayList;
@@ -176,6 +177,20 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
+  /** Whether values are computed per vertex instead of per edge. */
+  public static final ConfigEntry<HoistMode> HOIST =
+      register(
+          ConfigEntry.key("hoist")
+              .doc(
+                  "Whether what `sendMessage` computes of one end of an edge alone, such as"
+                      + " `srcAttr.rank / srcAttr.outDegree`, is computed once per vertex and kept"
+                      + " beside its value, so that an edge reads one number: `auto` where that saves"
+                      + " a read, or a division or mathematical function, per edge, `off` never. The"
+                      + " results are the same; a kept number takes memory per vertex. `explain()`"
+                      + " tells what is kept.")
+              .since("0.1.0")
+              .oneOf(HoistMode.class, HoistMode.AUTO));
+
   /** How dense supersteps divide rows among the lanes of a GPU: lanes per row, 0: by segments. */
   public static final ConfigEntry<Integer> DENSE_KERNEL =
       register(
@@ -220,6 +235,20 @@ public final class GpuGraphConf {
                       + " a run that would leave less does not fit.")
               .since("0.1.0")
               .bytes(0, "256m"));
+
+  /** How what changed goes from GPU to GPU of an executor. */
+  public static final ConfigEntry<DeviceExchange> GPU_EXCHANGE =
+      register(
+          ConfigEntry.key("gpu.exchange")
+              .doc(
+                  "How what changed goes from one GPU of an executor to another: `hub` over"
+                      + " page-locked memory of the host; `peer` directly, the kernels of one GPU"
+                      + " write into the memory of the other; `peer-read` directly, they read there."
+                      + " `auto` times both ways once for each pair of GPUs and takes the faster one."
+                      + " GPUs that do not reach each other's memory always take the hub. The"
+                      + " results are the same; forcing one is for measurements.")
+              .since("0.1.0")
+              .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
 
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =

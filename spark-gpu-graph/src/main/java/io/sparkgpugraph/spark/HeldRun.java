@@ -153,12 +153,17 @@ final class HeldRun implements AutoCloseable {
     return answer;
   }
 
-  private ShardWork.Answer failed(Throwable thrown) throws Exception {
+  /** Whether something was thrown because Spark has stopped the task. */
+  private static boolean isStopped(Throwable thrown) {
     TaskContext context = TaskContext.get();
-    if (thrown instanceof TaskKilledException
+    return thrown instanceof TaskKilledException
         || thrown instanceof InterruptedException
         || Thread.currentThread().isInterrupted()
-        || context != null && context.isInterrupted()) {
+        || context != null && context.isInterrupted();
+  }
+
+  private ShardWork.Answer failed(Throwable thrown) throws Exception {
+    if (isStopped(thrown)) {
       throw thrown instanceof Exception e ? e : new TaskKilledException();
     }
     if (thrown instanceof DeviceException e && selection != null && selection.device() != null) {
@@ -364,7 +369,15 @@ final class HeldRun implements AutoCloseable {
             activity.add(run.activity(p));
           }
           CheckpointFile file = new CheckpointFile(work.superstep(), values, activity);
-          return ShardWork.Answer.done(work.checkpoint().write(shard, file));
+          try {
+            return ShardWork.Answer.done(work.checkpoint().write(shard, file));
+          } catch (java.io.IOException e) {
+            if (isStopped(e)) {
+              throw e;
+            }
+            return new ShardWork.Answer(
+                ShardReport.Outcome.CHECKPOINT_UNWRITABLE, e.getMessage(), List.of());
+          }
         });
   }
 

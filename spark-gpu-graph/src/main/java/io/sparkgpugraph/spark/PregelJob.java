@@ -12,6 +12,7 @@ import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
@@ -244,9 +245,16 @@ public final class PregelJob {
 
   private ProgramInstance lift() {
     long start = System.nanoTime();
-    ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
+    ProgramInstance program = hoisted(ProgramLifter.lift(ProgramSources.of(source, request)));
     liftSeconds = (System.nanoTime() - start) / 1e9;
     return program;
+  }
+
+  /** The lifted program as it will run. */
+  ProgramInstance hoisted(ProgramInstance lifted) {
+    return conf.hoist() == HoistMode.OFF
+        ? lifted
+        : Hoisting.apply(lifted, inPlace(lifted.program()));
   }
 
   private ProgramInstance liftOrNull() {

@@ -5,7 +5,7 @@
 // the list is ghost firstGhost + i or, where a list names more vertices than are ghosts here, ghostOf[i] (negative: none).
 SGG_KERNEL(inbox) {
   const Outbox& box = *f.inbox;
-  int count = box.counts[0];
+  int count = (int)f.inboxCount;
   int threads = (int)(gridDim.x * blockDim.x);
   for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < count; i += threads) {
     int position = box.positions[i];

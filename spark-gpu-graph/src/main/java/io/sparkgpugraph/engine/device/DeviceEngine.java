@@ -133,7 +133,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
     Placement placement = Placement.of(holdings.size(), graph.partitions().size());
-    return new ExchangeLists(graph, run.exchange(), placement);
+    Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
+    return new ExchangeLists(graph, run.exchange(), placement, routes);
   }
 
   private List<DeviceHoldings> used(ExchangeLists lists) {

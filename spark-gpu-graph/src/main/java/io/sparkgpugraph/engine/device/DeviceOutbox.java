@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
  * order.
  *
  * @param struct address of the struct by which kernels know it
- * @param counts device memory: number of updates, number of those with a value
+ * @param counts device memory: number of updates, number of those with a value; null where they are
+ *     among the status words of the home, and where a reader is told them by the host
  * @param positions device memory: positions in the list
  * @param flags device memory: bit 0 carries a value, bit 1 is active
  * @param values device memory: the columns that travel

@@ -8,7 +8,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,14 +44,17 @@ final class DevicePartition {
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
   private final ExchangeLists lists;
-  private final List<DeviceOutbox> outboxes;
   private final List<DeviceOutbox> exports;
   private final DeviceOutbox staging;
+  private final OutboxTable table;
   private final DeviceMemory[] state;
   private final DeviceMemory[] next;
   private final boolean[] stable;
+  private final int statusBytes;
   private final int hubs;
   private final int chunks;
+  private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
+  private int parity;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -92,26 +95,66 @@ final class DevicePartition {
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
     DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
     constants(spec, plan);
-    OutboxTable table = new OutboxTable(spec, memory, graph.index());
-    List<String> own = names("outbox", lists.from(graph.index()).size());
-    outboxes = table.upload("outboxes", own, own, launcher);
-    List<String> told = names("export", lists.exports(graph.index()).size());
-    exports = table.upload("exports", told, Collections.nCopies(told.size(), "export."), launcher);
-    List<DeviceOutbox> one =
-        table.upload("staging", List.of("staging."), List.of("staging."), launcher);
-    staging = one.isEmpty() ? null : one.get(0);
-    // Under the other modes outboxes are not filled by the gather, but collected behind it.
-    frame.set("outboxCount", lists.refined() ? outboxes.size() : 0);
+    table = new OutboxTable(spec, memory, graph.index());
+    exports =
+        table.upload(
+            "exports",
+            IntStream.range(0, lists.exports(graph.index()).size())
+                .mapToObj(i -> table.entry("export" + i + ".", "export."))
+                .toList(),
+            launcher);
+    staging =
+        memory.find(graph.index(), "staging") == null
+            ? null
+            : table
+                .upload(
+                    "staging",
+                    List.of(new OutboxTable.Entry(null, 0, table.buffers("staging."))),
+                    launcher)
+                .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
   }
 
-  private static List<String> names(String prefix, int count) {
-    return IntStream.range(0, count).mapToObj(i -> prefix + i + ".").toList();
+  /**
+   * Gets outboxes of the lists between partitions here, whose updates may be on other devices.
+   *
+   * @param even those that even supersteps fill, in the order of the lists
+   * @param odd those that odd ones fill
+   */
+  void outboxes(List<OutboxTable.Entry> even, List<OutboxTable.Entry> odd) {
+    List<OutboxTable.Entry> all = new ArrayList<>(even);
+    all.addAll(odd);
+    List<DeviceOutbox> made = table.upload("outboxes", all, launcher);
+    outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
+    // Under the other modes outboxes are not filled by the gather, but collected behind it.
+    frame.set("outboxCount", lists.refined() ? even.size() : 0);
+  }
+
+  /** What kernels here know the updates by that come directly from other devices, in this order. */
+  List<DeviceOutbox> inboxes(List<OutboxTable.Buffers> from) {
+    return table.upload(
+        "inboxes", from.stream().map(b -> new OutboxTable.Entry(null, 0, b)).toList(), launcher);
+  }
+
+  /** Where buffers of updates are that this partition's device has. */
+  OutboxTable.Buffers buffers(String prefix) {
+    return table.buffers(prefix);
+  }
+
+  /** Address of the counts of one of its outboxes, among the status words. */
+  long counts(int outbox) {
+    return status().address() + statusBytes() + 8L * outbox;
+  }
+
+  /** Bytes of the status without the counts behind it. */
+  int statusBytes() {
+    return statusBytes;
   }
 
   private void constants(RunSpec spec, DevicePlan plan) {
@@ -151,9 +194,13 @@ final class DevicePartition {
     return graph;
   }
 
-  /** Outboxes of the lists between partitions here, in their order. */
-  List<DeviceOutbox> outboxes() {
-    return outboxes;
+  /**
+   * Outboxes of the lists between partitions here, in their order.
+   *
+   * @param of 0: what even supersteps fill, 1: what odd ones do
+   */
+  List<DeviceOutbox> outboxes(int of) {
+    return outboxes.get(of);
   }
 
   /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
@@ -218,6 +265,7 @@ final class DevicePartition {
    */
   void begin(int superstep, double[] aggregates) {
     frame.set("superstep", superstep);
+    parity = superstep & 1;
     for (int i = 0; i < aggregates.length; i++) {
       frame.box("aggregate" + i, aggregates[i]);
     }
@@ -251,8 +299,8 @@ final class DevicePartition {
     if (nextActive != null) {
       clear(nextActive);
     }
-    for (DeviceOutbox outbox : outboxes) {
-      clear(outbox.counts());
+    if (!outboxes.get(parity).isEmpty()) {
+      frame.set("outboxes", outboxes.get(parity).get(0).struct());
     }
     if (mode == Mode.SPARSE) {
       sparse();
@@ -261,7 +309,7 @@ final class DevicePartition {
     }
     aggregate();
     if (!lists.refined()) {
-      for (DeviceOutbox outbox : outboxes) {
+      for (DeviceOutbox outbox : outboxes.get(parity)) {
         // What changed in supersteps before concerns only readers elsewhere.
         frame.set("changed", 0);
         collect(outbox, true, shipsActivity);
@@ -271,7 +319,9 @@ final class DevicePartition {
 
   /** Fills an outbox from the bitmaps, behind a superstep. */
   private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
-    clear(outbox.counts());
+    if (outbox.counts() != null) {
+      clear(outbox.counts());
+    }
     frame.set("collected", outbox.struct());
     frame.set("tellsAll", all ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
@@ -380,7 +430,7 @@ final class DevicePartition {
   /**
    * Takes what another partition said.
    *
-   * @param outbox where it is, on this device
+   * @param outbox where it is, as kernels here know it
    * @param list from whom; it is for this partition
    * @param ghostOf which positions are ghosts; null: all
    * @param count number of updates
@@ -389,6 +439,7 @@ final class DevicePartition {
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
     frame.set("ghostOf", ghostOf);
+    frame.set("inboxCount", count);
     launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
   }
 

@@ -29,6 +29,9 @@ final class DevicePlanner {
    */
   static final int COLLECT_BLOCKS = 512;
 
+  /** What the names of buffers for odd supersteps end with, where even ones have others. */
+  static final String ODD = "odd.";
+
   /** Threads of a block, in every launch. */
   static final int BLOCK = 256;
 
@@ -143,7 +146,7 @@ final class DevicePlanner {
       outboxes(p);
       exports(p);
       collectCounts();
-      inbox();
+      staging();
       results(p);
     }
     return new DevicePlan(grouping, items);
@@ -190,6 +193,7 @@ final class DevicePlanner {
   private boolean readsIds() {
     return FunctionTraits.readsIds(program)
         || reads(program.initialState(), Role.ID)
+        || shape.missingVertices() && reads(program.missingState(), Role.ID)
         || reads(program.resultFunction(), Role.ID)
         || program.finalAggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
   }
@@ -318,7 +322,9 @@ final class DevicePlanner {
 
   private void aggregates(GraphPartition p) {
     int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
-    own("status", "status", 8L * (STATUS_WORDS + width), null);
+    // Behind the words, the counts of the outboxes: cleared and read with them.
+    int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
+    own("status", "status", 8L * (STATUS_WORDS + width + outboxes), null);
     if (width > 0) {
       own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
     }
@@ -357,9 +363,25 @@ final class DevicePlanner {
     for (int i = 0; i < told.size(); i++) {
       String of = "outbox" + i + ".";
       tables(of, told.get(i), p);
-      outbox(of, told.get(i).size());
+      Route route = lists.route(told.get(i));
+      if (route != Route.WRITE) {
+        updates(of, told.get(i).size());
+      }
+      if (route == Route.READ) {
+        updates(of + ODD, told.get(i).size());
+      }
     }
-    structs("outboxes", told.size());
+    structs("outboxes", 2 * told.size());
+    int direct = 0;
+    for (BoundaryList list : lists.to(partition)) {
+      Route route = lists.route(list);
+      direct += route.direct() ? 1 : 0;
+      if (route == Route.WRITE) {
+        updates(inbox(list), list.size());
+        updates(inbox(list) + ODD, list.size());
+      }
+    }
+    structs("inboxes", 2 * direct);
     for (BoundaryList list : lists.to(partition)) {
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
@@ -375,9 +397,13 @@ final class DevicePlanner {
     own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
   }
 
+  /** What the names of buffers begin with that another device writes, after even supersteps. */
+  static String inbox(BoundaryList list) {
+    return "inbox" + list.home() + ".";
+  }
+
   /** Room for updates of every vertex of a list. */
-  private void outbox(String of, int size) {
-    own(of + "counts", UPDATES, 8, null);
+  private void updates(String of, int size) {
     own(of + "positions", UPDATES, 4L * size, null);
     own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
     for (int c : FunctionTraits.shippedColumns(program)) {
@@ -405,7 +431,8 @@ final class DevicePlanner {
     for (int i = 0; i < exports.size(); i++) {
       tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
-    outbox("export.", lists.longestExport(partition));
+    own("export.counts", UPDATES, 8, null);
+    updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
   }
 
@@ -417,11 +444,11 @@ final class DevicePlanner {
     }
   }
 
-  /** Where updates from other devices and other executor graphs are put, one list at a time. */
-  private void inbox() {
+  /** Where updates that come over the host are put, one list at a time. */
+  private void staging() {
     int longest = lists.longestImport(partition);
     if (longest > 0) {
-      outbox("staging.", longest);
+      updates("staging.", longest);
       structs("staging", 1);
     }
   }

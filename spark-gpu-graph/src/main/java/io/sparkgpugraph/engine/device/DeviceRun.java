@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * A program on an executor graph on one or several devices, a thread for each. In a superstep a
  * device lets its ghosts take what was told after the one before; queues, for each of its
  * partitions: (sparse) activation of the candidate rows; gather and apply; hubs; commit or exchange
- * of the value buffers; waits for the status; and copies what other devices must know to the hub
- * (see {@link BoundaryLink}). Then all devices meet.
+ * of the value buffers; waits for the status; and copies what devices must know that it does not
+ * reach to the hub (see {@link BoundaryLink}). Then all devices meet.
  */
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
@@ -310,14 +310,18 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
-    return guard.run(
-        () -> download(partition, program.state().columns(), team.partition(partition)::state));
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
+    return guard.run(() -> download(partition, kinds, team.partition(partition)::state));
   }
 
   @Override
   public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
-      return values(partition);
+      return state(partition, program.result().columns());
     }
     return guard.run(
         () -> {
@@ -361,7 +365,7 @@ public final class DeviceRun implements EngineRun {
   /** The refined updates that the last superstep left in each boundary list, in their order. */
   List<DeviceOutbox.Updates> updates() {
     guard.checkOpen();
-    return exchange.updates();
+    return exchange.updates(superstep);
   }
 
   // ---- life -----------------------------------------------------------------------------------

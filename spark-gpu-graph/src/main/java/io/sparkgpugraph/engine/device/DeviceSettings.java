@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * How the device engine walks a graph and what it may take.
@@ -15,12 +16,19 @@ import java.io.Serializable;
  * @param chunkEdges most edges of one chunk
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
+ * @param exchange how devices of one run tell each other what changed
  */
 public record DeviceSettings(
-    int virtualWarp, int grouping, int hubDegree, int chunkEdges, long reserveBytes)
+    int virtualWarp,
+    int grouping,
+    int hubDegree,
+    int chunkEdges,
+    long reserveBytes,
+    DeviceExchange exchange)
     implements Serializable {
-  /** Warp segmentation, the smallest grouping that fits, 256 MiB left free. */
-  public static final DeviceSettings DEFAULT = new DeviceSettings(0, 0, 1024, 8192, 256L << 20);
+  /** Warp segmentation, the smallest grouping that fits, 256 MiB left free, the faster exchange. */
+  public static final DeviceSettings DEFAULT =
+      new DeviceSettings(0, 0, 1024, 8192, 256L << 20, DeviceExchange.AUTO);
 
   public DeviceSettings {
     check(
@@ -35,6 +43,7 @@ public record DeviceSettings(
     check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
     check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
+    Objects.requireNonNull(exchange, "exchange");
   }
 
   private static void check(boolean holds, String rule, long value) {
@@ -45,21 +54,26 @@ public record DeviceSettings(
 
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
-    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, reserveBytes);
+    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, reserveBytes, exchange);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
-    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, reserveBytes);
+    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, reserveBytes, exchange);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(virtualWarp, grouping, degree, edges, reserveBytes);
+    return new DeviceSettings(virtualWarp, grouping, degree, edges, reserveBytes, exchange);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, bytes);
+    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, bytes, exchange);
+  }
+
+  /** The same with another exchange between devices. */
+  public DeviceSettings withExchange(DeviceExchange other) {
+    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, reserveBytes, other);
   }
 }

@@ -122,7 +122,7 @@ final class DeviceShare implements AutoCloseable {
 
   /**
    * One superstep: what was told after the one before reaches the ghosts, then the launches, then
-   * what they tell goes to the hub.
+   * what they tell goes to the hub, as far as it takes that route.
    *
    * @param superstep its number
    */
@@ -173,7 +173,7 @@ final class DeviceShare implements AutoCloseable {
   }
 
   private void send(int parity) {
-    if (out.stream().noneMatch(BoundaryLink::crosses)) {
+    if (out.stream().noneMatch(link -> link.route() == Route.HUB)) {
       queueSends(parity);
       return;
     }
@@ -196,7 +196,8 @@ final class DeviceShare implements AutoCloseable {
     for (BoundaryLink link : out) {
       list = link.home() == home ? list + 1 : 0;
       home = link.home();
-      bytes += link.send(stream, parity, status.updates(partitions.indexOf(home), list));
+      int updates = status.updates(partitions.indexOf(home), list);
+      bytes += link.send(stream, parity, home.outboxes(parity).get(list), updates);
     }
     return bytes;
   }
@@ -218,10 +219,7 @@ final class DeviceShare implements AutoCloseable {
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
-    for (BoundaryLink link : out) {
-      link.send(stream, 0, 0);
-      link.send(stream, 1, 0);
-    }
+    out.forEach(BoundaryLink::forget);
   }
 
   // ---- results --------------------------------------------------------------------------------
@@ -274,7 +272,7 @@ final class DeviceShare implements AutoCloseable {
     return nanos;
   }
 
-  /** Bytes copied to and from the hub so far. */
+  /** Bytes copied to and from the hub so far, and bytes that came directly. */
   long hubBytes() {
     return hubBytes;
   }

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * What the kernels of a superstep tell the host, of the partitions of one device in one piece of
- * page-locked memory: per partition the status words, then the counts of each of its outboxes. A
- * partition is known by its number among those of the device.
+ * page-locked memory: per partition the status words and behind them, as on the device, the counts
+ * of each of its outboxes. A partition is known by its number among those of the device.
  */
 final class DeviceStatus implements AutoCloseable {
   static final int EDGES = 0;
@@ -30,7 +30,7 @@ final class DeviceStatus implements AutoCloseable {
     int bytes = 0;
     for (DevicePartition partition : partitions) {
       offsets.add(bytes);
-      bytes += (int) partition.status().bytes() + 8 * partition.outboxes().size();
+      bytes += (int) partition.status().bytes();
     }
     memory = device.allocatePinned(Math.max(8, bytes));
   }
@@ -39,13 +39,7 @@ final class DeviceStatus implements AutoCloseable {
   void download(DeviceStream stream) {
     for (int p = 0; p < offsets.size(); p++) {
       DeviceMemory status = partitions.get(p).status();
-      int at = offsets.get(p);
-      stream.download(status, 0, memory, at, (int) status.bytes());
-      at += (int) status.bytes();
-      for (DeviceOutbox outbox : partitions.get(p).outboxes()) {
-        stream.download(outbox.counts(), 0, memory, at, 8);
-        at += 8;
-      }
+      stream.download(status, 0, memory, offsets.get(p), (int) status.bytes());
     }
   }
 
@@ -81,7 +75,7 @@ final class DeviceStatus implements AutoCloseable {
   }
 
   private int counts(int partition, int outbox) {
-    return offsets.get(partition) + (int) partitions.get(partition).status().bytes() + 8 * outbox;
+    return offsets.get(partition) + partitions.get(partition).statusBytes() + 8 * outbox;
   }
 
   @Override

@@ -376,6 +376,9 @@ final class ProgramAdapters {
       eachState(c -> "s.c" + c + " = " + load("f.attribute" + c + "[v]", state.get(c)) + ";");
     }
     end();
+    if (shape.missingVertices()) {
+      missingState();
+    }
     IrFunction run = program.vertexProgram();
     out.append(printer.function("program_vertex", run, "State"));
     device(
@@ -406,6 +409,19 @@ final class ProgramAdapters {
       line("Flag flag{};");
       call("program_active_when", activeWhen, "v", "flag", this::beforeAfter);
       line("return flag.c0 != 0;");
+    }
+    end();
+  }
+
+  private void missingState() {
+    IrFunction missing = program.missingState();
+    if (missing != null) {
+      out.append(printer.function("program_missing_state", missing, "State"));
+    }
+    device("void sgg_missing_state(const Frame& f, int v, State& s)");
+    line("(void)f; (void)v; (void)s;");
+    if (missing != null) {
+      call("program_missing_state", missing, "v", "s", this::ofVertex);
     }
     end();
   }

@@ -240,6 +240,7 @@ public record ProgramKernels(
       frame.pointer("collectCounts", "long long");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
+      frame.integer("inboxCount");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
       return frame;

@@ -158,7 +158,10 @@ public final class EmulatedDevice implements Device {
   @Override
   public boolean canAccess(Device peer) {
     handle();
-    return peer instanceof EmulatedDevice other && other != this;
+    return peer instanceof EmulatedDevice other
+        && other != this
+        && settings.peers()
+        && other.settings.peers();
   }
 
   @Override
