@@ -168,12 +168,15 @@ final class BenchmarkReport {
     }
   }
 
-  /** A workload's runs. */
-  void runs(String graph, WorkloadRuns measured) {
+  /**
+   * A workload's runs.
+   *
+   * @param dense what a device engine walked all rows with
+   */
+  void runs(String graph, DenseKernel dense, WorkloadRuns measured) {
     Workload workload = measured.workload();
     BenchmarkEngine engine = measured.engine();
     RunSettings settings = measured.settings();
-    DenseKernel dense = new DenseKernel(measured.deviceSettings().virtualWarp());
     boolean timed = !Double.isNaN(measured.deviceNanos());
     double total = timed ? measured.deviceNanos() : measured.wallNanos();
     long edges = measured.summary().edgesEvaluated();
@@ -188,7 +191,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "run");
     fields.put("graph", graph);
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("hardware", engine.hardware());
     fields.put("kernel", settings.kernel().name().toLowerCase(Locale.ROOT));
@@ -220,7 +223,7 @@ final class BenchmarkReport {
     table.add(
         List.of(
             graph,
-            workload.title(),
+            measured.title(),
             engine.name(),
             engine.hasDevice() ? dense.toString() : "",
             timed ? millis(measured.deviceNanos()) : "",
@@ -235,7 +238,7 @@ final class BenchmarkReport {
       memory.add(
           List.of(
               graph,
-              workload.title(),
+              measured.title(),
               engine.name(),
               dense.toString(),
               number(measured.upload().bytes() / 1e6),
@@ -327,7 +330,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "superstep");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("devices", engine.devices());
     fields.put("exchange", lower(measured.settings().exchange()));
@@ -343,7 +346,7 @@ final class BenchmarkReport {
     hub.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             engine.name(),
             Integer.toString(engine.devices()),
             lower(measured.settings().exchange()),
@@ -363,7 +366,7 @@ final class BenchmarkReport {
       BenchmarkEngine.KernelResources kernelResources) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernelResources.name());
@@ -373,7 +376,7 @@ final class BenchmarkReport {
     emit(fields);
     resources.addOnce(
         List.of(
-            workload.title(),
+            measured.title(),
             engine.name(),
             kernelResources.name(),
             Integer.toString(kernelResources.registers()),
@@ -390,7 +393,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "kernel");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", measured.engine().name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernel);
@@ -400,7 +403,7 @@ final class BenchmarkReport {
     times.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             measured.engine().name(),
             dense.toString(),
             kernel,

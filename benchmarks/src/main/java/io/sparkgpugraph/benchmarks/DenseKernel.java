@@ -1,13 +1,35 @@
 package io.sparkgpugraph.benchmarks;
 
+import io.sparkgpugraph.engine.device.DenseTuning;
+import io.sparkgpugraph.engine.device.DenseTuning.Hubs;
+import io.sparkgpugraph.engine.device.DenseTuning.IdLoads;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
 /**
- * What a device engine walks all rows with.
+ * What a device engine walks all rows with: {@code stream}, {@code segmentation}, either with
+ * {@code -nohubs}, {@code -blocks}, {@code -warps} or {@code -fused}; {@code lanes1} … {@code
+ * lanes32}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
  *
- * @param lanes of the virtual warp that takes a row: 1, 2, 4, 8, 16 or 32; 0: warp segmentation
+ * @param name as it was given
+ * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
+ * @param tuning how it takes them
+ * @param hubDegree see {@link DeviceSettings}
+ * @param chunkEdges see {@link DeviceSettings}
  */
-record DenseKernel(int lanes) {
-  private static final String SEGMENTATION = "segmentation";
+record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, int chunkEdges) {
+  /** What may be asked for, for messages. */
+  static final String VALID =
+      "stream, segmentation (both also with -nohubs, -blocks, -warps, stream with -fused), lanes1,"
+          + " lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=, /serial=, /blocks=,"
+          + " /loads=cached|evict_first|past_l1|prefetched, /hub=, /chunk=";
+
   private static final String LANES = "lanes";
+
+  /** Edges of a chunk that a block gathers. */
+  private static final int BLOCK_CHUNK = 8192;
 
   /**
    * Reads a name.
@@ -15,21 +37,90 @@ record DenseKernel(int lanes) {
    * @throws IllegalArgumentException when there is no such kernel
    */
   static DenseKernel of(String name) {
-    if (name.equals(SEGMENTATION)) {
-      return new DenseKernel(0);
+    String[] parts = name.split("/");
+    DenseKernel kernel = base(name, parts[0]);
+    for (int i = 1; i < parts.length; i++) {
+      kernel = kernel.with(parts[i]);
     }
-    if (name.matches(LANES + "(1|2|4|8|16|32)")) {
-      return new DenseKernel(Integer.parseInt(name.substring(LANES.length())));
+    return kernel;
+  }
+
+  private static DenseKernel base(String name, String base) {
+    DeviceSettings defaults = DeviceSettings.DEFAULT;
+    if (base.matches(LANES + "(1|2|4|8|16|32)")) {
+      int lanes = Integer.parseInt(base.substring(LANES.length()));
+      return new DenseKernel(
+          name, lanes, defaults.tuning(), defaults.hubDegree(), defaults.chunkEdges());
     }
-    throw new IllegalArgumentException(
-        "'"
-            + name
-            + "' is not a dense kernel; valid: segmentation, lanes1, lanes2, lanes4, lanes8,"
-            + " lanes16, lanes32");
+    if (base.matches("(stream|segmentation)(-nohubs|-blocks|-warps)?|stream-fused")) {
+      boolean streams = base.startsWith("stream");
+      DenseTuning tuning = streams ? DenseTuning.DEFAULT : DenseTuning.SEGMENTATION;
+      int dash = base.indexOf('-');
+      if (dash >= 0) {
+        String hubs = base.substring(dash + 1).replace("nohubs", "none").toUpperCase(Locale.ROOT);
+        tuning = tuning.withHubs(Hubs.valueOf(hubs));
+      }
+      int chunk = tuning.hubs() == Hubs.BLOCKS ? BLOCK_CHUNK : defaults.chunkEdges();
+      return new DenseKernel(name, 0, tuning, defaults.hubDegree(), chunk);
+    }
+    throw new IllegalArgumentException("'" + base + "' is not a dense kernel; valid: " + VALID);
+  }
+
+  private DenseKernel with(String assignment) {
+    String[] parts = assignment.split("=", 2);
+    String key = parts[0];
+    if (parts.length < 2) {
+      throw new IllegalArgumentException("'" + assignment + "' lacks a value; valid: " + VALID);
+    }
+    DenseTuning t = tuning;
+    if (key.equals("loads")) {
+      return tuned(t.withConstants(t.depth(), t.serialPart(), t.residentBlocks(), loads(parts[1])));
+    }
+    int value;
+    try {
+      value = Integer.parseInt(parts[1]);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + assignment + "' has no number behind =", e);
+    }
+    return switch (key) {
+      case "depth" ->
+          tuned(t.withConstants(value, t.serialPart(), t.residentBlocks(), t.idLoads()));
+      case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks(), t.idLoads()));
+      case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value, t.idLoads()));
+      case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
+      case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);
+      default ->
+          throw new IllegalArgumentException(
+              "'" + key + "' is not a constant of a dense kernel; valid: " + VALID);
+    };
+  }
+
+  private static IdLoads loads(String name) {
+    return Arrays.stream(IdLoads.values())
+        .filter(l -> l.name().equals(name.toUpperCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "loads '"
+                        + name
+                        + "'; valid: "
+                        + Arrays.stream(IdLoads.values())
+                            .map(l -> l.name().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private DenseKernel tuned(DenseTuning other) {
+    return new DenseKernel(name, lanes, other, hubDegree, chunkEdges);
+  }
+
+  /** The settings with this kernel. */
+  DeviceSettings in(DeviceSettings settings) {
+    return settings.withVirtualWarp(lanes).withTuning(tuning).withHubs(hubDegree, chunkEdges);
   }
 
   @Override
   public String toString() {
-    return lanes == 0 ? SEGMENTATION : LANES + lanes;
+    return name;
   }
 }

@@ -115,9 +115,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: segmentation (default), or lanes1, lanes2, …"
-              + " lanes32: a virtual warp of so many lanes per row. Several are compared.")
-  private List<String> denseKernels = List.of("segmentation");
+          "What a device engine walks all rows with: stream (default) or segmentation; -nohubs,"
+              + " -blocks, -warps or -fused behind it says who gathers hubs; or lanes1, lanes2, …"
+              + " lanes32: a virtual warp of so many lanes per row. Constants follow behind slashes:"
+              + " stream/depth=4/serial=16/blocks=5/loads=evict_first/hub=2048/chunk=4096. Several"
+              + " are compared.")
+  private List<String> denseKernels = List.of("stream");
 
   @Option(
       names = "--grouping",
@@ -137,6 +140,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
       names = "--two-buffers",
       description = "Keeps two value buffers, in step with Pregel, where in place is possible too.")
   private boolean twoBuffers;
+
+  @Option(
+      names = "--hoist",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
+              + " (default), off, or both to compare them.")
+  private List<String> hoist = List.of("auto");
 
   @Option(
       names = "--check",
@@ -201,6 +213,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw counts.wrong("--threads must be at least 1");
     }
     engines.forEach(this::checkEngineName);
+    hoist.forEach(this::checkHoistMode);
     report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
@@ -286,11 +299,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
               DeviceSettings on =
-                  deviceSettings
-                      .withVirtualWarp(kernelOfAllRows.lanes())
-                      .withExchange(exchange.way());
+                  kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
-              measure(subject, workload, kernelOfAllRows, on, run);
+              for (String mode : hoist) {
+                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              }
             }
           }
         }
@@ -329,24 +342,31 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       Subject subject,
       Workload workload,
+      boolean hoists,
       DenseKernel dense,
       DeviceSettings deviceSettings,
       RunSettings run) {
     WorkloadRuns measured =
         new WorkloadRuns(
-            subject.engine(), subject.graph(), workload, subject.sourceId(), run, deviceSettings);
+            subject.engine(),
+            subject.graph(),
+            workload,
+            subject.sourceId(),
+            hoists,
+            run,
+            deviceSettings);
     try {
       measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       out.println(
-          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
+          measured.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
     failed |= measured.difference() != null;
-    report.runs(subject.spec().name(), measured);
+    report.runs(subject.spec().name(), dense, measured);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
@@ -418,6 +438,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
         name,
         List.of(type.getEnumConstants()),
         one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  private void checkHoistMode(String mode) {
+    counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
   }
 
   private void checkEngineName(String name) {

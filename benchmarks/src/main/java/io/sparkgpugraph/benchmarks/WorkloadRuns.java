@@ -10,6 +10,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ final class WorkloadRuns {
   private final BenchmarkEngine engine;
   private final ExecutorGraph graph;
   private final Workload workload;
+  private final boolean hoists;
   private final ProgramInstance program;
   private final RunSettings settings;
   private final DeviceSettings deviceSettings;
@@ -58,18 +60,22 @@ final class WorkloadRuns {
 
   /**
    * @param source original id of the vertex that searches start from
+   * @param hoists whether values of a vertex are computed once per vertex, not per edge
    */
   WorkloadRuns(
       BenchmarkEngine engine,
       ExecutorGraph graph,
       Workload workload,
       long source,
+      boolean hoists,
       RunSettings settings,
       DeviceSettings deviceSettings) {
     this.engine = engine;
     this.graph = graph;
     this.workload = workload;
-    this.program = workload.program(source);
+    this.hoists = hoists;
+    ProgramInstance lifted = workload.program(source);
+    this.program = hoists ? Hoisting.apply(lifted, settings.inPlace()) : lifted;
     this.settings = settings;
     this.deviceSettings = deviceSettings;
   }
@@ -176,6 +182,11 @@ final class WorkloadRuns {
 
   Workload workload() {
     return workload;
+  }
+
+  /** The workload's name, and how it was run where it can be run otherwise. */
+  String title() {
+    return workload.title() + (hoists ? "" : " (not hoisted)");
   }
 
   RunSettings settings() {

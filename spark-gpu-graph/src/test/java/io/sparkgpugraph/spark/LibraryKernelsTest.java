@@ -9,6 +9,7 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.ProgramKernels;
 import io.sparkgpugraph.lib.LibraryPrograms;
@@ -62,7 +63,8 @@ class LibraryKernelsTest {
         RunSettings settings = new PregelJob(source, graph, request).settings(program);
         for (boolean exchanges : new boolean[] {false, true}) {
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
-          DeviceShape device = new DeviceShape(settings.activeDirection(), false);
+          DeviceShape device =
+              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
           ProgramKernels kernels = ProgramKernels.of(program, shape, device);
           assertThat(packaged.contains(kernels.source().text()))
               .as("%s, %s", kernels.source().origins(), shape)

@@ -2,10 +2,11 @@
 
 // ---- counts and aggregates ----------------------------------------------------------------------------------------------
 
+// A thread's counts. What it evaluates and runs in one launch fits 32 bits, as all edges of a partition do; registers are scarce.
 struct Tally {
-  long long edges;
-  long long ran;
-  long long activated;
+  int edges;
+  int ran;
+  int activated;
   long long activeEdges;
 #if SGG_AGGREGATES > 0
   double aggregates[SGG_AGGREGATES];
@@ -98,12 +99,41 @@ SGG_DEVICE void sgg_tally_store(const Frame& f, const Tally& tally) {
 
 // ---- apply --------------------------------------------------------------------------------------------------------------
 
+#if SGG_TRACKS_CHANGES
+// Refinement where most vertices of the lists change: each list is an array with a place for every vertex of it, so nobody asks for a
+// place, nothing says whose it is, and warps write whole sectors. Who says nothing says so. `writes`: this lane has a vertex of its own.
+SGG_DEVICE void sgg_refine_in_places(const Frame& f, int lane, int v, bool writes, bool says, bool changed, bool active,
+                                     const State& after) {
+  for (int i = 0; i < (int)f.outboxCount; i++) {
+    const Outbox& box = f.outboxes[i];
+    unsigned members = writes ? box.members[v >> 5] : 0u;
+    bool member = (members >> (v & 31)) & 1u;
+    if (member) {
+      int slot = box.ranks[v >> 5] + __popc(members & sgg_lanes(0, v & 31));
+      box.flags[slot] = (unsigned char)(says ? (changed ? 1 : 0) | (active ? 2 : 0) : 0);
+      if (changed) {
+        sgg_outbox_store(box, slot, after);
+      }
+    }
+    unsigned update = __ballot_sync(SGG_ALL_LANES, member && says);
+    unsigned valued = __ballot_sync(SGG_ALL_LANES, member && changed);
+    if (lane == 0 && update != 0u) {
+      atomicAdd((unsigned long long*)box.counts, ((unsigned long long)__popc(valued) << 32) | (unsigned long long)__popc(update));
+    }
+  }
+}
+#endif
+
 // Online vertex refinement (section 2.4): each boundary list that has one of the warp's vertices gets the updates of those that
 // changed or are active, compacted: vote, ballot, popc, one atomic per list and warp. `v` may differ from lane to lane by any
-// amount. All lanes.
-SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool changed, bool active, const State& after) {
+// amount; `writes` says that no other lane of the launch has the same one. All lanes.
+SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool changed, bool active, const State& after) {
 #if SGG_TRACKS_CHANGES
   bool says = changed || (active && f.shipActivity != 0);
+  if (f.inPlaces != 0) {
+    sgg_refine_in_places(f, lane, v, writes, says, changed, active, after);
+    return;
+  }
   if (!__any_sync(SGG_ALL_LANES, says)) {
     return;
   }
@@ -139,12 +169,17 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool changed, bool a
   (void)active;
   (void)after;
 #endif
+  (void)writes;
 }
 
+// Bitmap words of rows that are applied.
+#define SGG_BITS_OWN 0     // the lanes are the 32 rows of a word, and nobody else writes to it
+#define SGG_BITS_WORD 1    // the lanes are the 32 rows of a word; another warp may have one of them at the same time (a hub)
+#define SGG_BITS_SINGLE 2  // the lanes have rows of any words
+
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
-// Shared: other warps have rows of the same bitmap words (hubs, virtual warps), so bits are set by atomics; otherwise the lanes
-// are the 32 rows of one word. All lanes.
-template <int Mode, bool Shared>
+// Bits: who else writes to the bitmap words of these rows. All lanes.
+template <int Mode, int Bits>
 SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally) {
   bool ran = isRow && inbox.has;
 #if SGG_EVERY_VERTEX
@@ -186,7 +221,7 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
       tally.activeEdges += f.activeCost[v];
     }
   }
-  if (Shared) {
+  if (Bits == SGG_BITS_SINGLE) {
     if (active) {
       atomicOr(&f.nextActive[v >> 5], 1u << (v & 31));
     }
@@ -198,7 +233,11 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
   } else {
     unsigned activeRows = __ballot_sync(SGG_ALL_LANES, active);
     if (lane == 0) {
-      f.nextActive[v >> 5] = activeRows;
+      if (Bits == SGG_BITS_OWN) {
+        f.nextActive[v >> 5] = activeRows;
+      } else if (activeRows != 0u) {
+        atomicOr(&f.nextActive[v >> 5], activeRows);
+      }
     }
 #if SGG_RECORDS_RAN
     unsigned ranRows = __ballot_sync(SGG_ALL_LANES, ran);
@@ -215,19 +254,24 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
 #if SGG_TRACKS_CHANGES
   // Kept until readers elsewhere are told, which may be several supersteps later.
   if (f.changed != nullptr) {
-    if (Shared) {
+    if (Bits == SGG_BITS_SINGLE) {
       if (changed) {
         atomicOr(&f.changed[v >> 5], 1u << (v & 31));
       }
     } else {
       unsigned changedRows = __ballot_sync(SGG_ALL_LANES, changed);
       if (lane == 0 && changedRows != 0u) {
-        f.changed[v >> 5] |= changedRows;
+        if (Bits == SGG_BITS_OWN) {
+          f.changed[v >> 5] |= changedRows;
+        } else {
+          atomicOr(&f.changed[v >> 5], changedRows);
+        }
       }
     }
   }
 #endif
-  sgg_refine(f, lane, v, changed, active, after);
+  // A row that is left to the hub kernels says nothing here, and is written again by them.
+  sgg_refine(f, lane, v, Shared ? isRow : v < (int)f.stored, changed, active, after);
 }
 
 // Whether a row is a candidate of a sparse superstep: one bit per 2^groupShift vertices.
@@ -242,16 +286,4 @@ SGG_DEVICE bool sgg_candidate_in(const Frame& f, long long word) {
   int groups = SGG_WARP >> shift;
   int firstGroup = (int)((word << 5) >> shift);
   return (f.candidates[firstGroup >> 5] & sgg_lanes(firstGroup & 31, (firstGroup & 31) + groups)) != 0u;
-}
-
-// Rows that this kernel leaves to the hub kernels.
-SGG_DEVICE bool sgg_is_hub(const Frame& f, int v) {
-  bool hub = false;
-#if SGG_IN_ROWS
-  hub |= f.inOffsets[v + 1] - f.inOffsets[v] > f.hubDegree;
-#endif
-#if SGG_OUT_ROWS
-  hub |= f.outOffsets[v + 1] - f.outOffsets[v] > f.hubDegree;
-#endif
-  return hub;
 }

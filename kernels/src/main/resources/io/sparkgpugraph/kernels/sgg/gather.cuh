@@ -199,7 +199,7 @@ SGG_DEVICE Place sgg_place(const Frame& f, const PackedRows& rows, bool whole, i
 // are issued first; the search for the owners of the next round, and the load of its edges' other ends, hide their latency.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& rows, bool whole, bool rowActive, Inbox& inbox,
-                           long long& edges) {
+                           int& edges) {
   if (rows.total == 0) {
     return;
   }
@@ -224,7 +224,7 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
     bool sends = false;
     if (selected) {
       edges++;
-      Side::send(f, row, here.neighbour, ownersRow, loaded, message, sends);
+      Side::send(f, row, ownersRow, loaded, message, sends);
     }
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
     if (sent == 0u) {
@@ -271,7 +271,7 @@ SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& row
 // Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
 // loaded while this round's values are on their way.
 template <class Side, int Filter>
-SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, long long& edges) {
+SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int end, bool rowActive, Inbox& inbox, int& edges) {
   typename Side::Row own = Side::row(f, v, true);
   int next = begin + lane < end ? Side::neighbour(f, begin + lane) : 0;
   for (int base = begin; base < end; base += SGG_WARP) {
@@ -290,7 +290,7 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
     bool sends = false;
     if (selected) {
       edges++;
-      Side::send(f, v, neighbour, own, loaded, message, sends);
+      Side::send(f, v, own, loaded, message, sends);
     }
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
 #if SGG_COMMUTATIVE
@@ -318,7 +318,7 @@ SGG_DEVICE void sgg_gather_range(const Frame& f, int lane, int v, int begin, int
 // needs no search for owners and, where the merge function is commutative, no reduction before its end.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin, int& count, bool rowActive, Inbox& inbox,
-                                     long long& edges) {
+                                     int& edges) {
   unsigned longRows = __ballot_sync(SGG_ALL_LANES, count >= SGG_LONG_ROW);
   while (longRows != 0u) {
     int owner = __ffs((int)longRows) - 1;
@@ -343,18 +343,17 @@ SGG_DEVICE void sgg_gather_long_rows(const Frame& f, int lane, int v, int begin,
 // Gathers the rows of a warp: `count` edges from `begin` of this lane's row, which has [begin, end).
 template <class Side, int Filter>
 SGG_DEVICE void sgg_gather_packed(const Frame& f, int lane, int v, int begin, int end, int count, bool rowActive, Inbox& inbox,
-                                  long long& edges) {
+                                  int& edges) {
   sgg_gather_long_rows<Side, Filter>(f, lane, v, begin, count, rowActive, inbox, edges);
   bool whole = __all_sync(SGG_ALL_LANES, count == end - begin);
   sgg_gather<Side, Filter>(f, lane, v, sgg_pack(begin, count, whole, lane), whole, rowActive, inbox, edges);
 }
 
-// Gathers one side of a warp's rows: those that take part and are not hubs.
+// Gathers one side of a warp's rows, [begin, end) of this lane's: those that take part and are not hubs.
 template <class Side, int Filter>
-SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, bool takesPart, bool rowActive, Inbox& inbox, long long& edges) {
+SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int end, bool takesPart, bool rowActive, Inbox& inbox,
+                                int& edges) {
   constexpr bool byRow = Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR;
-  int begin = Side::begin(f, sgg_smaller(v, (int)f.stored));
-  int end = Side::begin(f, sgg_smaller(v + 1, (int)f.stored));
   int count = takesPart && (!byRow || rowActive) ? end - begin : 0;
 #if SGG_GATHER_ALL
   if (Filter != SGG_FILTER_NONE) {

@@ -11,7 +11,7 @@ SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
 
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
-                              long long& edges) {
+                              int& edges) {
   if ((Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR) && !rowActive) {
     return;
   }
@@ -44,7 +44,7 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
   Tally own;
   sgg_tally_reset(own);
   if (takesPart) {
-    sgg_apply<Mode, true>(f, lane, v, lane == 0, inbox, own);
+    sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, lane == 0, inbox, own);
   }
   tally.ran += own.ran;
   tally.activated += own.activated;
@@ -58,6 +58,68 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
 #endif
 }
 
+// Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
+template <class Side, int Filter>
+SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
+                             Inbox& inbox, int& edges) {
+  if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
+    sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges);
+  } else {
+    (void)room;
+    sgg_hub_chunk<Side, Filter>(f, lane, h, v, begin, end, side, rowActive, inbox, edges);
+  }
+}
+
+// Gathers a chunk with one warp, and applies its hub if it is the only one.
+template <int Mode>
+SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
+  int h = f.chunkHub[c];
+  int v = f.hubRows[h];
+  bool takesPart = sgg_hub_takes_part<Mode>(f, v);
+  Inbox inbox;
+  sgg_inbox_reset(inbox);
+  if (takesPart) {
+#if SGG_EVERY_VERTEX
+    bool rowActive = false;
+#else
+    bool rowActive = Mode != SGG_ALL && sgg_bit(f.active, v);
+#endif
+    if (f.chunkSide[c] == 0) {
+#if SGG_IN_ROWS
+      sgg_hub_part<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], 0, rowActive, room, inbox,
+                                                             tally.edges);
+#endif
+    } else {
+#if SGG_OUT_ROWS
+      int uncounted = 0;
+      sgg_hub_part<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], 1, rowActive, room,
+                                                               inbox, SGG_IN_ROWS ? uncounted : tally.edges);
+#endif
+    }
+  }
+  if (f.hubFirstChunk[h + 1] - f.hubFirstChunk[h] == 1) {
+    sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
+  } else if (lane == 0) {
+    f.partialHas[c] = inbox.has ? 1 : 0;
+    sgg_partial_store(f, c, inbox.message);
+  }
+}
+
+#if SGG_HUB_WARPS
+// A warp per chunk.
+template <int Mode>
+SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
+  Tally tally;
+  sgg_tally_reset(tally);
+  for (long long c = sgg_warp(); c < f.chunkCount; c += sgg_warps()) {
+    sgg_take_chunk<Mode>(f, sgg_lane(), (int)c, room, tally);
+  }
+  sgg_tally_counts(f, tally);
+}
+#else
+// A block per chunk.
 template <int Mode>
 SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   SGG_SHARED(Inbox, inboxes, SGG_BLOCK_WARPS);
@@ -82,7 +144,7 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
 #else
       bool rowActive = Mode != SGG_ALL && sgg_bit(f.active, v);
 #endif
-      long long uncounted = 0;
+      int uncounted = 0;
       (void)uncounted;
       if (f.chunkSide[c] == 0) {
 #if SGG_IN_ROWS
@@ -120,6 +182,8 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   }
   sgg_tally_counts(f, tally);
 }
+
+#endif
 
 template <int Mode>
 SGG_DEVICE void sgg_finish_hubs(const Frame& f) {

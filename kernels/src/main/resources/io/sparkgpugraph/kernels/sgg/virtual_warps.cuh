@@ -3,7 +3,7 @@
 #if SGG_VIRTUAL_WARPS
 // One side of a row per group of `width` lanes; the lanes take the row's edges `width` at a time (VWC; width 1: a thread per vertex).
 template <class Side, int Filter>
-SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, long long& edges) {
+SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, int& edges) {
   int begin = isRow ? Side::begin(f, v) : 0;
   int count = isRow ? Side::begin(f, v + 1) - begin : 0;
   int group = lane & ~(width - 1);
@@ -31,7 +31,7 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
       int neighbour = Side::neighbour(f, e);
       if (sgg_selects<filter>(f, rowActive, neighbour)) {
         edges++;
-        Side::send(f, v, neighbour, own, Side::edge(f, e, neighbour), message, sends);
+        Side::send(f, v, own, Side::edge(f, e, neighbour), message, sends);
       }
     }
     unsigned sent = __ballot_sync(SGG_ALL_LANES, sends);
@@ -69,11 +69,11 @@ SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
 #endif
 #if SGG_OUT_ROWS
     {
-      long long uncounted = 0;
+      int uncounted = 0;
       sgg_lanes_side<Out, outFilter>(f, lane, v, isRow, rowActive, width, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
     }
 #endif
-    sgg_apply<Mode, true>(f, lane, v, isRow && (lane & (width - 1)) == 0, inbox, tally);
+    sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, isRow && (lane & (width - 1)) == 0, inbox, tally);
   }
   sgg_tally_store(f, tally);
 }

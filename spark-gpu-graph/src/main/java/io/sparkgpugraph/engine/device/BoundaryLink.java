@@ -28,6 +28,7 @@ final class BoundaryLink implements AutoCloseable {
   private final List<StagedUpdates> hub;
   private final List<Kind> kinds;
   private final int[] counts = new int[2];
+  private final boolean[] inPlaces = new boolean[2];
 
   /** The partitions at both ends, which may be on different devices. */
   record Partitions(DevicePartition home, DevicePartition reader) {}
@@ -82,6 +83,7 @@ final class BoundaryLink implements AutoCloseable {
    */
   long send(DeviceStream stream, int parity, DeviceOutbox outbox, int updates) {
     counts[parity] = updates;
+    inPlaces[parity] = ends.home().inPlaces();
     if (route != Route.HUB || updates == 0) {
       return 0;
     }
@@ -110,10 +112,18 @@ final class BoundaryLink implements AutoCloseable {
     if (route == Route.HUB) {
       hub.get(parity).upload(stream, reader.staging());
       reader.receive(reader.staging(), list, ghostOf, count);
+    } else if (inPlaces[parity]) {
+      reader.receiveInPlaces(inboxes.get(parity), list, ghostOf);
     } else {
       reader.receive(inboxes.get(parity), list, ghostOf, count);
     }
-    return route == Route.HERE ? 0 : StagedUpdates.bytes(count, kinds);
+    if (route == Route.HERE) {
+      return 0;
+    }
+    // In places, flags of all, no positions.
+    return inPlaces[parity]
+        ? list.size() + count * StagedUpdates.bytes(1, kinds) - 5L * count
+        : StagedUpdates.bytes(count, kinds);
   }
 
   @Override

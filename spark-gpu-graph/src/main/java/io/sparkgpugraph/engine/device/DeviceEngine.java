@@ -6,6 +6,7 @@ import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.ArrayList;
@@ -97,6 +98,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + run.maxIterations());
     }
+    long start = System.nanoTime();
     ProgramKernels kernels = kernels(graph, program.program(), run);
     ExchangeLists lists = lists(graph, run);
     RunSpec spec = new RunSpec(graph, program, attributes, run, settings, kernels, lists);
@@ -106,15 +108,19 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       for (DeviceHoldings on : used) {
         modules.add(use(on, kernels.source()));
       }
+      long loaded = PhaseTimes.ended("open: kernels", start);
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
           used,
           () -> {
             List<DevicePlan> plans = fit(graph, program.program(), kernels, attributes, run, lists);
+            long planned = PhaseTimes.ended("open: plan", loaded);
             for (int d = 0; d < used.size(); d++) {
               used.get(d).remember(graph, plans.get(d));
             }
-            return new DeviceRun(spec, used, modules, plans);
+            DeviceRun opened = new DeviceRun(spec, used, modules, plans);
+            PhaseTimes.ended("open: memory and uploads", planned);
+            return opened;
           });
     } catch (RuntimeException | Error e) {
       Closing.after(e, modules);
@@ -161,7 +167,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, run, missingVertices, exchanges),
-        new DeviceShape(run.activeDirection(), deviceSettings.virtualWarp() != 0));
+        new DeviceShape(
+            run.activeDirection(), deviceSettings.virtualWarp() != 0, deviceSettings.tuning()));
   }
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -318,7 +325,10 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 -> "warp segmentation";
+          case 0 ->
+              settings.tuning().walk() == DenseTuning.Walk.STREAM
+                  ? "streamed rows"
+                  : "warp segmentation";
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };

@@ -51,10 +51,12 @@ final class DevicePartition {
   private final DeviceMemory[] next;
   private final boolean[] stable;
   private final int statusBytes;
+  private final long updateBytes;
   private final int hubs;
   private final int chunks;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
+  private boolean inPlaces;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -95,6 +97,7 @@ final class DevicePartition {
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
     DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
     statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
@@ -136,6 +139,28 @@ final class DevicePartition {
     frame.set("outboxCount", lists.refined() ? even.size() : 0);
   }
 
+  /**
+   * Decides how the next superstep leaves its updates: compacted, or each in a place of its own
+   * where the walk over all rows leaves one for every vertex of a list. The latter takes fewer
+   * bytes if most of them change, and no atomics that somebody waits for.
+   *
+   * @param said number of updates of the superstep before
+   */
+  void expect(long said) {
+    List<BoundaryList> told = lists.from(graph.index());
+    long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    inPlaces =
+        lists.refined()
+            && settings.virtualWarp() == 0
+            && places < said * updateBytes
+            && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
+  }
+
+  /** Whether the last superstep left each update in a place of its own, not compacted. */
+  boolean inPlaces() {
+    return inPlaces;
+  }
+
   /** What kernels here know the updates by that come directly from other devices, in this order. */
   List<DeviceOutbox> inboxes(List<OutboxTable.Buffers> from) {
     return table.upload(
@@ -167,11 +192,19 @@ final class DevicePartition {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set("hubDegree", hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+  }
+
+  private DenseTuning.Hubs hubPath() {
+    return settings.tuning().hubs();
+  }
+
+  private int hubDegree() {
+    return hubPath() == DenseTuning.Hubs.NONE ? Integer.MAX_VALUE : settings.hubDegree();
   }
 
   private void boxes(String member, Object[] values) {
@@ -294,6 +327,8 @@ final class DevicePartition {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
+    inPlaces = inPlaces && mode != Mode.SPARSE;
+    frame.set("inPlaces", inPlaces ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
@@ -365,7 +400,8 @@ final class DevicePartition {
       clear(memory.get(graph.index(), "ran"));
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
-    gather("gather_sparse", 1, hubs);
+    selectHubs(Mode.SPARSE);
+    gather("gather_sparse", graph.stored(), 1, hubs);
     hubs(Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
@@ -373,34 +409,52 @@ final class DevicePartition {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() == 0) {
-      gather("gather" + mode.suffix(), 1, hubs);
-      hubs(mode);
+    if (settings.virtualWarp() != 0) {
+      gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
-      gather("lanes" + mode.suffix(), settings.virtualWarp(), 0);
+      selectHubs(mode);
+      boolean fused = hubPath() == DenseTuning.Hubs.FUSED;
+      frame.set("fusedChunks", fused ? chunks : 0);
+      long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      gather("gather" + mode.suffix(), threads, 1, hubs);
+      if (fused) {
+        finishHubs(mode);
+      } else {
+        hubs(mode);
+      }
     }
     if (!shape.inPlace()) {
       swap();
     }
   }
 
-  private void gather(String kernel, int lanes, int hubSlots) {
-    int blocks = launcher.blocks(kernel, graph.stored(), lanes);
+  private void gather(String kernel, long rows, int lanes, int hubSlots) {
+    int blocks = launcher.blocks(kernel, rows, lanes);
     frame.set("partialSlots", blocks + hubSlots);
     launcher.launch(kernel, blocks, frame);
   }
 
-  private void hubs(Mode mode) {
-    if (hubs == 0) {
-      return;
-    }
-    if (shape.gatherAll() && mode != Mode.ALL) {
+  /** Gather ALL: which hubs have an edge that the filter selects. */
+  private void selectHubs(Mode mode) {
+    if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
       clear(memory.get(graph.index(), "hubSelected"));
       String select = "hub_select" + mode.suffix();
       launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
     }
-    String gather = "hubs" + mode.suffix();
-    launcher.launch(gather, launcher.blocks(gather, chunks, DevicePlanner.BLOCK), frame);
+  }
+
+  private void hubs(Mode mode) {
+    if (hubs > 0) {
+      String gather = "hubs" + mode.suffix();
+      int threads =
+          hubPath() == DenseTuning.Hubs.BLOCKS ? DevicePlanner.BLOCK : DeviceProperties.WARP;
+      launcher.launch(gather, launcher.blocks(gather, chunks, threads), frame);
+      finishHubs(mode);
+    }
+  }
+
+  /** Merges what the chunks of large hubs have left, and applies these. */
+  private void finishHubs(Mode mode) {
     if (chunks > hubs) {
       String finish = "hub_finish" + mode.suffix();
       int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);
@@ -436,6 +490,17 @@ final class DevicePartition {
    * @param count number of updates
    */
   void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
+    receive(outbox, list, ghostOf, count, false);
+  }
+
+  /** As above, of updates that are in places of their own: all of the list are looked at. */
+  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+    receive(outbox, list, ghostOf, list.size(), true);
+  }
+
+  private void receive(
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
+    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
     frame.set("ghostOf", ghostOf);

@@ -233,10 +233,10 @@ final class DevicePlanner {
       }
     }
     if (reads(program.initialState(), Role.IN_DEGREE)) {
-      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, true));
+      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(true));
     }
     if (reads(program.initialState(), Role.OUT_DEGREE)) {
-      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, false));
+      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(false));
     }
     List<Kind> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
@@ -255,14 +255,6 @@ final class DevicePlanner {
   static boolean keepsAttribute(LiftedProgram program, int c) {
     return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
         || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
-  }
-
-  private static int[] degrees(GraphPartition p, boolean in) {
-    int[] degrees = new int[p.stored() + p.ghosts()];
-    for (int v = 0; v < degrees.length; v++) {
-      degrees[v] = in ? p.inDegree(v) : p.outDegree(v);
-    }
-    return degrees;
   }
 
   private void bitmaps(GraphPartition p, int grouping) {
@@ -295,7 +287,9 @@ final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.hubDegree(),
+            device.tuning().hubs() == DenseTuning.Hubs.NONE
+                ? Integer.MAX_VALUE
+                : device.hubDegree(),
             device.chunkEdges());
     if (hubs.hubs() == 0) {
       return;
@@ -333,14 +327,17 @@ final class DevicePlanner {
   /** Partial aggregates of a launch: a slot per block, then one per hub. */
   private long slots(GraphPartition p) {
     int hubs = 0;
+    int chunks = 0;
     for (DevicePlan.Item item : items) {
       if (item.partition() == partition && item.member().equals("hubRows")) {
         hubs = (int) (item.bytes() / 4);
+      } else if (item.partition() == partition && item.member().equals("chunkHub")) {
+        chunks = (int) (item.bytes() / 4);
       }
     }
-    long locals = (long) p.stored() + p.ghosts();
-    // The kernel with the most blocks gives each row a warp of its own.
-    long blocks = blocks(locals, Math.max(1, device.virtualWarp()), maxBlocks);
+    // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
+    long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
+    long blocks = blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
     return blocks + hubs;
   }
 

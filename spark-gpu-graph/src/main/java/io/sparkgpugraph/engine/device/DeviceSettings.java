@@ -14,6 +14,7 @@ import java.util.Objects;
  * @param hubDegree rows with more in-edges or more out-edges than this are gathered by whole
  *     blocks, in chunks
  * @param chunkEdges most edges of one chunk
+ * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
  * @param exchange how devices of one run tell each other what changed
@@ -23,12 +24,16 @@ public record DeviceSettings(
     int grouping,
     int hubDegree,
     int chunkEdges,
+    DenseTuning tuning,
     long reserveBytes,
     DeviceExchange exchange)
     implements Serializable {
-  /** Warp segmentation, the smallest grouping that fits, 256 MiB left free, the faster exchange. */
+  /**
+   * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
+   * exchange.
+   */
   public static final DeviceSettings DEFAULT =
-      new DeviceSettings(0, 0, 1024, 8192, 256L << 20, DeviceExchange.AUTO);
+      new DeviceSettings(0, 0, 1024, 2048, DenseTuning.DEFAULT, 256L << 20, DeviceExchange.AUTO);
 
   public DeviceSettings {
     check(
@@ -54,26 +59,37 @@ public record DeviceSettings(
 
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
-    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, reserveBytes, exchange);
+    return new DeviceSettings(
+        lanes, grouping, hubDegree, chunkEdges, tuning, reserveBytes, exchange);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
-    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, reserveBytes, exchange);
+    return new DeviceSettings(
+        virtualWarp, ratio, hubDegree, chunkEdges, tuning, reserveBytes, exchange);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(virtualWarp, grouping, degree, edges, reserveBytes, exchange);
+    return new DeviceSettings(
+        virtualWarp, grouping, degree, edges, tuning, reserveBytes, exchange);
+  }
+
+  /** The same with other ways to gather. */
+  public DeviceSettings withTuning(DenseTuning other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, other, reserveBytes, exchange);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, bytes, exchange);
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, bytes, exchange);
   }
 
   /** The same with another exchange between devices. */
   public DeviceSettings withExchange(DeviceExchange other) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, reserveBytes, other);
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, reserveBytes, other);
   }
 }

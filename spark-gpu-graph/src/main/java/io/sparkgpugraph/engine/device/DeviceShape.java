@@ -7,5 +7,6 @@ import io.sparkgpugraph.engine.ActiveDirection;
  *
  * @param direction which edges a superstep evaluates: decides whom active vertices make candidates
  * @param virtualWarps whether the baseline kernels (virtual warps, thread per vertex) are made too
+ * @param tuning how dense supersteps are gathered
  */
-public record DeviceShape(ActiveDirection direction, boolean virtualWarps) {}
+public record DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {}

@@ -130,6 +130,9 @@ final class DeviceShare implements AutoCloseable {
     on(
         () -> {
           int parity = superstep & 1;
+          for (int slot = 0; slot < partitions.size(); slot++) {
+            partitions.get(slot).expect(status.updates(slot));
+          }
           if (in.isEmpty()) {
             rotate();
             launch(launches);

@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What the kernels of a superstep tell the host, of the partitions of one device in one piece of
@@ -33,6 +34,8 @@ final class DeviceStatus implements AutoCloseable {
       bytes += (int) partition.status().bytes();
     }
     memory = device.allocatePinned(Math.max(8, bytes));
+    // Nothing has been counted: a restored run asks before its first launch.
+    memory.buffer().put(new byte[memory.buffer().capacity()]).clear();
   }
 
   /** Queues the download. */
@@ -67,6 +70,13 @@ final class DeviceStatus implements AutoCloseable {
   /** Number of updates in an outbox. */
   int updates(int partition, int outbox) {
     return buffer().getInt(counts(partition, outbox));
+  }
+
+  /** Number of updates in all outboxes of a partition. */
+  long updates(int partition) {
+    DevicePartition of = partitions.get(partition);
+    int outboxes = (int) (of.status().bytes() - of.statusBytes()) / 8;
+    return IntStream.range(0, outboxes).mapToLong(i -> updates(partition, i)).sum();
   }
 
   /** Number of updates in an outbox that carry a value. */

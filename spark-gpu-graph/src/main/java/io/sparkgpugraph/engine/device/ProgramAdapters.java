@@ -191,6 +191,7 @@ final class ProgramAdapters {
     to.append("  struct Row {").append(members(row)).append("};\n");
     to.append("  struct Edge {").append(members(edge)).append("};\n");
     member(to, "int begin(const Frame& f, int v)", "return " + offsets + "[v];");
+    member(to, "const int* neighbours(const Frame& f)", "return " + neighbours + ";");
     member(to, "int neighbour(const Frame& f, int e)", "return " + neighbours + "[e];");
     member(
         to,
@@ -210,7 +211,7 @@ final class ProgramAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
-    StringBuilder body = new StringBuilder("(void)u; (void)own; (void)x; ");
+    StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
         callText(
             in ? "program_send_in" : "program_send_out",
@@ -233,7 +234,7 @@ final class ProgramAdapters {
             }));
     member(
         to,
-        "void send(const Frame& f, int row, int u, const Row& own, const Edge& x, Message& message,"
+        "void send(const Frame& f, int row, const Row& own, const Edge& x, Message& message,"
             + " bool& has)",
         body.toString());
     to.append("};\n");

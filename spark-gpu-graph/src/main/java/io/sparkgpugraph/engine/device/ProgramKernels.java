@@ -35,9 +35,10 @@ public record ProgramKernels(
       List.of(
           "gather.cuh",
           "apply.cuh",
+          "stream.cuh",
+          "hubs.cuh",
           "superstep.cuh",
           "virtual_warps.cuh",
-          "hubs.cuh",
           "sparse.cuh",
           "collect.cuh",
           "exchange.cuh",
@@ -55,7 +56,8 @@ public record ProgramKernels(
     CudaPrinter printer = new CudaPrinter();
     String adapters = new ProgramAdapters(program, shape, printer).text();
     String text =
-        KernelHeaders.text("base.cuh")
+        deviceShape.tuning().macros()
+            + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
@@ -88,6 +90,8 @@ public record ProgramKernels(
     define(out, "RECORDS_RAN", recordsRan(program, shape));
     define(out, "COMMUTATIVE", isCommutative(program));
     define(out, "VIRTUAL_WARPS", device.virtualWarps());
+    define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
+    define(out, "HUB_WARPS", device.tuning().hubs() != DenseTuning.Hubs.BLOCKS);
     define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
     define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
     define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
@@ -241,13 +245,15 @@ public record ProgramKernels(
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("inboxCount");
+      frame.integer("inboxInPlaces");
+      frame.integer("inPlaces");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
       return frame;
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member : List.of("hubDegree", "hubCount", "chunkCount")) {
+      for (String member : List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks")) {
         frame.integer(member);
       }
       for (String member :

@@ -43,6 +43,21 @@ abstract class DeviceEngineSuite {
 
   private static final int[] DEVICES = {1, 2, 4};
 
+  private static final DenseTuning STREAM = DenseTuning.DEFAULT;
+
+  /** Every way to gather, with constants that small graphs reach too. */
+  private static final List<DenseTuning> TUNINGS =
+      List.of(
+          STREAM,
+          DenseTuning.SEGMENTATION,
+          STREAM.withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED),
+          STREAM.withHubs(DenseTuning.Hubs.BLOCKS),
+          STREAM
+              .withHubs(DenseTuning.Hubs.WARPS)
+              .withConstants(1, 1, 0, DenseTuning.IdLoads.POLICY),
+          DenseTuning.SEGMENTATION.withHubs(DenseTuning.Hubs.NONE),
+          DenseTuning.SEGMENTATION.withHubs(DenseTuning.Hubs.WARPS));
+
   private final CpuEngine cpu = new CpuEngine();
   private final List<DeviceEngine> engines = new ArrayList<>();
   private Device device;
@@ -103,6 +118,7 @@ abstract class DeviceEngineSuite {
       boolean every = random.nextInt(5) == 0;
       boolean holes = random.nextInt(3) == 0;
       boolean lanes = random.nextInt(3) == 0;
+      DenseTuning tuning = TUNINGS.get(seed % TUNINGS.size());
       // Direction and gather in turn: they decide the most.
       ActiveDirection direction = ActiveDirection.values()[seed % 4];
       Gather gather = Gather.values()[seed / 4 % 2];
@@ -128,7 +144,8 @@ abstract class DeviceEngineSuite {
             SETTINGS
                 .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
                 .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
-                .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
+                .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70))
+                .withTuning(tuning);
         DeviceEngine on = engine(partitions == 1 ? 1 : DEVICES[graphs % DEVICES.length]);
         compare(
             "seed " + seed + "." + graphs + ", " + settings + ", " + options + ", " + device,
@@ -400,6 +417,7 @@ abstract class DeviceEngineSuite {
             SETTINGS,
             SETTINGS.withHubs(32, 64),
             SETTINGS.withHubs(1 << 20, 64),
+            SETTINGS.withTuning(DenseTuning.SEGMENTATION),
             SETTINGS.withVirtualWarp(1),
             SETTINGS.withVirtualWarp(8),
             SETTINGS.withVirtualWarp(32))) {
@@ -495,9 +513,10 @@ abstract class DeviceEngineSuite {
   }
 
   /**
-   * Rows of all lengths, in-edges and out-edges, by every path that an edge can take: packed lists,
-   * whole warps for long rows, a block for a hub, several blocks, virtual warps. Exact to the bit,
-   * with merge functions that show an edge that is lost, taken twice or out of order.
+   * Rows of all lengths, in-edges and out-edges, by every path that an edge can take: streamed and
+   * walked by a lane or by all, packed lists, whole warps for long rows, a warp or a block for a
+   * hub or for one of its chunks, virtual warps. Exact to the bit, with merge functions that show
+   * an edge that is lost, taken twice or out of order.
    */
   @Test
   void messagesOfRowsOfAllLengthsAreMergedInOrderOnEveryPath() {
@@ -510,6 +529,9 @@ abstract class DeviceEngineSuite {
               SETTINGS.withGrouping(1).withHubs(1 << 20, 64),
               SETTINGS.withGrouping(1).withHubs(30, 1 << 20),
               SETTINGS.withGrouping(1).withHubs(30, 40),
+              SETTINGS.withGrouping(1).withHubs(30, 40).withTuning(DenseTuning.SEGMENTATION),
+              SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(2)),
+              SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(4)),
               SETTINGS.withGrouping(1).withVirtualWarp(1),
               SETTINGS.withGrouping(1).withVirtualWarp(2),
               SETTINGS.withGrouping(1).withVirtualWarp(8),
@@ -1046,7 +1068,7 @@ abstract class DeviceEngineSuite {
     assertThat(engine.name()).isEqualTo("emulated");
     assertThat(engine.describe(program.program(), settings))
         .isEqualTo(
-            "warp segmentation, pulls over in-edges, dense or sparse by active edges, values"
+            "streamed rows, pulls over in-edges, dense or sparse by active edges, values"
                 + " updated in place, on "
                 + device.properties().name());
     DeviceEngine baseline = new DeviceEngine("cuda", device, SETTINGS.withVirtualWarp(8));

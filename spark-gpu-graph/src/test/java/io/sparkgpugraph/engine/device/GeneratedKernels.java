@@ -41,7 +41,7 @@ public final class GeneratedKernels {
     return ProgramKernels.of(
         lifted.program(),
         KernelShape.of(lifted.program(), settings, everything, everything),
-        new DeviceShape(program.direction, everything));
+        new DeviceShape(program.direction, everything, DenseTuning.DEFAULT));
   }
 
   /** Writes sources into a folder: FOLDER COUNT. */

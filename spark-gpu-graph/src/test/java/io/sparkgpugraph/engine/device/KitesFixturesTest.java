@@ -80,7 +80,7 @@ class KitesFixturesTest {
     return ProgramKernels.of(
         program,
         KernelShape.of(program, settings, false, false),
-        new DeviceShape(ActiveDirection.OUT, false));
+        new DeviceShape(ActiveDirection.OUT, false, DenseTuning.DEFAULT));
   }
 
   private void open(int seed) {
