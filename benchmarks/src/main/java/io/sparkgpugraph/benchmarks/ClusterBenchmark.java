@@ -45,10 +45,11 @@ import picocli.CommandLine.Option;
       "Starts local-cluster with an executor JVM for each executor, gives each its own GPUs, loads",
       "an R-MAT graph over them and runs each algorithm several times. Milliseconds per superstep,",
       "superstep 0 left out: the median, and the mean with its parts. kernels, hub (GPU to GPU",
-      "inside an executor), codec (packing and unpacking what travels between executors) and host",
-      "(what else an executor does) are those of the slowest executor; Spark is the rest, with the",
-      "shuffle. On one executor nothing is known of Spark's part; it is in 'run s', which begins",
-      "with opening the run and ends with the result's columns.",
+      "inside an executor), codec (packing and unpacking what travels between executors), staging",
+      "(bringing that from the engine and to it, from GPU to host and back) and host (what else an",
+      "executor does) are those of the slowest executor; Spark is the rest, with the shuffle. On one",
+      "executor nothing is known of Spark's part; it is in 'run s', which begins with opening the run",
+      "and ends with the result's columns. Each row is told when it is measured, and all at the end.",
       ""
     },
     footer = {

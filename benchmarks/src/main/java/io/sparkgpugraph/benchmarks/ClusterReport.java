@@ -28,6 +28,7 @@ final class ClusterReport {
     "kernels",
     "hub",
     "codec",
+    "staging",
     "host",
     "Spark",
     "run s",
@@ -120,6 +121,7 @@ final class ClusterReport {
     fields.put("kernelMs", measured.kernelMillis());
     fields.put("hubMs", measured.hubMillis());
     fields.put("codecMs", measured.codecMillis());
+    fields.put("stagingMs", measured.stagingMillis());
     fields.put("hostMs", measured.hostMillis());
     fields.put("sparkMs", measured.sparkMillis());
     fields.put("runSeconds", measured.runSeconds());
@@ -140,6 +142,7 @@ final class ClusterReport {
             number(measured.kernelMillis(), 2),
             number(measured.hubMillis(), 2),
             number(measured.codecMillis(), 2),
+            number(measured.stagingMillis(), 2),
             number(measured.hostMillis(), 2),
             number(measured.sparkMillis(), 2),
             number(measured.runSeconds(), 3),

@@ -298,8 +298,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
-              DeviceSettings on =
-                  kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
+              DeviceSettings on = kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String mode : hoist) {
                 measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);

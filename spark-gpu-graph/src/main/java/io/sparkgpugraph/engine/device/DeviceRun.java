@@ -195,7 +195,7 @@ public final class DeviceRun implements EngineRun {
     long kernels = now.kernelNanos() - timed.kernelNanos();
     long hub = now.hubNanos() - timed.hubNanos();
     timed = now;
-    return stats.timed(new SuperstepTimes(kernels, hub, 0, stats.nanos()));
+    return stats.timed(new SuperstepTimes(kernels, hub, 0, 0, stats.nanos()));
   }
 
   /**

@@ -71,8 +71,7 @@ public record DeviceSettings(
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(
-        virtualWarp, grouping, degree, edges, tuning, reserveBytes, exchange);
+    return new DeviceSettings(virtualWarp, grouping, degree, edges, tuning, reserveBytes, exchange);
   }
 
   /** The same with other ways to gather. */
