@@ -255,7 +255,7 @@ final class BenchmarkReport {
       scaling(graph, measured, dense);
     }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      resources(workload, engine, dense, kernelResources);
+      resources(measured, dense, kernelResources);
     }
     measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
   }
@@ -360,10 +360,10 @@ final class BenchmarkReport {
   }
 
   private void resources(
-      Workload workload,
-      BenchmarkEngine engine,
+      WorkloadRuns measured,
       DenseKernel dense,
       BenchmarkEngine.KernelResources kernelResources) {
+    BenchmarkEngine engine = measured.engine();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
     fields.put("algorithm", measured.title());

@@ -60,6 +60,26 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void hoistingOnAndOffAreCompared() {
+    Outcome outcome =
+        run(
+            "--graphs=rmat8",
+            "--algorithms=pagerank,pagerank-f64",
+            "--hoist=auto,off",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=5",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(4)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
+        .anyMatch(l -> l.contains("\"algorithm\": \"pagerank\""))
+        .anyMatch(l -> l.contains("\"algorithm\": \"pagerank (not hoisted)\""));
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(
@@ -186,6 +206,7 @@ class DeviceBenchmarkTest {
     assertThat(run("--engine=gpu")).satisfies(o -> isRefused(o, "'gpu' is not an engine"));
     assertThat(run("--kernel=wide")).satisfies(o -> isRefused(o, "'wide' is not a kernel"));
     assertThat(run("--dense-kernel=lanes3")).satisfies(o -> isRefused(o, "'lanes3'"));
+    assertThat(run("--hoist=on")).satisfies(o -> isRefused(o, "'on' is not a hoist mode"));
     assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "--grouping: "));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
   }
