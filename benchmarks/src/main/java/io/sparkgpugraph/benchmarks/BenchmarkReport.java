@@ -360,9 +360,7 @@ final class BenchmarkReport {
   }
 
   private void resources(
-      WorkloadRuns measured,
-      DenseKernel dense,
-      BenchmarkEngine.KernelResources kernelResources) {
+      WorkloadRuns measured, DenseKernel dense, BenchmarkEngine.KernelResources kernelResources) {
     BenchmarkEngine engine = measured.engine();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");

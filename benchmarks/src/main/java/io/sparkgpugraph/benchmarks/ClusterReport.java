@@ -90,14 +90,24 @@ final class ClusterReport {
     out.flush();
   }
 
-  /** A graph has been loaded. */
-  void loaded(BenchmarkCluster.Layout layout, ResidentGraph<?, ?> graph, double seconds) {
+  /**
+   * A graph has been loaded.
+   *
+   * @param stages of Spark, what each took
+   */
+  void loaded(
+      BenchmarkCluster.Layout layout,
+      ResidentGraph<?, ?> graph,
+      double seconds,
+      List<String> stages) {
     Map<String, Object> fields = fields("load", layout);
     fields.put("vertices", graph.vertexCount());
     fields.put("edges", graph.edgeCount());
     fields.put("loadSeconds", seconds);
     fields.put("graphBytes", graph.bytes());
+    fields.put("stages", String.join(", ", stages));
     append(fields);
+    out.println(layout + ", load: stages of " + String.join(", ", stages));
     row(
         loads,
         LOAD,
