@@ -38,6 +38,9 @@ interface BenchmarkEngine extends AutoCloseable {
   /** What of {@link #deviceNanos} brings changes from partition to partition, so far. */
   Hub hub(EngineRun run);
 
+  /** Edges that each device evaluated in the last superstep of a run; empty without one. */
+  long[] edgesByDevice(EngineRun run);
+
   /** Number of devices; 0 for an engine without one. */
   int devices();
 

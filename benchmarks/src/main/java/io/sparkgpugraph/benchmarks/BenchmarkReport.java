@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What {@link DeviceBenchmark} tells: a JSON object for every measurement as soon as it is made,
@@ -59,7 +60,8 @@ final class BenchmarkReport {
           "kernels ms",
           "exchange ms",
           "exchange MB",
-          "updates");
+          "updates",
+          "edges of the devices");
 
   /** One device beside several. */
   private final TextTable scaling =
@@ -78,6 +80,7 @@ final class BenchmarkReport {
           "launches",
           "other commands",
           "waits",
+          "imbalance",
           "speed-up",
           "speed-up of wall");
 
@@ -297,6 +300,7 @@ final class BenchmarkReport {
     fields.put("launchesPerStep", commands.get(0));
     fields.put("otherCommandsPerStep", commands.get(1));
     fields.put("waitsPerStep", commands.get(2));
+    fields.put("imbalance", measured.imbalance());
     fields.put("speedUp", one.get(0) / step);
     fields.put("wallSpeedUp", one.get(1) / wall);
     emit(fields);
@@ -316,11 +320,12 @@ final class BenchmarkReport {
             number(commands.get(0)),
             number(commands.get(1)),
             number(commands.get(2)),
-            speedUp(one.get(0) / step),
-            speedUp(one.get(1) / wall)));
+            factor(measured.imbalance()),
+            factor(one.get(0) / step),
+            factor(one.get(1) / wall)));
   }
 
-  private static String speedUp(double factor) {
+  private static String factor(double factor) {
     return Double.isNaN(factor) ? "" : String.format(Locale.ROOT, "%.2f", factor);
   }
 
@@ -342,6 +347,8 @@ final class BenchmarkReport {
     fields.put("hubBytes", step.hub().bytes());
     fields.put("updates", step.stats().boundaryUpdates());
     fields.put("wallMs", step.stats().nanos() / 1e6);
+    String edges = step.edges().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    fields.put("deviceEdges", edges);
     emit(fields);
     hub.add(
         List.of(
@@ -356,7 +363,8 @@ final class BenchmarkReport {
             millis(step.kernelNanos()),
             millis(step.hub().nanos()),
             String.format(Locale.ROOT, "%.3f", step.hub().bytes() / 1e6),
-            Long.toString(step.stats().boundaryUpdates())));
+            Long.toString(step.stats().boundaryUpdates()),
+            edges));
   }
 
   private void resources(

@@ -50,6 +50,11 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public long[] edgesByDevice(EngineRun run) {
+    return new long[0];
+  }
+
+  @Override
   public int devices() {
     return 0;
   }

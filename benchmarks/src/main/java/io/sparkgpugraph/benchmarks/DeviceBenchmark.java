@@ -6,6 +6,7 @@ import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.device.PushSettings;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -107,8 +108,18 @@ public final class DeviceBenchmark implements Callable<Integer> {
   @Option(
       names = "--kernel",
       paramLabel = "KIND",
-      description = "auto (default), dense or sparse supersteps.")
+      description =
+          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps.")
   private String kernel = "auto";
+
+  @Option(
+      names = "--push",
+      paramLabel = "SHARE/BLOCK/THREAD/ROUNDS",
+      description =
+          "When and how a device engine's supersteps push: the largest part of the graph, most work"
+              + " of one block, most work per thread of a block per multiprocessor, most supersteps"
+              + " of a launch; default: 0.125/512/16/512.")
+  private String push;
 
   @Option(
       names = "--dense-kernel",
@@ -421,10 +432,25 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private DeviceSettings deviceSettings() {
     try {
-      return DeviceSettings.DEFAULT.withGrouping(grouping);
+      return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw counts.wrong("--grouping: " + e.getMessage());
+      throw counts.wrong("--grouping or --push: " + e.getMessage());
     }
+  }
+
+  private PushSettings pushSettings() {
+    if (push == null) {
+      return PushSettings.DEFAULT;
+    }
+    String[] parts = push.split("/");
+    if (parts.length != 4) {
+      throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/ROUNDS");
+    }
+    return new PushSettings(
+        Double.parseDouble(parts[0]),
+        Long.parseLong(parts[1]),
+        Long.parseLong(parts[2]),
+        Integer.parseInt(parts[3]));
   }
 
   private KernelChoice kernelChoice() {

@@ -83,6 +83,11 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public long[] edgesByDevice(EngineRun run) {
+    return ((DeviceRun) run).edgesByDevice();
+  }
+
+  @Override
   public long deviceBytes() {
     return devices.stream().mapToLong(Device::allocatedBytes).sum();
   }

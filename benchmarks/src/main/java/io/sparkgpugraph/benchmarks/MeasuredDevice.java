@@ -114,13 +114,22 @@ final class MeasuredDevice implements Device {
 
     @Override
     public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+      launch(kernel, () -> stream.launch(kernel, blocks, threads, arguments));
+    }
+
+    @Override
+    public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+      launch(kernel, () -> stream.launchCooperative(kernel, blocks, threads, arguments));
+    }
+
+    private void launch(DeviceKernel kernel, Runnable launch) {
       count(1, 0, 0);
       if (!everyKernel) {
-        stream.launch(kernel, blocks, threads, arguments);
+        launch.run();
         return;
       }
       DeviceEvent before = stream.record();
-      stream.launch(kernel, blocks, threads, arguments);
+      launch.run();
       launches.add(new Launch(kernel.name(), before, stream.record()));
     }
 

@@ -12,6 +12,7 @@ import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.hoist.Hoisting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -55,8 +56,9 @@ final class WorkloadRuns {
    * @param stats what it did
    * @param kernelNanos device time of its kernels, of the slowest device
    * @param hub what brought the changes of the superstep before to it, and its own to the host
+   * @param edges evaluated by each device
    */
-  record Step(SuperstepStats stats, long kernelNanos, BenchmarkEngine.Hub hub) {}
+  record Step(SuperstepStats stats, long kernelNanos, BenchmarkEngine.Hub hub, List<Long> edges) {}
 
   /**
    * @param source original id of the vertex that searches start from
@@ -127,7 +129,8 @@ final class WorkloadRuns {
                 }
                 BenchmarkEngine.Hub hub = engine.hub(run);
                 BenchmarkEngine.Hub own = hub.minus(hubBefore[0]);
-                steps.add(new Step(stats, now - before[0] - own.nanos(), own));
+                List<Long> edges = Arrays.stream(engine.edgesByDevice(run)).boxed().toList();
+                steps.add(new Step(stats, now - before[0] - own.nanos(), own, edges));
                 before[0] = now;
                 hubBefore[0] = hub;
               });
@@ -274,6 +277,20 @@ final class WorkloadRuns {
     double turns = Math.max(1.0, (double) steps.size() * engine.devices());
     return List.of(
         commands.launches() / turns, commands.others() / turns, commands.waits() / turns);
+  }
+
+  /**
+   * How unevenly the devices' edges were spread in the last run: those of the busiest device, added
+   * up over the supersteps, by what each would have had if all had the same. NaN without edges.
+   */
+  double imbalance() {
+    long busiest = 0;
+    long all = 0;
+    for (Step step : steps) {
+      busiest += step.edges().stream().mapToLong(e -> e).max().orElse(0);
+      all += step.edges().stream().mapToLong(e -> e).sum();
+    }
+    return (double) busiest * engine.devices() / all;
   }
 
   /** Host's time of one superstep, as {@link #stepNanos} has the devices'. */

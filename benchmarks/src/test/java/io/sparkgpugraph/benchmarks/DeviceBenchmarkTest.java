@@ -155,14 +155,15 @@ class DeviceBenchmarkTest {
         .hasSize(2 + 2 * 2 * 3)
         .filteredOn(l -> l.contains("\"devices\": 3, ") && !l.contains("\"hub\""))
         .hasSize(8)
-        .allMatch(l -> l.contains("\"waitsPerStep\": 1.00000, \"speedUp\": "));
+        .allMatch(l -> l.contains("\"waitsPerStep\": 1.00000, \"imbalance\": 1."));
     List<String> steps = outcome.lines("superstep");
     assertThat(steps)
         .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
         .hasSize(4 * 6)
         .last()
         .asString()
-        .containsPattern("\"kernelMs\": [0-9.e-]+, \"hubMs\": [0-9.e-]+, \"hubBytes\": [1-9]");
+        .containsPattern("\"kernelMs\": [0-9.e-]+, \"hubMs\": [0-9.e-]+, \"hubBytes\": [1-9]")
+        .containsPattern("\"deviceEdges\": \"[0-9]+ [0-9]+ [0-9]+\"");
     assertThat(run("--device-exchange=nvlink"))
         .satisfies(o -> isRefused(o, "valid: auto, hub, peer, peer-read"));
     assertThat(run("--exchange=some"))

@@ -24,6 +24,13 @@ public interface EngineRun extends AutoCloseable {
   SuperstepStats step(double[] aggregates);
 
   /**
+   * Says that from now on nothing is asked for between two steps of this run, so that it may do
+   * several at a time; values, activity and results are asked for only when the run has converged
+   * or done all iterations.
+   */
+  default void runAhead() {}
+
+  /**
    * What readers in other executor graphs are told: entry k is what changed of {@code
    * graph.exports().get(k)} since this was last asked for (since {@link #initialise}, which needs
    * no exchange; after {@link #restore} all of the list). Asking changes what the next call says,

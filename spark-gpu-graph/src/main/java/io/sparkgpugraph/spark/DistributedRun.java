@@ -281,7 +281,7 @@ final class DistributedRun {
 
   /** The sum over the shards, in their order; of times the longest. */
   private SuperstepStats total(int superstep, List<SuperstepStats> parts) {
-    KernelChoice kernel = KernelChoice.SPARSE;
+    KernelChoice kernel = parts.get(0).kernel();
     long run = 0;
     long active = 0;
     long edges = 0;

@@ -67,8 +67,10 @@ public final class GpuGraphConf {
           ConfigEntry.key("kernel")
               .doc(
                   "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
-                      + " that an active vertex reaches, `auto` chooses in every superstep by the"
-                      + " number of active edges. The results are the same; forcing one is for"
+                      + " that an active vertex reaches, `push` sends from a queue of the active"
+                      + " vertices, `outlined` does so for many supersteps in one launch (both on a"
+                      + " GPU and where the program allows it, otherwise they are `sparse`), `auto`"
+                      + " chooses in every superstep by the number of active edges. The results are the same; forcing one is for"
                       + " measurements.")
               .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));

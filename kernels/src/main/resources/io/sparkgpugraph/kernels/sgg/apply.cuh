@@ -270,8 +270,9 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
     }
   }
 #endif
-  // A row that is left to the hub kernels says nothing here, and is written again by them.
-  sgg_refine(f, lane, v, Shared ? isRow : v < (int)f.stored, changed, active, after);
+  // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
+  bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
+  sgg_refine(f, lane, v, writes, changed, active, after);
 }
 
 // Whether a row is a candidate of a sparse superstep: one bit per 2^groupShift vertices.

@@ -225,9 +225,9 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     Device device = on.device();
     long needed = 0;
     long available = 0;
-    List<Integer> groupings = planner.groupings();
-    for (int grouping : groupings) {
-      DevicePlan plan = planner.plan(grouping, attributes);
+    List<DevicePlanner.Variant> variants = planner.variants();
+    for (DevicePlanner.Variant variant : variants) {
+      DevicePlan plan = planner.plan(variant, attributes);
       Collection<Object> shared = plan.sharedArrays();
       long free = device.memory().free() - settings.reserveBytes();
       needed = plan.missingBytes(resident);
@@ -239,7 +239,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         return plan;
       }
     }
-    int last = groupings.get(groupings.size() - 1);
+    int last = variants.get(variants.size() - 1).grouping();
     DeviceOutOfMemoryException refusal =
         new DeviceOutOfMemoryException(
             name(device),

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
  * places, and the launches of a superstep. Commands are only queued here.
  */
-final class DevicePartition {
+final class DevicePartition implements AutoCloseable {
   /** Which rows and edges a gather takes. */
   enum Mode {
     /** All. */
@@ -26,7 +26,9 @@ final class DevicePartition {
     /** All rows, the edges that the filter selects. */
     DENSE,
     /** The rows that active vertices reach, the edges that the filter selects. */
-    SPARSE;
+    SPARSE,
+    /** No rows: those that active vertices reach are told by them. */
+    PUSH;
 
     /** The ending of a kernel's name. */
     String suffix() {
@@ -57,6 +59,7 @@ final class DevicePartition {
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
   private boolean inPlaces;
+  private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -122,6 +125,11 @@ final class DevicePartition {
                 .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
+    queue =
+        memory.find(graph.index(), "queue") == null
+            ? null
+            : new PushQueue(
+                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
   }
 
   /**
@@ -268,6 +276,9 @@ final class DevicePartition {
     if (activity != null) {
       memory.upload(device, activity, activity.length, nextActive);
     }
+    if (queue != null) {
+      queue.forget();
+    }
     forgetChanges();
   }
 
@@ -329,6 +340,9 @@ final class DevicePartition {
   void superstep(Mode mode, boolean shipsActivity) {
     inPlaces = inPlaces && mode != Mode.SPARSE;
     frame.set("inPlaces", inPlaces ? 1 : 0);
+    if (queue != null) {
+      queue.forget();
+    }
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
@@ -350,6 +364,29 @@ final class DevicePartition {
         collect(outbox, true, shipsActivity);
       }
     }
+  }
+
+  /** Whether supersteps may push. */
+  boolean pushes() {
+    return queue != null;
+  }
+
+  /**
+   * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
+   * done.
+   */
+  void push(int rounds, long work, long limit) {
+    clear(nextActive);
+    queue.launch(rounds, work, limit);
+  }
+
+  /** What the supersteps of the last {@link #push} did. */
+  List<PushQueue.Step> pushed() {
+    List<PushQueue.Step> steps = queue.finish();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    }
+    return steps;
   }
 
   /** Fills an outbox from the bitmaps, behind a superstep. */
@@ -544,8 +581,15 @@ final class DevicePartition {
     return memory.get(graph.index(), "result" + column);
   }
 
-  /** Which kernel a mode is, for statistics. */
+  /** Which kernel a mode that pulls is, for statistics. */
   static KernelChoice choice(Mode mode) {
     return mode == Mode.SPARSE ? KernelChoice.SPARSE : KernelChoice.DENSE;
+  }
+
+  @Override
+  public void close() {
+    if (queue != null) {
+      queue.close();
+    }
   }
 }

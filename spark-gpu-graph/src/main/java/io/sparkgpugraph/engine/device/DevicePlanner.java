@@ -48,6 +48,8 @@ final class DevicePlanner {
   private final int index;
   private final boolean[] stable;
   private boolean sparse;
+  private final boolean mayPush;
+  private boolean pushes;
   private final int maxBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
@@ -79,6 +81,7 @@ final class DevicePlanner {
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
+    mayPush = sparse && kernels.pushes() && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }
@@ -96,7 +99,7 @@ final class DevicePlanner {
     }
     sparse = false;
     try {
-      return plan(1, null);
+      return plan(new Variant(1, false), null);
     } finally {
       sparse = true;
     }
@@ -107,8 +110,25 @@ final class DevicePlanner {
     return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
   }
 
-  /** The groupings that can be taken, smallest first. */
-  List<Integer> groupings() {
+  /**
+   * A way to use memory.
+   *
+   * @param grouping vertices per candidate bit
+   * @param pushes whether sparse supersteps push, so that no candidates are needed
+   */
+  record Variant(int grouping, boolean pushes) {}
+
+  /** The ways that can be taken, the fastest first. */
+  List<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    if (mayPush) {
+      variants.add(new Variant(1, true));
+    }
+    groupings().forEach(grouping -> variants.add(new Variant(grouping, false)));
+    return variants;
+  }
+
+  private List<Integer> groupings() {
     if (device.grouping() != 0) {
       return List.of(device.grouping());
     }
@@ -128,10 +148,11 @@ final class DevicePlanner {
   /**
    * Plans.
    *
-   * @param grouping vertices per candidate bit
    * @param attributes vertex attributes of each partition; null: only sizes are wanted
    */
-  DevicePlan plan(int grouping, List<Columns> attributes) {
+  DevicePlan plan(Variant variant, List<Columns> attributes) {
+    int grouping = variant.grouping();
+    pushes = variant.pushes();
     items = new ArrayList<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
@@ -169,7 +190,10 @@ final class DevicePlanner {
     if (shape.missingVertices() && p.present() != null) {
       shared("present", "vertices that exist", p.present());
     }
-    if (sparse) {
+    if (pushes) {
+      queue(p);
+    }
+    if (sparse && !pushes) {
       int shift = VertexGrouping.shift(grouping);
       if (activatesIn()) {
         Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
@@ -179,10 +203,30 @@ final class DevicePlanner {
         Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
         csr("outTransposeOffsets", "outTransposeTargets", "out-transpose", transpose);
       }
-      if (settings.kernel() == KernelChoice.AUTO) {
-        shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
-      }
     }
+    if (sparse && settings.kernel() == KernelChoice.AUTO) {
+      shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
+    }
+  }
+
+  /** Edges from their sending end, and the queue; the partition is the whole graph. */
+  private void queue(GraphPartition p) {
+    long edges = 0;
+    if (activatesIn()) {
+      csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
+      edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
+      edges = p.outEdges().neighbours().length;
+    }
+    if (activatesOut()) {
+      csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
+      edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
+      edges = Math.max(edges, p.inEdges().neighbours().length);
+    }
+    long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
+    own("queue", "queues of active vertices", bytes, null);
+    own("nextQueue", "queues of active vertices", bytes, null);
+    own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
+    own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
@@ -264,7 +308,7 @@ final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     own("active", "activity", bitmapBytes(locals), null);
     own("nextActive", "activity", bitmapBytes(locals), null);
-    if (sparse) {
+    if (sparse && !pushes) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
       if (ProgramKernels.recordsRan(program, shape)) {

@@ -15,6 +15,7 @@ import java.util.Objects;
  *     blocks, in chunks
  * @param chunkEdges most edges of one chunk
  * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
+ * @param push when and how supersteps push
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
  * @param exchange how devices of one run tell each other what changed
@@ -25,6 +26,7 @@ public record DeviceSettings(
     int hubDegree,
     int chunkEdges,
     DenseTuning tuning,
+    PushSettings push,
     long reserveBytes,
     DeviceExchange exchange)
     implements Serializable {
@@ -33,7 +35,15 @@ public record DeviceSettings(
    * exchange.
    */
   public static final DeviceSettings DEFAULT =
-      new DeviceSettings(0, 0, 1024, 2048, DenseTuning.DEFAULT, 256L << 20, DeviceExchange.AUTO);
+      new DeviceSettings(
+          0,
+          0,
+          1024,
+          2048,
+          DenseTuning.DEFAULT,
+          PushSettings.DEFAULT,
+          256L << 20,
+          DeviceExchange.AUTO);
 
   public DeviceSettings {
     check(
@@ -60,35 +70,42 @@ public record DeviceSettings(
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
     return new DeviceSettings(
-        lanes, grouping, hubDegree, chunkEdges, tuning, reserveBytes, exchange);
+        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
     return new DeviceSettings(
-        virtualWarp, ratio, hubDegree, chunkEdges, tuning, reserveBytes, exchange);
+        virtualWarp, ratio, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(virtualWarp, grouping, degree, edges, tuning, reserveBytes, exchange);
+    return new DeviceSettings(
+        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with other ways to gather. */
   public DeviceSettings withTuning(DenseTuning other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, other, reserveBytes, exchange);
+        virtualWarp, grouping, hubDegree, chunkEdges, other, push, reserveBytes, exchange);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, bytes, exchange);
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange);
   }
 
   /** The same with another exchange between devices. */
   public DeviceSettings withExchange(DeviceExchange other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, reserveBytes, other);
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, other);
+  }
+
+  /** The same with another way to push. */
+  public DeviceSettings withPush(PushSettings other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, other, reserveBytes, exchange);
   }
 }

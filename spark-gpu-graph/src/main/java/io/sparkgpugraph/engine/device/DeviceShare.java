@@ -47,8 +47,8 @@ final class DeviceShare implements AutoCloseable {
       stream = keep(device.newStream());
       KernelLauncher launcher = new KernelLauncher(device, stream, module);
       for (int p : indexes) {
-        partitions.add(
-            new DevicePartition(spec, spec.graph().partitions().get(p), plan, memory, launcher));
+        GraphPartition graph = spec.graph().partitions().get(p);
+        partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
       status = keep(new DeviceStatus(device, partitions));
     } catch (RuntimeException | Error e) {
