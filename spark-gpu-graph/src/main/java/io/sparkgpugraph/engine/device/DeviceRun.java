@@ -253,7 +253,7 @@ public final class DeviceRun implements EngineRun {
                   fullBytes,
                   nanos,
                   new double[0])
-              .timed(new SuperstepTimes(kernels, 0, 0, nanos)));
+              .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
     return done.poll();
   }
