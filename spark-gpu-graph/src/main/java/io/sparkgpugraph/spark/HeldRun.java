@@ -349,7 +349,9 @@ final class HeldRun implements AutoCloseable {
 
   private ShardWork.Answer stepped(RunWork.Step work, List<byte[]> records) {
     long start = System.nanoTime();
-    take(work, records);
+    List<Incoming> incoming = unpacked(work, records);
+    long unpacked = System.nanoTime();
+    incoming.forEach(one -> run.incoming(one.list(), one.updates()));
     long taken = System.nanoTime();
     SuperstepStats sum = null;
     int supersteps = 0;
@@ -362,8 +364,10 @@ final class HeldRun implements AutoCloseable {
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
     stepNanos += sum.nanos();
     long stepped = System.nanoTime();
+    List<RefinedUpdates> outgoing = run.outgoing();
+    long collected = System.nanoTime();
     long[] told = new long[2];
-    List<ShardWork.Message> messages = messages(work, run.outgoing(), told);
+    List<ShardWork.Message> messages = messages(work, outgoing, told);
     long end = System.nanoTime();
     SuperstepTimes times = sum.times();
     SuperstepStats stats =
@@ -372,7 +376,8 @@ final class HeldRun implements AutoCloseable {
                 new SuperstepTimes(
                     times.kernelNanos(),
                     times.hubNanos(),
-                    taken - start + (end - stepped),
+                    unpacked - start + (end - collected),
+                    taken - unpacked + (collected - stepped),
                     end - start));
     // Without refinement the boundary is told even when nothing changed: that wakes nobody.
     long waking = changed ? told[0] : 0;
@@ -474,7 +479,14 @@ final class HeldRun implements AutoCloseable {
     return k;
   }
 
-  private void take(RunWork.Step work, List<byte[]> records) {
+  /**
+   * What has come.
+   *
+   * @param list which of the graph's imports
+   */
+  private record Incoming(int list, RefinedUpdates updates) {}
+
+  private List<Incoming> unpacked(RunWork.Step work, List<byte[]> records) {
     List<PeerCodec.Received> received = new ArrayList<>();
     for (byte[] record : records) {
       UpdateCodec.Header header =
@@ -482,12 +494,14 @@ final class HeldRun implements AutoCloseable {
       received.add(new PeerCodec.Received(header, record));
     }
     List<List<PeerCodec.Told>> unpacked = peers.unpack(received);
+    List<Incoming> incoming = new ArrayList<>();
     for (int i = 0; i < received.size(); i++) {
       int first = firstList(graph.imports(), received.get(i).header().sender());
       for (PeerCodec.Told told : unpacked.get(i)) {
-        run.incoming(first + told.list(), told.updates());
+        incoming.add(new Incoming(first + told.list(), told.updates()));
       }
     }
+    return incoming;
   }
 
   private boolean hasPeers() {

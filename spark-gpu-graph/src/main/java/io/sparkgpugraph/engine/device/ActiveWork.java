@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -63,6 +64,21 @@ record ActiveWork(boolean inNeighbours, boolean outNeighbours, boolean inSelf, b
   private long degrees(GraphPartition partition, int v) {
     return (inSelf || outNeighbours ? (long) partition.inDegree(v) : 0)
         + (outSelf || inNeighbours ? partition.outDegree(v) : 0);
+  }
+
+  /** The edges of a partition that the active ones of some of its ghosts select. */
+  long of(GraphPartition partition, int firstGhost, RefinedUpdates updates) {
+    Csr first = inNeighbours ? partition.inTranspose() : outSelf ? partition.outEdges() : null;
+    Csr second = outNeighbours ? partition.outTranspose() : inSelf ? partition.inEdges() : null;
+    long edges = 0;
+    for (int i = 0; i < updates.count(); i++) {
+      if (updates.isActive(i)) {
+        int ghost = firstGhost + updates.position(i);
+        edges +=
+            (first == null ? 0 : row(first, ghost)) + (second == null ? 0 : row(second, ghost));
+      }
+    }
+    return edges;
   }
 
   /** The edges of a partition that one of its vertices or ghosts selects. */

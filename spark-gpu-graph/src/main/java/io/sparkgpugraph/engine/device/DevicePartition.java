@@ -398,7 +398,11 @@ final class DevicePartition implements AutoCloseable {
     frame.set("collected", outbox.struct());
     frame.set("tellsAll", all ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
-    launcher.launch("collect", launcher.blocks("collect", graph.stored(), 1), frame);
+    // A lane per word, and the same blocks for both.
+    long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
+    int blocks = DevicePlanner.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
+    launcher.launch("collect_count", blocks, frame);
+    launcher.launch("collect", blocks, frame);
   }
 
   /**

@@ -24,6 +24,11 @@ final class DevicePlanner {
   /** What memory is for that holds what partitions tell each other. */
   private static final String UPDATES = "boundary updates";
 
+  /**
+   * Most blocks that fill an outbox behind the gather: each warp adds up what those before have.
+   */
+  static final int COLLECT_BLOCKS = 512;
+
   /** What the names of buffers for odd supersteps end with, where even ones have others. */
   static final String ODD = "odd.";
 
@@ -161,6 +166,7 @@ final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
+      collectCounts();
       staging();
       results(p);
     }
@@ -463,6 +469,14 @@ final class DevicePlanner {
     own("export.counts", UPDATES, 8, null);
     updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
+  }
+
+  /** What each warp will write, where outboxes are filled behind the gather. */
+  private void collectCounts() {
+    boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
+    if (local || !lists.exports(partition).isEmpty()) {
+      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * BLOCK / DeviceProperties.WARP, null);
+    }
   }
 
   /** Where updates that come over the host are put, one list at a time. */

@@ -246,7 +246,7 @@ public final class DeviceRun implements EngineRun {
                   nanos,
                   new double[0])
               .exchanging(0, 0, fullBytes)
-              .timed(new SuperstepTimes(kernels, 0, 0, nanos)));
+              .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
     return done.poll();
   }
@@ -273,7 +273,7 @@ public final class DeviceRun implements EngineRun {
     long kernels = now.kernelNanos() - timed.kernelNanos();
     long hub = now.hubNanos() - timed.hubNanos();
     timed = now;
-    return stats.timed(new SuperstepTimes(kernels, hub, 0, stats.nanos()));
+    return stats.timed(new SuperstepTimes(kernels, hub, 0, 0, stats.nanos()));
   }
 
   /**

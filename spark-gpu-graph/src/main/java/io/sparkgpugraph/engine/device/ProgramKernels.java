@@ -44,6 +44,7 @@ public record ProgramKernels(
           "virtual_warps.cuh",
           "sparse.cuh",
           "frontier.cuh",
+          "collect.cuh",
           "exchange.cuh",
           "ends.cuh");
 
@@ -178,7 +179,7 @@ public record ProgramKernels(
       }
     }
     if (shape.tracksChanges()) {
-      names.addAll(List.of("collect", "inbox"));
+      names.addAll(List.of("collect_count", "collect", "inbox"));
     }
     if (!program.aggregates().isEmpty()) {
       names.add("aggregate");
@@ -255,6 +256,7 @@ public record ProgramKernels(
       frame.integer("shipActivity");
       frame.pointer("changed", "unsigned");
       frame.pointer("collected", "const Outbox");
+      frame.pointer("collectCounts", "long long");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("inboxCount");
