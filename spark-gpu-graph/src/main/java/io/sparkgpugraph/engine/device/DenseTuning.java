@@ -14,9 +14,16 @@ import java.io.Serializable;
  *     whole warp
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param idLoads how the other ends of edges are loaded
+ * @param ahead what a warp loads before it gets there
  */
 public record DenseTuning(
-    Walk walk, Hubs hubs, int depth, int serialPart, int residentBlocks, IdLoads idLoads)
+    Walk walk,
+    Hubs hubs,
+    int depth,
+    int serialPart,
+    int residentBlocks,
+    IdLoads idLoads,
+    Ahead ahead)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -52,13 +59,25 @@ public record DenseTuning(
     PREFETCHED
   }
 
+  /** What a warp loads before it gets there. */
+  public enum Ahead {
+    /** As the architecture's policy says. */
+    POLICY,
+    /** Nothing. */
+    NOTHING,
+    /** The offsets of its next rows, and the values of vertices that run in any case. */
+    ROWS,
+    /** Also the other ends of the next rows' edges, into L2. */
+    EDGES
+  }
+
   /** Streamed, hubs first. */
   public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, IdLoads.POLICY);
+      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY);
 
   /** Warp segmentation with hubs by blocks. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, Hubs.BLOCKS, 0, 0, 0, IdLoads.POLICY);
+      new DenseTuning(Walk.SEGMENTATION, Hubs.BLOCKS, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY);
 
   public DenseTuning {
     if (depth < 0 || depth > 32 || Integer.bitCount(depth) > 1) {
@@ -88,6 +107,9 @@ public record DenseTuning(
     if (idLoads != IdLoads.POLICY) {
       out.append("#define SGG_ID_LOADS ").append(idLoads.ordinal() - 1).append('\n');
     }
+    if (ahead != Ahead.POLICY) {
+      out.append("#define SGG_AHEAD ").append(ahead.ordinal() - 1).append('\n');
+    }
     return out.toString();
   }
 
@@ -99,11 +121,16 @@ public record DenseTuning(
 
   /** The same with hubs gathered by others. */
   public DenseTuning withHubs(Hubs others) {
-    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, idLoads);
+    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, idLoads, ahead);
   }
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks, IdLoads loads) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, loads);
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, loads, ahead);
+  }
+
+  /** The same, but other things are loaded ahead. */
+  public DenseTuning withAhead(Ahead other) {
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, other);
   }
 }

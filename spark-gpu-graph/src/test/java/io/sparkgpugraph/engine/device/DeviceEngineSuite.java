@@ -50,8 +50,10 @@ abstract class DeviceEngineSuite {
       List.of(
           STREAM,
           DenseTuning.SEGMENTATION,
-          STREAM.withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED),
-          STREAM.withHubs(DenseTuning.Hubs.BLOCKS),
+          STREAM
+              .withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED)
+              .withAhead(DenseTuning.Ahead.NOTHING),
+          STREAM.withHubs(DenseTuning.Hubs.BLOCKS).withAhead(DenseTuning.Ahead.EDGES),
           STREAM
               .withHubs(DenseTuning.Hubs.WARPS)
               .withConstants(1, 1, 0, DenseTuning.IdLoads.POLICY),
