@@ -26,7 +26,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       "stream, segmentation (both also with -nohubs, -blocks, -warps, stream with -fused), lanes1,"
           + " lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=, /serial=, /blocks=,"
           + " /loads=cached|evict_first|past_l1|prefetched,"
-          + " /ahead=nothing|rows|edges, /hub=, /chunk=";
+          + " /ahead=nothing|rows|edges, /take=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 
@@ -93,6 +93,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
           tuned(t.withConstants(value, t.serialPart(), t.residentBlocks(), t.idLoads()));
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks(), t.idLoads()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value, t.idLoads()));
+      case "take" -> tuned(t.withTake(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);
       default ->

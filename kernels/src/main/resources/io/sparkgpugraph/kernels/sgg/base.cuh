@@ -26,6 +26,11 @@
 #define SGG_AHEAD 1
 #endif
 
+// Words of 32 rows that a streaming warp takes at a time, when it gets there; 0: each warp has its own.
+#ifndef SGG_TAKE
+#define SGG_TAKE 0
+#endif
+
 // Edges per lane whose loads a streaming warp has under way together; a power of two.
 #ifndef SGG_DEPTH
 #define SGG_DEPTH 8
@@ -55,6 +60,7 @@
 #define SGG_STATUS_ACTIVATED 2
 #define SGG_STATUS_ACTIVE_EDGES 3
 #define SGG_STATUS_FAULT 6
+#define SGG_STATUS_TAKEN 7
 #define SGG_STATUS_AGGREGATES 8
 
 struct Frame;

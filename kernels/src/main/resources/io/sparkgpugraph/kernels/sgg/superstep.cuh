@@ -91,43 +91,21 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
 }
 
-// A warp per 32 rows. Where the hubs are gathered by the same launch (`fusedChunks` of them), their chunks come first: what is left
-// at the end is short. Warps take pieces in turn, so that no two of them differ by more than one.
-template <int Mode>
-SGG_DEVICE void sgg_gather_rows(const Frame& f) {
-#if SGG_STREAM
-  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
-  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
-  constexpr int bits = SGG_BITS_WORD;
-#else
-  Stage* room = nullptr;
-  constexpr int bits = SGG_BITS_OWN;
-#endif
-  Tally tally;
-  sgg_tally_reset(tally);
-  int lane = sgg_lane();
-  int warps = (int)sgg_warps();
-  int piece = (int)sgg_warp();
-#if SGG_STREAM
-  int chunks = (int)f.fusedChunks;
-  for (; piece < chunks; piece += warps) {
-    sgg_take_chunk<Mode>(f, lane, piece, room, tally);
-  }
-  piece -= chunks;
-#endif
-  int words = (int)((f.stored + 31) >> 5);
+// Gathers and applies the rows of words first, first + step, … before `end`.
+template <int Mode, int Bits>
+SGG_DEVICE void sgg_gather_words(const Frame& f, int lane, int first, int end, int step, Stage* room, Tally& tally) {
 #if SGG_STREAM && SGG_AHEAD >= 1
   // What a warp has to know of a word before it can load anything of it comes while it works on the one before.
   RowEdges row{};
-  if (piece < words) {
-    row = sgg_row_edges(f, (piece << 5) + lane);
+  if (first < end) {
+    row = sgg_row_edges(f, (first << 5) + lane);
   }
-  for (; piece < words; piece += warps) {
+  for (int word = first; word < end; word += step) {
     RowEdges next{};
-    if (piece + warps < words) {
-      next = sgg_row_edges(f, ((piece + warps) << 5) + lane);
+    if (word + step < end) {
+      next = sgg_row_edges(f, ((word + step) << 5) + lane);
     }
-    sgg_gather_word<Mode, bits>(f, lane, piece, row, room, tally);
+    sgg_gather_word<Mode, Bits>(f, lane, word, row, room, tally);
     row = next;
 #if SGG_AHEAD >= 2 && SGG_IN_ROWS
     sgg_fetch_ends<In>(f, lane, row.inBegin, row.inEnd);
@@ -137,12 +115,58 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
 #endif
   }
 #else
-  for (; piece < words; piece += warps) {
-    sgg_gather_word<Mode, bits>(f, lane, piece, sgg_row_edges(f, (piece << 5) + lane), room, tally);
+  for (int word = first; word < end; word += step) {
+    sgg_gather_word<Mode, Bits>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
   }
+#endif
+}
+
+#if SGG_STREAM
+// A warp per 32 rows. Where the hubs are gathered by the same launch (`fusedChunks` of them), their chunks come first: what is left
+// at the end is short.
+template <int Mode>
+SGG_DEVICE void sgg_gather_rows(const Frame& f) {
+  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
+  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
+  Tally tally;
+  sgg_tally_reset(tally);
+  int lane = sgg_lane();
+  int warps = (int)sgg_warps();
+  int piece = (int)sgg_warp();
+  int chunks = (int)f.fusedChunks;
+  int words = (int)((f.stored + 31) >> 5);
+#if SGG_TAKE > 0 && SGG_AGGREGATES == 0
+  // Pieces of work differ a lot: each warp begins with one of its own and takes another when it is done. (Which warp has which row
+  // would show in the order of an aggregate's sum.)
+  int pieces = chunks + (words + SGG_TAKE - 1) / SGG_TAKE;
+  while (piece < pieces) {
+    int taken = lane == 0 ? (int)atomicAdd(&f.status[SGG_STATUS_TAKEN], 1ull) : 0;
+    if (piece < chunks) {
+      sgg_take_chunk<Mode>(f, lane, piece, room, tally);
+    } else {
+      int first = (piece - chunks) * SGG_TAKE;
+      sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, first, sgg_smaller(first + SGG_TAKE, words), 1, room, tally);
+    }
+    piece = warps + sgg_shfl(taken, 0);
+  }
+#else
+  for (; piece < chunks; piece += warps) {
+    sgg_take_chunk<Mode>(f, lane, piece, room, tally);
+  }
+  sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, piece - chunks, words, warps, room, tally);
 #endif
   sgg_tally_store(f, tally);
 }
+#else
+// A warp per 32 rows.
+template <int Mode>
+SGG_DEVICE void sgg_gather_rows(const Frame& f) {
+  Tally tally;
+  sgg_tally_reset(tally);
+  sgg_gather_words<Mode, SGG_BITS_OWN>(f, sgg_lane(), (int)sgg_warp(), (int)((f.stored + 31) >> 5), (int)sgg_warps(), nullptr, tally);
+  sgg_tally_store(f, tally);
+}
+#endif
 
 // A warp per SGG_SCAN_WORDS words of candidates: most are 0, so lanes look at one each before the warp works on those that are not.
 SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
