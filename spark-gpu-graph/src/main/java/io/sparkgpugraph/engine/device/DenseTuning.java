@@ -15,8 +15,8 @@ import java.io.Serializable;
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param idLoads how the other ends of edges are loaded
  * @param ahead what a warp loads before it gets there
- * @param take words of 32 rows that a warp takes at a time, when it gets there; −1: each warp has its
- *     own
+ * @param take words of 32 rows that a warp takes at a time, when it gets there; −1: each warp has
+ *     its own
  */
 public record DenseTuning(
     Walk walk,
@@ -139,8 +139,7 @@ public record DenseTuning(
 
   /** The same, but warps take another number of words at a time. */
   public DenseTuning withTake(int words) {
-    return new DenseTuning(
-        walk, hubs, depth, serialPart, residentBlocks, idLoads, ahead, words);
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, ahead, words);
   }
 
   /** The same, but other things are loaded ahead. */
