@@ -1,6 +1,7 @@
 package io.sparkgpugraph;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.spark.GraphSource;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeDirection;
@@ -81,6 +82,21 @@ public final class GpuPregel {
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
     GraphSource source =
         new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null);
+    return ResidentGraph.load(source, options, !source.edgeType().columns().isEmpty());
+  }
+
+  /**
+   * As {@link #load(JavaRDD, Class, RunOptions)}, with further vertices: the ends of the edges are
+   * vertices, and so are these, whether edges touch them or not.
+   *
+   * @param vertices ids; an id may occur several times
+   */
+  public static <ED> ResidentGraph<Object, ED> load(
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Class<ED> edgeClass,
+      RunOptions options) {
+    GraphSource source = GraphSource.of(edges, vertices, edgeClass);
     return ResidentGraph.load(source, options, !source.edgeType().columns().isEmpty());
   }
 

@@ -20,6 +20,15 @@ import org.apache.spark.api.java.JavaRDD;
  * reads them. Its bytes count against Spark's storage memory. It is freed by {@link #close}, and
  * with the SparkContext.
  *
+ * <p>Thread-safe. Programs on it, and on the graphs made of it by {@link #reversed}, {@link
+ * #withVertices} and {@link #masked}, may run side by side, while others of these are made or
+ * closed. Where several executors hold it, what changes their parts runs alone: a program that is
+ * the first to need edge values, vertex attributes or out-edges waits until the programs of other
+ * threads have ended, and programs that begin meanwhile wait for it. When an executor is lost all
+ * programs stop, the first brings back what was lost, and all go on. A thread never waits for
+ * itself: an observer may run a program of its own. Who is interrupted while waiting gets an {@link
+ * IllegalStateException}.
+ *
  * @param <VD> vertex attribute
  * @param <ED> edge attribute
  */
@@ -151,7 +160,10 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
 
   /**
    * Frees the executors' memory; does nothing on a {@link #reversed} view. Results that were made
-   * from it stay valid.
+   * from it stay valid. A program that runs on it may go on to its end, but ends with an error that
+   * says so when an executor is lost on the way, as do programs that begin now. Where an executor
+   * stays busy with other work this returns after some seconds, and its part is freed when it can
+   * be.
    */
   @Override
   public void close() {

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What is said of a program before it runs, and what is refused before anything is loaded. */
 @ExtendWith(SharedSpark.class)
 class ExplainTest {
+  private final JavaSparkContext context;
   private final Graph<Double, Double> graph;
 
   ExplainTest(JavaSparkContext context) {
+    this.context = context;
     graph =
         new TestGraph<>(
                 "four vertices",
@@ -78,11 +80,37 @@ class ExplainTest {
           .contains("partition 1: 2 vertices, 2 ghosts")
           .contains("sends at most 40 bytes per superstep to 1 partition")
           .contains("sends at most 28 bytes per superstep to 1 partition")
-          .contains("sendMessage reads: srcAttr (1 of 3 columns)");
+          .contains("sendMessage reads: srcAttr (2 of 2 columns)");
       assertThat(Bfs.explain(resident, 1, Integer.MAX_VALUE, RunOptions.DEFAULT))
           .contains("sends at most 32 bytes per superstep to 1 partition")
           .contains("sends at most 24 bytes per superstep to 1 partition");
     }
+  }
+
+  @Test
+  void saysWhatIsComputedOncePerVertex() {
+    RunOptions two = RunOptions.DEFAULT.withPartitions(2);
+    String note = " of sendMessage computed once per vertex, not per edge (io.sparkgpugraph.lib.";
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class, two)) {
+      assertThat(PageRank.explain(resident, 10, 0.15, RunOptions.DEFAULT))
+          .contains("note: 1 value" + note)
+          .contains("an edge reads 8 bytes of its other end instead of 16")
+          .contains(
+              "vertex value: io.sparkgpugraph.lib.PageRank$Ranked [DOUBLE, DOUBLE], 16 bytes");
+      assertThat(PageRank.explainUntilConvergence(resident, 0.1, 0.15, RunOptions.DEFAULT))
+          .contains("note: 2 values" + note)
+          .contains("an edge reads 9 bytes of its other end instead of 16");
+      context.setLocalProperty("spark.gpugraph.hoist", "off");
+      // Rank and weight travel instead of their product: a double more for each ghost.
+      assertThat(PageRank.explain(resident, 10, 0.15, RunOptions.DEFAULT))
+          .doesNotContain("once per vertex")
+          .contains("sends at most 56 bytes per superstep to 1 partition")
+          .contains("sends at most 36 bytes per superstep to 1 partition");
+    } finally {
+      context.setLocalProperty("spark.gpugraph.hoist", null);
+    }
+    assertThat(shortestPaths().explain()).doesNotContain("once per vertex");
   }
 
   @Test

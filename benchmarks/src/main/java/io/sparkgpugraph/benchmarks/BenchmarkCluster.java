@@ -33,25 +33,32 @@ final class BenchmarkCluster implements AutoCloseable {
    * @param cores of each
    * @param megabytes heap of each
    * @param gpus of each
-   * @param addresses of all GPUs, at least executors × gpus of them
+   * @param addresses of the GPUs that are handed out, executor by executor: at least executors ×
+   *     gpus; executors may share one
    * @param oneJvm whether all executors are in this JVM, without GPUs given by Spark
    */
   record Layout(
       int executors, int cores, int megabytes, int gpus, List<String> addresses, boolean oneJvm) {
     /** One executor with all that those of this layout have. */
     Layout together() {
+      List<String> distinct = addresses.stream().distinct().toList();
       return new Layout(
           1,
           executors * cores,
           (int) Math.min(Integer.MAX_VALUE, (long) executors * megabytes),
-          executors * gpus,
-          addresses,
+          Math.min(executors * gpus, distinct.size()),
+          distinct,
           oneJvm);
     }
 
     @Override
     public String toString() {
-      return executors + " x " + (gpus > 0 ? gpus + " GPU" : cores + " core");
+      if (gpus == 0) {
+        return executors + " x " + cores + " core";
+      }
+      long distinct = addresses.stream().limit((long) executors * gpus).distinct().count();
+      String shared = distinct < (long) executors * gpus ? " (" + distinct + " in all)" : "";
+      return executors + " x " + gpus + " GPU" + shared;
     }
   }
 

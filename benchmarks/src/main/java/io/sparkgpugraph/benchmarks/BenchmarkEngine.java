@@ -38,6 +38,9 @@ interface BenchmarkEngine extends AutoCloseable {
   /** What of {@link #deviceNanos} brings changes from partition to partition, so far. */
   Hub hub(EngineRun run);
 
+  /** Edges that each device evaluated in the last superstep of a run; empty without one. */
+  long[] edgesByDevice(EngineRun run);
+
   /** Number of devices; 0 for an engine without one. */
   int devices();
 
@@ -46,6 +49,9 @@ interface BenchmarkEngine extends AutoCloseable {
 
   /** Copies of host memory to the device since the last call. */
   Upload takeUpload();
+
+  /** What was queued on all devices since the last call. */
+  Commands takeCommands();
 
   /** The kernels that were looked up since the last call. */
   List<KernelResources> takeKernels();
@@ -58,10 +64,24 @@ interface BenchmarkEngine extends AutoCloseable {
   void close();
 
   /**
-   * What goes from device to device over the host.
+   * What was queued on devices.
    *
-   * @param nanos device time of the slowest device, superstep by superstep
-   * @param bytes copied from and to page-locked memory
+   * @param launches of kernels
+   * @param others fills and copies in streams
+   * @param waits calls that waited for a stream
+   */
+  record Commands(long launches, long others, long waits) {
+    Commands plus(Commands more) {
+      return new Commands(launches + more.launches, others + more.others, waits + more.waits);
+    }
+  }
+
+  /**
+   * What goes from device to device.
+   *
+   * @param nanos device time of the slowest device, superstep by superstep; what kernels write
+   *     directly into the memory of another device while they compute is not among it
+   * @param bytes copied from and to page-locked memory, or come directly
    */
   record Hub(long nanos, long bytes) {
     Hub minus(Hub earlier) {

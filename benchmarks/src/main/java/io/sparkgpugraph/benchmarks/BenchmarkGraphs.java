@@ -47,23 +47,45 @@ final class BenchmarkGraphs {
    */
   static ExecutorGraph build(
       GeneratedGraph generated, Kind weights, boolean isolated, int partitions) {
-    int slices = (int) Math.max(1, generated.edges() / BLOCK);
-    List<EdgeBlock> blocks =
-        IntStream.range(0, slices)
-            .parallel()
-            .mapToObj(
-                slice -> block(generated.slice(slice, slices, weights != null, false), weights))
-            .toList();
-    return ExecutorGraphBuilder.build(
-        blocks,
+    return build(
+        edges(generated, weights),
         isolated ? vertices(generated.vertices()) : null,
+        weights,
+        partitions);
+  }
+
+  /**
+   * Generates edges.
+   *
+   * @param weights as above
+   */
+  static List<EdgeBlock> edges(GeneratedGraph generated, Kind weights) {
+    int slices = (int) Math.max(1, generated.edges() / BLOCK);
+    return IntStream.range(0, slices)
+        .parallel()
+        .mapToObj(slice -> block(generated.slice(slice, slices, weights != null, false), weights))
+        .toList();
+  }
+
+  /**
+   * Builds a graph of edges.
+   *
+   * @param vertices ids that are vertices even without an edge, or null
+   * @param weights kind of the edges' values; null: none
+   */
+  static ExecutorGraph build(
+      List<EdgeBlock> edges, List<VertexBlock> vertices, Kind weights, int partitions) {
+    return ExecutorGraphBuilder.build(
+        edges,
+        vertices,
         new ExecutorGraphBuilder.Options(
             partitions,
             Runtime.getRuntime().availableProcessors(),
             weights == null ? null : new ValueType.Scalar(weights)));
   }
 
-  private static List<VertexBlock> vertices(long count) {
+  /** Vertices without attributes: ids 0 to {@code count} − 1. */
+  static List<VertexBlock> vertices(long count) {
     return IntStream.range(0, (int) ((count + VERTEX_BLOCK - 1) / VERTEX_BLOCK))
         .parallel()
         .mapToObj(

@@ -6,6 +6,7 @@ import io.sparkgpugraph.StateFunction;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.List;
@@ -14,8 +15,11 @@ import java.util.List;
 final class BenchmarkPrograms {
   private BenchmarkPrograms() {}
 
-  /** A page's rank and what it gives along each of its edges. */
-  record Page(double rank, double share, double inverseDegree) {}
+  /** A page's rank and one over its number of links. */
+  record Page(double rank, double inverseDegree) {}
+
+  /** A page that keeps what it gives along each of its edges too. */
+  record SharingPage(double rank, double share, double inverseDegree) {}
 
   private static <S> ProgramInstance lift(
       StateFunction<?, S> state,
@@ -48,29 +52,35 @@ final class BenchmarkPrograms {
             null));
   }
 
-  /** PageRank that keeps the share in the vertex value: one gather per edge. */
+  /** PageRank as one writes it first: rank times weight at every edge, two gathers. */
   static ProgramInstance pageRank(double damping) {
     StateFunction<Double, Page> state =
-        (id, attribute, in, out) -> new Page(1, out == 0 ? 0 : 1.0 / out, out == 0 ? 0 : 1.0 / out);
+        (id, attribute, in, out) -> new Page(1, out == 0 ? 0 : 1.0 / out);
     VertexProgram<Page, Double> program =
-        (id, page, sum) -> {
-          double rank = 1 - damping + damping * sum;
-          return new Page(rank, rank * page.inverseDegree(), page.inverseDegree());
-        };
-    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
-  }
-
-  /** PageRank as one writes it first: rank times weight at every edge, two gathers. */
-  static ProgramInstance pageRankTwoColumns(double damping) {
-    StateFunction<Double, Page> state =
-        (id, attribute, in, out) -> new Page(1, 0, out == 0 ? 0 : 1.0 / out);
-    VertexProgram<Page, Double> program =
-        (id, page, sum) -> new Page(1 - damping + damping * sum, 0, page.inverseDegree());
+        (id, page, sum) -> new Page(1 - damping + damping * sum, page.inverseDegree());
     return lift(
         state,
         program,
         edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().inverseDegree()),
         Double::sum);
+  }
+
+  /** The same as it runs unless hoisting is off: one gather. */
+  static ProgramInstance hoistedPageRank(double damping) {
+    return Hoisting.apply(pageRank(damping), false);
+  }
+
+  /** PageRank whose author keeps the share in the vertex value: what hoisting should come to. */
+  static ProgramInstance sharingPageRank(double damping) {
+    StateFunction<Double, SharingPage> state =
+        (id, attribute, in, out) ->
+            new SharingPage(1, out == 0 ? 0 : 1.0 / out, out == 0 ? 0 : 1.0 / out);
+    VertexProgram<SharingPage, Double> program =
+        (id, page, sum) -> {
+          double rank = 1 - damping + damping * sum;
+          return new SharingPage(rank, rank * page.inverseDegree(), page.inverseDegree());
+        };
+    return lift(state, program, edge -> edge.sendToDst(edge.srcAttr().share()), Double::sum);
   }
 
   /** Weighted shortest paths from a source. */
@@ -132,8 +142,8 @@ final class BenchmarkPrograms {
   static List<ProgramInstance> ten() {
     StateFunction<Double, Double> state = (id, attribute, in, out) -> in + 1.0;
     return List.of(
+        hoistedPageRank(0.5),
         pageRank(0.5),
-        pageRankTwoColumns(0.5),
         components(),
         shortestPaths(0),
         lift(state, (id, v, m) -> v + m, e -> e.sendToDst(1.0), Double::sum),

@@ -7,10 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What {@link DeviceBenchmark} tells: a JSON object for every measurement as soon as it is made,
@@ -51,12 +53,40 @@ final class BenchmarkReport {
           "algorithm",
           "engine",
           "devices",
+          "exchange",
+          "way",
           "superstep",
           "kernel",
           "kernels ms",
-          "hub ms",
-          "hub MB",
-          "updates");
+          "exchange ms",
+          "exchange MB",
+          "updates",
+          "edges of the devices");
+
+  /** One device beside several. */
+  private final TextTable scaling =
+      new TextTable(
+          "graph",
+          "algorithm",
+          "engine",
+          "dense kernel",
+          "devices",
+          "exchange",
+          "way",
+          "step ms",
+          "step wall ms",
+          "exchange ms per step",
+          "exchange MB per step",
+          "launches",
+          "other commands",
+          "waits",
+          "imbalance",
+          "speed-up",
+          "speed-up of wall");
+
+  /** Times of one device, device's and host's, by what else is the same. */
+  private final Map<List<String>, List<Double>> alone = new HashMap<>();
+
   private final TextTable resources =
       new TextTable("algorithm", "engine", "kernel", "registers", "local bytes", "blocks");
   private final TextTable times =
@@ -80,7 +110,7 @@ final class BenchmarkReport {
   void print() {
     out.println();
     out.print(table);
-    for (TextTable more : List.of(memory, hub, times, resources)) {
+    for (TextTable more : List.of(memory, hub, scaling, times, resources)) {
       if (more.rows() > 0) {
         out.println();
         out.print(more);
@@ -164,7 +194,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "run");
     fields.put("graph", graph);
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("hardware", engine.hardware());
     fields.put("kernel", settings.kernel().name().toLowerCase(Locale.ROOT));
@@ -187,6 +217,8 @@ final class BenchmarkReport {
     fields.put("deviceBytes", measured.deviceBytes());
     if (engine.devices() > 1) {
       fields.put("devices", engine.devices());
+      fields.put("exchange", lower(settings.exchange()));
+      fields.put("deviceExchange", lower(measured.deviceSettings().exchange()));
       fields.put("hubMs", measured.hubNanos() / 1e6);
     }
     fields.put("check", checked);
@@ -194,7 +226,7 @@ final class BenchmarkReport {
     table.add(
         List.of(
             graph,
-            workload.title(),
+            measured.title(),
             engine.name(),
             engine.hasDevice() ? dense.toString() : "",
             timed ? millis(measured.deviceNanos()) : "",
@@ -209,7 +241,7 @@ final class BenchmarkReport {
       memory.add(
           List.of(
               graph,
-              workload.title(),
+              measured.title(),
               engine.name(),
               dense.toString(),
               number(measured.upload().bytes() / 1e6),
@@ -222,10 +254,79 @@ final class BenchmarkReport {
     if (engine.devices() > 1) {
       measured.steps().forEach(step -> step(graph, measured, step));
     }
+    if (engine.devices() > 0) {
+      scaling(graph, measured, dense);
+    }
     for (BenchmarkEngine.KernelResources kernelResources : measured.kernels()) {
-      resources(workload, engine, dense, kernelResources);
+      resources(measured, dense, kernelResources);
     }
     measured.kernelTimes().forEach((kernel, time) -> time(graph, measured, dense, kernel, time));
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What a superstep takes on so many devices, beside what it takes on one. */
+  private void scaling(String graph, WorkloadRuns measured, DenseKernel dense) {
+    BenchmarkEngine engine = measured.engine();
+    int devices = engine.devices();
+    double step = measured.stepNanos();
+    double wall = measured.stepWallNanos();
+    List<String> same =
+        List.of(graph, measured.workload().title(), engine.name(), dense.toString());
+    if (devices == 1) {
+      alone.put(same, List.of(step, wall));
+    }
+    List<Double> one = alone.getOrDefault(same, List.of(Double.NaN, Double.NaN));
+    double steps = Math.max(1, measured.steps().size());
+    double bytes = measured.steps().stream().mapToLong(s -> s.hub().bytes()).sum() / steps;
+    String mode = devices == 1 ? "" : lower(measured.settings().exchange());
+    String way = devices == 1 ? "" : lower(measured.deviceSettings().exchange());
+    List<Double> commands = measured.commands();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("measurement", "scaling");
+    fields.put("graph", graph);
+    fields.put("algorithm", measured.workload().title());
+    fields.put("engine", engine.name());
+    fields.put("denseKernel", dense.toString());
+    fields.put("devices", devices);
+    fields.put("exchange", mode);
+    fields.put("deviceExchange", way);
+    fields.put("stepMs", step / 1e6);
+    fields.put("stepWallMs", wall / 1e6);
+    fields.put("exchangeMsPerStep", measured.hubNanos() / steps / 1e6);
+    fields.put("exchangeBytesPerStep", bytes);
+    fields.put("launchesPerStep", commands.get(0));
+    fields.put("otherCommandsPerStep", commands.get(1));
+    fields.put("waitsPerStep", commands.get(2));
+    fields.put("imbalance", measured.imbalance());
+    fields.put("speedUp", one.get(0) / step);
+    fields.put("wallSpeedUp", one.get(1) / wall);
+    emit(fields);
+    scaling.add(
+        List.of(
+            graph,
+            measured.workload().title(),
+            engine.name(),
+            dense.toString(),
+            Integer.toString(devices),
+            mode,
+            way,
+            millis(step),
+            millis(wall),
+            millis(measured.hubNanos() / steps),
+            String.format(Locale.ROOT, "%.3f", bytes / 1e6),
+            number(commands.get(0)),
+            number(commands.get(1)),
+            number(commands.get(2)),
+            factor(measured.imbalance()),
+            factor(one.get(0) / step),
+            factor(one.get(1) / wall)));
+  }
+
+  private static String factor(double factor) {
+    return Double.isNaN(factor) ? "" : String.format(Locale.ROOT, "%.2f", factor);
   }
 
   private void step(String graph, WorkloadRuns measured, WorkloadRuns.Step step) {
@@ -234,9 +335,11 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "superstep");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("devices", engine.devices());
+    fields.put("exchange", lower(measured.settings().exchange()));
+    fields.put("deviceExchange", lower(measured.deviceSettings().exchange()));
     fields.put("superstep", step.stats().superstep());
     fields.put("kernel", kernel);
     fields.put("kernelMs", step.kernelNanos() / 1e6);
@@ -244,29 +347,32 @@ final class BenchmarkReport {
     fields.put("hubBytes", step.hub().bytes());
     fields.put("updates", step.stats().boundaryUpdates());
     fields.put("wallMs", step.stats().nanos() / 1e6);
+    String edges = step.edges().stream().map(String::valueOf).collect(Collectors.joining(" "));
+    fields.put("deviceEdges", edges);
     emit(fields);
     hub.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             engine.name(),
             Integer.toString(engine.devices()),
+            lower(measured.settings().exchange()),
+            lower(measured.deviceSettings().exchange()),
             Integer.toString(step.stats().superstep()),
             kernel,
             millis(step.kernelNanos()),
             millis(step.hub().nanos()),
             String.format(Locale.ROOT, "%.3f", step.hub().bytes() / 1e6),
-            Long.toString(step.stats().boundaryUpdates())));
+            Long.toString(step.stats().boundaryUpdates()),
+            edges));
   }
 
   private void resources(
-      Workload workload,
-      BenchmarkEngine engine,
-      DenseKernel dense,
-      BenchmarkEngine.KernelResources kernelResources) {
+      WorkloadRuns measured, DenseKernel dense, BenchmarkEngine.KernelResources kernelResources) {
+    BenchmarkEngine engine = measured.engine();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "resources");
-    fields.put("algorithm", workload.title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernelResources.name());
@@ -276,7 +382,7 @@ final class BenchmarkReport {
     emit(fields);
     resources.addOnce(
         List.of(
-            workload.title(),
+            measured.title(),
             engine.name(),
             kernelResources.name(),
             Integer.toString(kernelResources.registers()),
@@ -293,7 +399,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "kernel");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", measured.engine().name());
     fields.put("denseKernel", dense.toString());
     fields.put("kernel", kernel);
@@ -303,7 +409,7 @@ final class BenchmarkReport {
     times.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             measured.engine().name(),
             dense.toString(),
             kernel,

@@ -7,18 +7,13 @@ import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.EdgeBlock;
-import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.io.GeneratedGraph;
 import io.sparkgpugraph.io.RmatGraph;
-import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,10 +25,8 @@ import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Measures the library's algorithms on a generated graph that several executors hold, each a JVM
@@ -73,7 +66,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
   /** Heap per edge while a graph is loaded and run, by default; generous. */
   private static final int BYTES_PER_EDGE = 160;
 
-  @Spec private CommandSpec spec;
+  @Mixin private RunCounts counts = new RunCounts(10, 3, 1);
 
   @Option(names = "--engine", paramLabel = "NAME", description = "cuda, cpu (default), emulated.")
   private String engineName = "cpu";
@@ -104,8 +97,9 @@ public final class ClusterBenchmark implements Callable<Integer> {
       paramLabel = "GPU",
       split = ",",
       description =
-          "The GPUs that are handed out: indexes or UUIDs; default: the first ones of"
-              + " CUDA_VISIBLE_DEVICES, or of the host.")
+          "The GPUs that are handed out, executor by executor: indexes or UUIDs. Executors share a GPU"
+              + " that is there twice. Default: the first ones of CUDA_VISIBLE_DEVICES, or of the"
+              + " host.")
   private List<String> addresses;
 
   @Option(names = "--scale", paramLabel = "N", description = "2^N ids, 16 edges each; default 24.")
@@ -117,18 +111,6 @@ public final class ClusterBenchmark implements Callable<Integer> {
       split = ",",
       description = "pagerank (doubles), bfs, cc, sssp; default all.")
   private List<String> algorithms = List.of("pagerank", "bfs", "cc", "sssp");
-
-  @Option(names = "--iterations", paramLabel = "N", description = "Of PageRank; default 10.")
-  private int iterations = 10;
-
-  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 3.")
-  private int runs = 3;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      description = "Runs before, not measured; default 3.")
-  private int warmUps = 3;
 
   @Option(
       names = "--no-check",
@@ -153,45 +135,12 @@ public final class ClusterBenchmark implements Callable<Integer> {
       description = "A setting of Spark or of the library; may be given several times.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the measurements go as JSON too, an object per line.")
-  private Path json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this and exits.")
-  private boolean help;
-
   private final PrintStream out;
-  private final TextTable loads =
-      new TextTable("layout", "vertices", "edges", "load s", "M edges/s", "graph MB");
-  private final TextTable table =
-      new TextTable(
-          "layout",
-          "algorithm",
-          "supersteps",
-          "median ms",
-          "mean ms",
-          "kernels",
-          "hub",
-          "codec",
-          "host",
-          "Spark",
-          "run s",
-          "updates",
-          "exchanged MB",
-          "shuffled MB",
-          "M edges/s",
-          "check");
-  private final List<String> lines = new ArrayList<>();
   private EngineChoice engine;
   private List<ClusterWorkload> workloads;
   private GeneratedGraph generated;
-  private ExecutorGraph whole;
-  private ReferenceResults reference;
+  private ClusterReport report;
+  private ClusterCheck check;
   private long source;
   private boolean failed;
 
@@ -215,67 +164,68 @@ public final class ClusterBenchmark implements Callable<Integer> {
     workloads = algorithms.stream().map(this::workload).toList();
     generated = new RmatGraph(scale, EDGE_FACTOR, SEED);
     source = largestOutDegree();
-    if (unchecked) {
-      out.println("results are not checked: --no-check");
-    } else {
-      whole = BenchmarkGraphs.build(generated, Kind.INT, false, 1);
-      reference = new ReferenceResults(whole, (int) whole.ids().dense(source), iterations);
-      reference.prepare(workloads.stream().map(ClusterWorkload::reference).toList());
-    }
-    measure(layout);
-    if (baseline) {
-      measure(layout.together());
-    }
+    report = new ClusterReport(out, counts.json(), scale);
     out.println(generated + "; searches start from vertex " + source);
-    out.println();
-    out.print(loads);
-    out.println();
-    out.print(table);
-    if (json != null) {
-      Files.write(json, lines);
+    int left = Runtime.getRuntime().availableProcessors() - executors * cores;
+    check = unchecked ? null : new ClusterCheck(generated, source, counts.iterations(), left);
+    try (ClusterCheck closed = check) {
+      measure(layout);
+      if (baseline) {
+        measure(layout.together());
+      }
+      if (unchecked) {
+        out.println("results are not checked: --no-check");
+      } else {
+        check.compare(true, this::checked);
+      }
     }
+    report.print();
     return failed ? 1 : 0;
+  }
+
+  private void checked(
+      BenchmarkCluster.Layout layout, ClusterWorkload workload, String difference) {
+    failed |= difference != null;
+    report.checked(layout, workload, difference);
   }
 
   // ---- options ----------------------------------------------------------------------------------
 
   private BenchmarkCluster.Layout layout() {
     engine =
-        switch (engineName) {
-          case "cuda" -> EngineChoice.CUDA;
-          case "cpu" -> EngineChoice.CPU;
-          case "emulated" -> EngineChoice.EMULATED;
-          default ->
-              throw wrong("'" + engineName + "' is not an engine; valid: cuda, cpu, emulated");
-        };
-    if (executors < 1 || cores < 1 || runs < 1 || iterations < 1 || warmUps < 0) {
-      throw wrong(
-          "--executors, --cores, --runs and --iterations must be at least 1, --warm-up at least 0");
+        counts.named(
+            "an engine",
+            engineName,
+            List.of(EngineChoice.CUDA, EngineChoice.CPU, EngineChoice.EMULATED),
+            choice -> choice.name().toLowerCase(Locale.ROOT));
+    counts.check();
+    if (executors < 1 || cores < 1) {
+      throw counts.wrong("--executors and --cores must be at least 1");
     }
     if (scale < 1 || scale > 30) {
-      throw wrong("--scale must be 1 to 30, not " + scale);
+      throw counts.wrong("--scale must be 1 to 30, not " + scale);
     }
     long edges = (long) EDGE_FACTOR << scale;
     if (!unchecked && edges > GraphPartition.MAX_EDGES) {
-      throw wrong("--scale " + scale + " is too large to be checked: give --no-check");
+      throw counts.wrong("--scale " + scale + " is too large to be checked: give --no-check");
     }
     if (baseline && executors == 1) {
-      throw wrong("--baseline is one executor, which --executors 1 is already");
+      throw counts.wrong("--baseline is one executor, which --executors 1 is already");
     }
     if (gpus != null && (gpus < 0 || gpus > 0 != (engine != EngineChoice.CPU))) {
-      throw wrong("--gpus must be at least 1 with a GPU engine, and 0 with cpu");
+      throw counts.wrong("--gpus must be at least 1 with a GPU engine, and 0 with cpu");
     }
     if (oneJvm && engine == EngineChoice.CUDA) {
-      throw wrong("--one-jvm would give all executors the same GPUs");
+      throw counts.wrong("--one-jvm would give all executors the same GPUs");
     }
     if (!oneJvm && System.getenv("SPARK_HOME") == null) {
-      throw wrong(
+      throw counts.wrong(
           "executors need SPARK_HOME: start this by benchmarks/run or integration-tests/gpu/run");
     }
     int each = gpus != null ? gpus : engine == EngineChoice.CPU ? 0 : 1;
     long megabytes = memory != null ? memory : Math.max(1024, defaultMegabytes(edges));
     if (megabytes < 512 || megabytes > 1 << 24) {
-      throw wrong("--memory must be 512 to 16777216 (MB), not " + megabytes);
+      throw counts.wrong("--memory must be 512 to 16777216 (MB), not " + megabytes);
     }
     return new BenchmarkCluster.Layout(
         executors, cores, (int) megabytes, each, handedOut(executors * each), oneJvm);
@@ -292,28 +242,18 @@ public final class ClusterBenchmark implements Callable<Integer> {
         String visible = engine == EngineChoice.CUDA ? System.getenv("CUDA_VISIBLE_DEVICES") : null;
         return GpuHandout.addresses(count, visible);
       } catch (IllegalArgumentException e) {
-        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        throw counts.wrong(e.getMessage());
       }
     }
     if (addresses.size() < count) {
-      throw wrong(count + " GPUs are needed, but --addresses names " + addresses.size());
+      throw counts.wrong(count + " GPUs are needed, but --addresses names " + addresses.size());
     }
     return addresses;
   }
 
   private ClusterWorkload workload(String name) {
-    List<String> names = new ArrayList<>();
-    for (ClusterWorkload workload : ClusterWorkload.values()) {
-      if (workload.title().equals(name)) {
-        return workload;
-      }
-      names.add(workload.title());
-    }
-    throw wrong("'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(spec.commandLine(), message);
+    return counts.named(
+        "an algorithm", name, List.of(ClusterWorkload.values()), ClusterWorkload::title);
   }
 
   // ---- measuring --------------------------------------------------------------------------------
@@ -355,33 +295,15 @@ public final class ClusterBenchmark implements Callable<Integer> {
       JavaRDD<EdgeBlock> edges = generated.edges(cluster.context(), tasks, true, false);
       long start = System.nanoTime();
       try (ResidentGraph<Object, Double> graph = GpuPregel.load(edges, Double.class, options)) {
-        loaded(layout, graph, (System.nanoTime() - start) / 1e9);
+        report.loaded(layout, graph, (System.nanoTime() - start) / 1e9);
+        if (check != null) {
+          check.start(workloads);
+        }
         for (ClusterWorkload workload : workloads) {
           measure(cluster, layout, graph, workload);
         }
       }
     }
-  }
-
-  private void loaded(
-      BenchmarkCluster.Layout layout, ResidentGraph<?, ?> graph, double loadSeconds) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "load");
-    fields.put("layout", layout);
-    fields.put("scale", scale);
-    fields.put("vertices", graph.vertexCount());
-    fields.put("edges", graph.edgeCount());
-    fields.put("loadSeconds", loadSeconds);
-    fields.put("graphBytes", graph.bytes());
-    lines.add(JsonLine.of(fields));
-    loads.add(
-        List.of(
-            layout.toString(),
-            String.valueOf(graph.vertexCount()),
-            String.valueOf(graph.edgeCount()),
-            number(loadSeconds, 2),
-            number(graph.edgeCount() / loadSeconds / 1e6, 1),
-            number(graph.bytes() / 1e6, 1)));
   }
 
   private void measure(
@@ -390,75 +312,33 @@ public final class ClusterBenchmark implements Callable<Integer> {
       ResidentGraph<Object, Double> graph,
       ClusterWorkload workload) {
     ClusterRuns measured = new ClusterRuns();
-    String check = "none";
-    for (int run = -warmUps; run < runs; run++) {
+    for (int run = -counts.warmUps(); run < counts.runs(); run++) {
       boolean live = layout.executors() > 1 || oneJvm;
       ClusterRuns.Watch watch = new ClusterRuns.Watch(live);
       RunOptions options =
           RunOptions.DEFAULT.withEngine(engine).withObserver(run < 0 ? RunObserver.NONE : watch);
       long before = cluster.shuffledBytes();
-      try (VertexResult<?> result = workload.run(graph, source, iterations, options)) {
+      try (VertexResult<?> result = workload.run(graph, source, counts.iterations(), options)) {
         if (run >= 0) {
           measured.add(result.report(), watch, cluster.shuffledBytes() - before);
         }
-        if (run == runs - 1 && reference != null) {
-          String difference = workload.difference(result, reference, whole.ids());
-          check = difference == null ? "ok" : "WRONG";
-          if (difference != null) {
-            failed = true;
-            out.println(workload.title() + " on " + layout + " is wrong: " + difference);
-          }
+        if (run == counts.runs() - 1) {
+          report.measured(layout, workload, measured);
+          take(layout, workload, result);
         }
       }
     }
-    out.println(layout + ", " + workload.title() + ", " + measured.engine());
-    add(layout, workload, measured, check);
   }
 
-  private void add(
-      BenchmarkCluster.Layout layout, ClusterWorkload workload, ClusterRuns runs, String check) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("measurement", "run");
-    fields.put("layout", layout);
-    fields.put("scale", scale);
-    fields.put("algorithm", workload.title());
-    fields.put("engine", runs.engine());
-    fields.put("supersteps", runs.supersteps());
-    fields.put("medianStepMs", runs.medianStepMillis());
-    fields.put("stepMs", runs.stepMillis());
-    fields.put("kernelMs", runs.kernelMillis());
-    fields.put("hubMs", runs.hubMillis());
-    fields.put("codecMs", runs.codecMillis());
-    fields.put("hostMs", runs.hostMillis());
-    fields.put("sparkMs", runs.sparkMillis());
-    fields.put("runSeconds", runs.runSeconds());
-    fields.put("updates", (long) runs.updates());
-    fields.put("exchangedBytes", (long) runs.exchangedBytes());
-    fields.put("shuffledBytes", (long) runs.shuffledBytes());
-    fields.put("edgesPerSecond", runs.edgesPerSecond());
-    fields.put("check", check);
-    lines.add(JsonLine.of(fields));
-    table.add(
-        List.of(
-            layout.toString(),
-            workload.title(),
-            String.valueOf(runs.supersteps()),
-            number(runs.medianStepMillis(), 2),
-            number(runs.stepMillis(), 2),
-            number(runs.kernelMillis(), 2),
-            number(runs.hubMillis(), 2),
-            number(runs.codecMillis(), 2),
-            number(runs.hostMillis(), 2),
-            number(runs.sparkMillis(), 2),
-            number(runs.runSeconds(), 3),
-            String.valueOf((long) runs.updates()),
-            number(runs.exchangedBytes() / 1e6, 2),
-            number(runs.shuffledBytes() / 1e6, 2),
-            number(runs.edgesPerSecond() / 1e6, 1),
-            check));
-  }
-
-  private static String number(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  private void take(
+      BenchmarkCluster.Layout layout, ClusterWorkload workload, VertexResult<?> result) {
+    if (check == null) {
+      return;
+    }
+    String missing = check.take(layout, workload, result);
+    if (missing != null) {
+      checked(layout, workload, missing);
+    }
+    check.compare(false, this::checked);
   }
 }

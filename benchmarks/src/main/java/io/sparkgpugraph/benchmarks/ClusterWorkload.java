@@ -72,16 +72,10 @@ enum ClusterWorkload {
   abstract VertexResult<?> run(
       ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options);
 
-  /**
-   * Compares a result, vertex by vertex, with a sequential algorithm's.
-   *
-   * @param expected of the same graph
-   * @param ids of that graph
-   * @return null when they agree, otherwise what differs
-   */
-  String difference(VertexResult<?> result, ReferenceResults expected, VertexIds ids) {
+  /** Takes a result's values, in the order of dense ids. */
+  Values values(VertexResult<?> result, VertexIds ids) {
     int size = Math.toIntExact(ids.size());
-    Values values = new Values(this, size, expected);
+    Values values = new Values(this, size);
     BitSet seen = new BitSet(size);
     // A partition at a time, so that the driver holds little.
     for (Iterator<VertexBlock> it = result.blocks().toLocalIterator(); it.hasNext(); ) {
@@ -89,32 +83,48 @@ enum ClusterWorkload {
       for (int i = 0; i < block.size(); i++) {
         long id = block.ids()[i];
         int dense = (int) ids.dense(id);
-        if (dense < 0) {
-          return "vertex " + id + " is not one of the graph";
-        }
-        if (seen.get(dense)) {
-          return "vertex " + id + " is there twice";
+        if (dense < 0 || seen.get(dense)) {
+          values.missing =
+              "vertex " + id + (dense < 0 ? " is not one of the graph" : " is there twice");
+          return values;
         }
         seen.set(dense);
         values.set(dense, block.values(), block.slot(i));
       }
     }
     if (seen.cardinality() < size) {
-      return "vertex " + ids.original(seen.nextClearBit(0)) + " has no value";
+      values.missing = "vertex " + ids.original(seen.nextClearBit(0)) + " has no value";
     }
-    return expected.difference(reference, values.columns());
+    return values;
+  }
+
+  /**
+   * Compares a result, vertex by vertex, with a sequential algorithm's.
+   *
+   * @param found of {@link Values}
+   * @param expected of the same graph
+   * @return null when they agree, otherwise what differs
+   */
+  String difference(Columns found, ReferenceResults expected) {
+    if (this == PAGERANK) {
+      // The library's ranks add up to the number of vertices, the reference's do not.
+      double[] ranks = found.doubles(0);
+      double scale = expected.rankSum() / ranks.length;
+      for (int v = 0; v < ranks.length; v++) {
+        ranks[v] *= scale;
+      }
+    }
+    return expected.difference(reference, found);
   }
 
   /** Values in the form that {@link ReferenceResults} takes. */
-  private static final class Values {
+  static final class Values {
     private final Object array;
     private final ClusterWorkload workload;
-    private final double scale;
+    private String missing;
 
-    Values(ClusterWorkload workload, int size, ReferenceResults expected) {
+    private Values(ClusterWorkload workload, int size) {
       this.workload = workload;
-      // The library's ranks add up to the number of vertices, the reference's do not.
-      scale = workload == PAGERANK ? expected.rankSum() / size : 1;
       array =
           switch (workload) {
             case PAGERANK -> new double[size];
@@ -123,16 +133,21 @@ enum ClusterWorkload {
           };
     }
 
-    void set(int dense, Object block, int slot) {
+    /** Why these are not the graph's vertices; null: they are. */
+    String missing() {
+      return missing;
+    }
+
+    private void set(int dense, Object block, int slot) {
       switch (workload) {
-        case PAGERANK -> ((double[]) array)[dense] = Array.getDouble(block, slot) * scale;
+        case PAGERANK -> ((double[]) array)[dense] = ((double[]) block)[slot];
         case BFS -> {
-          int level = Array.getInt(block, slot);
+          int level = ((int[]) block)[slot];
           ((int[]) array)[dense] = level < 0 ? Workload.UNREACHED : level;
         }
-        case CC -> ((long[]) array)[dense] = Array.getLong(block, slot);
+        case CC -> ((long[]) array)[dense] = ((long[]) block)[slot];
         case SSSP -> {
-          double distance = Array.getDouble(block, slot);
+          double distance = ((double[]) block)[slot];
           ((int[]) array)[dense] =
               distance == Double.POSITIVE_INFINITY ? Workload.UNREACHED : whole(distance);
         }

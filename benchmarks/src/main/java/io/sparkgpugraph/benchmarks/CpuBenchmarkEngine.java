@@ -50,6 +50,11 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public long[] edgesByDevice(EngineRun run) {
+    return new long[0];
+  }
+
+  @Override
   public int devices() {
     return 0;
   }
@@ -62,6 +67,11 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
   @Override
   public Upload takeUpload() {
     return new Upload(0, 0);
+  }
+
+  @Override
+  public Commands takeCommands() {
+    return new Commands(0, 0, 0);
   }
 
   @Override

@@ -4,15 +4,17 @@ import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.device.PushSettings;
+import io.sparkgpugraph.exchange.ExchangeMode;
+import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +22,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Measures engines on large generated graphs without Spark: each graph is built once, becomes
@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  DeviceBenchmark --engine cuda --graphs rmat22,lattice4096 --check --baseline"
     })
 public final class DeviceBenchmark implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+  @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
   @Option(
       names = "--engine",
@@ -73,10 +73,29 @@ public final class DeviceBenchmark implements Callable<Integer> {
   @Option(
       names = "--devices",
       paramLabel = "N",
+      split = ",",
       description =
           "Devices of a device engine; default 1. Graphs are cut into as many partitions, and each"
-              + " superstep is told with the time of its kernels and of the hub between them.")
-  private int devices = 1;
+              + " superstep is told with the time of its kernels and of what goes between devices."
+              + " Several are compared: 1,2 tells by how much two are faster than one.")
+  private List<Integer> deviceCounts = List.of(1);
+
+  @Option(
+      names = "--exchange",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "What partitions tell each other: refined (default), boundary, all. Several are compared.")
+  private List<String> exchanges = List.of("refined");
+
+  @Option(
+      names = "--device-exchange",
+      paramLabel = "WAY",
+      split = ",",
+      description =
+          "How it goes from device to device: auto (default), hub, peer, peer-read, as"
+              + " spark.gpugraph.gpu.exchange says. Several are compared.")
+  private List<String> deviceExchanges = List.of("auto");
 
   @Option(
       names = "--algorithms",
@@ -86,26 +105,21 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
-  @Option(names = "--runs", paramLabel = "N", description = "Measured runs; default 5.")
-  private int runs = 5;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      description = "Runs before, not measured; default 2.")
-  private int warmUps = 2;
-
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      description = "Iterations of PageRank in a run; default 20.")
-  private int iterations = 20;
-
   @Option(
       names = "--kernel",
       paramLabel = "KIND",
-      description = "auto (default), dense or sparse supersteps.")
+      description =
+          "auto (default), dense, sparse, push or outlined (push, many in one launch) supersteps.")
   private String kernel = "auto";
+
+  @Option(
+      names = "--push",
+      paramLabel = "SHARE/BLOCK/THREAD/ROUNDS",
+      description =
+          "When and how a device engine's supersteps push: the largest part of the graph, most work"
+              + " of one block, most work per thread of a block per multiprocessor, most supersteps"
+              + " of a launch; default: 0.125/512/16/512.")
+  private String push;
 
   @Option(
       names = "--dense-kernel",
@@ -139,6 +153,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private boolean twoBuffers;
 
   @Option(
+      names = "--hoist",
+      paramLabel = "MODE",
+      split = ",",
+      description =
+          "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
+              + " (default), off, or both to compare them.")
+  private List<String> hoist = List.of("auto");
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -155,18 +178,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "N",
       description = "Threads of the CPU engine; default: all.")
   private int threads = Runtime.getRuntime().availableProcessors();
-
-  @Option(
-      names = "--json",
-      paramLabel = "FILE",
-      description = "Where the measurements go as JSON, an object per line; default: the output.")
-  private Path json;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this and exits.")
-  private boolean help;
 
   private final PrintStream out;
   private BenchmarkReport report;
@@ -188,43 +199,94 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (devices < 1 || baseline && devices > 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--devices must be at least 1, and 1 with --baseline");
+    int least = deviceCounts.stream().mapToInt(n -> n).min().orElse(0);
+    int most = deviceCounts.stream().mapToInt(n -> n).max().orElse(0);
+    if (least < 1 || baseline && most > 1) {
+      throw counts.wrong("--devices must be at least 1, and 1 with --baseline");
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
     List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
+    List<ExchangeMode> modes =
+        exchanges.stream()
+            .map(name -> constant(ExchangeMode.class, name, "an exchange mode"))
+            .toList();
+    List<DeviceExchange> ways =
+        deviceExchanges.stream()
+            .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
+            .toList();
+    List<Between> between =
+        modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w))).toList();
     KernelChoice choice = kernelChoice();
-    if (runs < 1 || warmUps < 0 || iterations < 1 || threads < 1) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--runs, --iterations and --threads must be at least 1, --warm-up at least 0");
+    counts.check();
+    if (threads < 1) {
+      throw counts.wrong("--threads must be at least 1");
     }
     engines.forEach(this::checkEngineName);
-    report = new BenchmarkReport(out, json);
+    hoist.forEach(this::checkHoistMode);
+    report = new BenchmarkReport(out, counts.json());
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
-        measure(graphSpec, workloads, dense, deviceSettings, choice, spmv);
+        boolean weighted = workloads.contains(Workload.SSSP);
+        Edges edges = new Edges(graphSpec, weighted ? Kind.INT : null);
+        for (int devices : deviceCounts) {
+          // On one device nothing is exchanged.
+          measure(
+              edges,
+              devices,
+              workloads,
+              dense,
+              devices == 1 ? between.subList(0, 1) : between,
+              deviceSettings,
+              choice,
+              spmv);
+        }
       }
     }
     report.print();
     return failed ? 1 : 0;
   }
 
+  /**
+   * What goes between devices.
+   *
+   * @param mode what partitions tell each other
+   * @param way how it goes from device to device
+   */
+  private record Between(ExchangeMode mode, DeviceExchange way) {}
+
+  /** The edges of a graph, generated once. */
+  private static final class Edges {
+    private final GraphSpec spec;
+    private final Kind weights;
+    private final List<EdgeBlock> blocks;
+
+    Edges(GraphSpec spec, Kind weights) {
+      this.spec = spec;
+      this.weights = weights;
+      blocks = BenchmarkGraphs.edges(spec.generated(), weights);
+    }
+
+    ExecutorGraph graph(int partitions) {
+      return BenchmarkGraphs.build(
+          blocks, BenchmarkGraphs.vertices(spec.generated().vertices()), weights, partitions);
+    }
+  }
+
   private void measure(
-      GraphSpec graphSpec,
+      Edges edges,
+      int devices,
       List<Workload> workloads,
       List<DenseKernel> dense,
+      List<Between> between,
       DeviceSettings deviceSettings,
       KernelChoice choice,
       SpmvBaseline spmv)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    boolean weighted = workloads.contains(Workload.SSSP);
-    ExecutorGraph graph =
-        BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, devices);
+    GraphSpec graphSpec = edges.spec;
+    ExecutorGraph graph = edges.graph(devices);
     int source = graphSpec.lattice() ? 0 : largestOutDegree(graph);
     GraphPartition partition = graph.partitions().get(graph.partitionOf(source));
     int row = source - (int) partition.firstVertex();
@@ -240,14 +302,19 @@ public final class DeviceBenchmark implements Callable<Integer> {
     fields.put("hostBytes", graph.bytes());
     report.emit(fields);
     ReferenceResults reference =
-        check ? new ReferenceResults(whole(graph, graphSpec, weighted), source, iterations) : null;
+        check ? new ReferenceResults(whole(graph, edges), source, counts.iterations()) : null;
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
-          DeviceSettings on = kernelOfAllRows.in(deviceSettings);
           for (Workload workload : workloads) {
-            measure(subject, workload, kernelOfAllRows, on, choice);
+            for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
+              DeviceSettings on = kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
+              RunSettings run = runSettings(workload, choice, exchange.mode());
+              for (String mode : hoist) {
+                measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
+              }
+            }
           }
         }
       } catch (DeviceException e) {
@@ -261,10 +328,8 @@ public final class DeviceBenchmark implements Callable<Integer> {
   }
 
   /** The graph in one partition, for the sequential algorithms. */
-  private static ExecutorGraph whole(ExecutorGraph graph, GraphSpec graphSpec, boolean weighted) {
-    return graph.partitions().size() == 1
-        ? graph
-        : BenchmarkGraphs.build(graphSpec.generated(), weighted ? Kind.INT : null, true, 1);
+  private static ExecutorGraph whole(ExecutorGraph graph, Edges edges) {
+    return graph.partitions().size() == 1 ? graph : edges.graph(1);
   }
 
   /**
@@ -287,24 +352,26 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private void measure(
       Subject subject,
       Workload workload,
+      boolean hoists,
       DenseKernel dense,
       DeviceSettings deviceSettings,
-      KernelChoice choice) {
+      RunSettings run) {
     WorkloadRuns measured =
         new WorkloadRuns(
             subject.engine(),
             subject.graph(),
             workload,
             subject.sourceId(),
-            runSettings(workload, choice),
+            hoists,
+            run,
             deviceSettings);
     try {
-      measured.run(warmUps, runs, subject.reference());
+      measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
       // The other measurements are still wanted: device time is scarce.
       failed = true;
       out.println(
-          workload.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
+          measured.title() + " with " + dense + " kernels on " + subject.spec() + " failed:");
       e.printStackTrace(out);
       return;
     }
@@ -312,17 +379,18 @@ public final class DeviceBenchmark implements Callable<Integer> {
     report.runs(subject.spec().name(), dense, measured);
   }
 
-  private RunSettings runSettings(Workload workload, KernelChoice choice) {
+  private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
     return new RunSettings(
         workload.initialMessage(),
         workload.emptyMessage(),
         workload.direction(),
         Gather.ACTIVE,
-        workload.iterates() ? iterations : Integer.MAX_VALUE,
+        workload.iterates() ? counts.iterations() : Integer.MAX_VALUE,
         !workload.iterates() && !twoBuffers,
         choice,
         threads,
-        null);
+        null,
+        exchange);
   }
 
   /** Dense id of the vertex of largest out-degree, the first of them. */
@@ -343,23 +411,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
   // ---- options ----------------------------------------------------------------------------------
 
   private Workload workload(String name) {
-    List<String> names = new ArrayList<>();
-    for (Workload workload : Workload.values()) {
-      if (workload.title().equals(name)) {
-        return workload;
-      }
-      names.add(workload.title());
-    }
-    throw new ParameterException(
-        spec.commandLine(),
-        "'" + name + "' is not an algorithm; valid: " + String.join(", ", names));
+    return counts.named("an algorithm", name, List.of(Workload.values()), Workload::title);
   }
 
   private GraphSpec graphSpec(String name) {
     try {
-      return GraphSpec.of(name, devices);
+      return GraphSpec.of(name, deviceCounts.stream().mapToInt(n -> n).min().orElse(1));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
@@ -367,33 +426,50 @@ public final class DeviceBenchmark implements Callable<Integer> {
     try {
       return DenseKernel.of(name);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw counts.wrong(e.getMessage());
     }
   }
 
   private DeviceSettings deviceSettings() {
     try {
-      return DeviceSettings.DEFAULT.withGrouping(grouping);
+      return DeviceSettings.DEFAULT.withGrouping(grouping).withPush(pushSettings());
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--grouping: " + e.getMessage(), e);
+      throw counts.wrong("--grouping or --push: " + e.getMessage());
     }
+  }
+
+  private PushSettings pushSettings() {
+    if (push == null) {
+      return PushSettings.DEFAULT;
+    }
+    String[] parts = push.split("/");
+    if (parts.length != 4) {
+      throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/ROUNDS");
+    }
+    return new PushSettings(
+        Double.parseDouble(parts[0]),
+        Long.parseLong(parts[1]),
+        Long.parseLong(parts[2]),
+        Integer.parseInt(parts[3]));
   }
 
   private KernelChoice kernelChoice() {
-    for (KernelChoice choice : KernelChoice.values()) {
-      if (choice.name().toLowerCase(Locale.ROOT).equals(kernel)) {
-        return choice;
-      }
-    }
-    throw new ParameterException(
-        spec.commandLine(), "'" + kernel + "' is not a kernel; valid: auto, dense, sparse");
+    return constant(KernelChoice.class, kernel, "a kernel");
+  }
+
+  private <E extends Enum<E>> E constant(Class<E> type, String name, String what) {
+    return counts.named(
+        what,
+        name,
+        List.of(type.getEnumConstants()),
+        one -> one.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+  }
+
+  private void checkHoistMode(String mode) {
+    counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
   }
 
   private void checkEngineName(String name) {
-    if (!BenchmarkEngines.NAMES.contains(name)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
-    }
+    counts.named("an engine", name, BenchmarkEngines.NAMES, known -> known);
   }
 }

@@ -83,6 +83,11 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
   }
 
   @Override
+  public long[] edgesByDevice(EngineRun run) {
+    return ((DeviceRun) run).edgesByDevice();
+  }
+
+  @Override
   public long deviceBytes() {
     return devices.stream().mapToLong(Device::allocatedBytes).sum();
   }
@@ -98,6 +103,13 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
       nanos = Math.max(nanos, upload.nanos());
     }
     return new Upload(bytes, nanos);
+  }
+
+  @Override
+  public Commands takeCommands() {
+    return devices.stream()
+        .map(MeasuredDevice::takeCommands)
+        .reduce(new Commands(0, 0, 0), Commands::plus);
   }
 
   @Override

@@ -66,7 +66,7 @@ public class EngineBenchmark {
           }
         }
       }
-      run = everyVertex(graph, BenchmarkPrograms.pageRank(0.85));
+      run = everyVertex(graph, BenchmarkPrograms.hoistedPageRank(0.85));
       run.initialise();
     }
 

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Gives the workers of {@code local-cluster}, which all run the same discovery script, different
- * GPUs of the host. Each run of the script takes the next free addresses by making a directory for
- * each, which only one of several can do.
+ * GPUs of the host. Each run of the script takes the next addresses that no other took by making a
+ * directory, which only one of several can do.
  */
 final class GpuHandout {
   private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9-]+");
@@ -48,19 +48,25 @@ final class GpuHandout {
    * Writes the script.
    *
    * @param folder for the script and what it makes; empty
-   * @param addresses of all GPUs
+   * @param addresses of all GPUs, those of a worker one after the other; workers may share one
    * @param each how many a worker gets
    * @return the script
-   * @throws IllegalArgumentException when an address is none, or is there twice
+   * @throws IllegalArgumentException when an address is none, or a worker would get one twice
    */
   static Path script(Path folder, List<String> addresses, int each) throws IOException {
-    for (String address : addresses) {
-      if (!ADDRESS.matcher(address).matches()) {
-        throw new IllegalArgumentException("'" + address + "' is not the address of a GPU");
+    List<String> takes = new ArrayList<>();
+    for (int from = 0; from + each <= addresses.size(); from += each) {
+      List<String> given = addresses.subList(from, from + each);
+      for (String address : given) {
+        if (!ADDRESS.matcher(address).matches()) {
+          throw new IllegalArgumentException("'" + address + "' is not the address of a GPU");
+        }
       }
-    }
-    if (addresses.stream().distinct().count() < addresses.size()) {
-      throw new IllegalArgumentException("a GPU is there twice: " + String.join(", ", addresses));
+      if (given.stream().distinct().count() < each) {
+        throw new IllegalArgumentException(
+            "a GPU is there twice for the same executor: " + String.join(", ", given));
+      }
+      takes.add("take " + takes.size() + " '\"" + String.join("\", \"", given) + "\"'");
     }
     Path script = folder.resolve("gpus.sh");
     Files.writeString(
@@ -70,17 +76,15 @@ final class GpuHandout {
             "#!/bin/sh",
             "# Prints the next " + each + " of these GPUs that no other worker has taken.",
             "cd \"$(dirname \"$0\")\" || exit 1",
-            "given=",
-            "left=" + each,
-            "for address in " + String.join(" ", addresses) + "; do",
-            "  [ \"$left\" -gt 0 ] || break",
-            "  if mkdir \"taken-$address\" 2> /dev/null; then",
-            "    given=\"$given${given:+, }\\\"$address\\\"\"",
-            "    left=$((left - 1))",
+            "take() {",
+            "  if mkdir \"taken-$1\" 2> /dev/null; then",
+            "    printf '{\"name\": \"gpu\", \"addresses\": [%s]}\\n' \"$2\"",
+            "    exit",
             "  fi",
-            "done",
-            "[ \"$left\" -eq 0 ] || echo \"$left more GPUs are needed, but all are taken\" >&2",
-            "printf '{\"name\": \"gpu\", \"addresses\": [%s]}\\n' \"$given\"",
+            "}",
+            String.join("\n", takes),
+            "echo \"" + each + " more GPUs are needed, but all are taken\" >&2",
+            "printf '{\"name\": \"gpu\", \"addresses\": []}\\n'",
             ""));
     return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
   }

@@ -24,10 +24,7 @@ final class KernelTrail {
       while (to < supersteps.size() && supersteps.get(to).kernel() == kernel) {
         to++;
       }
-      trail
-          .append(trail.isEmpty() ? "" : " ")
-          .append(to - from)
-          .append(kernel == KernelChoice.DENSE ? 'D' : 'S');
+      trail.append(trail.isEmpty() ? "" : " ").append(to - from).append(kernel.name().charAt(0));
       from = to;
     }
     return trail.toString();

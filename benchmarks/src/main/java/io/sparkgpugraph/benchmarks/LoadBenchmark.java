@@ -3,6 +3,7 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.program.Kind;
@@ -80,6 +81,7 @@ public final class LoadBenchmark {
     GraphXReader.vertexBlocks(graph)
         .foreachPartition(it -> VERTICES.put(TaskContext.getPartitionId(), it.next()));
     long handedOver = System.nanoTime();
+    PhaseTimes.start();
     ExecutorGraph built =
         ExecutorGraphBuilder.build(
             new ArrayList<>(EDGES.values()),
@@ -87,6 +89,7 @@ public final class LoadBenchmark {
             new ExecutorGraphBuilder.Options(
                 1, threads, values ? new ValueType.Scalar(Kind.DOUBLE) : null));
     long end = System.nanoTime();
+    List<PhaseTimes.Phase> phases = PhaseTimes.stop();
     long cpuTime = cpu() - cpuBefore;
     long peak = peak();
     built.partitions().get(0).outEdges();
@@ -107,6 +110,8 @@ public final class LoadBenchmark {
         before >> 20,
         (peak - before) >> 20,
         (peak - before) / (double) built.bytes());
+    phases.forEach(phase -> System.out.printf("  %s %.1f ms", phase.name(), phase.nanos() / 1e6));
+    System.out.println();
   }
 
   /** Tells a slow load from a busy machine. */

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A device that passes everything on to another and measures: copies from host arrays, what kernels
- * take and, if asked to, the device time of every launch. For one thread at a time.
+ * A device that passes everything on to another and measures: copies from host arrays, how many
+ * commands are queued, what kernels take and, if asked to, the device time of every launch. For one
+ * thread at a time.
  */
 final class MeasuredDevice implements Device {
   private static final int BLOCK = 256;
@@ -27,6 +28,7 @@ final class MeasuredDevice implements Device {
   private final boolean everyKernel;
   private long uploadBytes;
   private long uploadNanos;
+  private BenchmarkEngine.Commands commands = new BenchmarkEngine.Commands(0, 0, 0);
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = new TreeMap<>();
   private Map<String, BenchmarkEngine.KernelResources> kernels = new LinkedHashMap<>();
 
@@ -46,6 +48,17 @@ final class MeasuredDevice implements Device {
     uploadBytes = 0;
     uploadNanos = 0;
     return upload;
+  }
+
+  /** What was queued in streams since the last call. */
+  BenchmarkEngine.Commands takeCommands() {
+    BenchmarkEngine.Commands taken = commands;
+    commands = new BenchmarkEngine.Commands(0, 0, 0);
+    return taken;
+  }
+
+  private void count(int launches, int others, int waits) {
+    commands = commands.plus(new BenchmarkEngine.Commands(launches, others, waits));
   }
 
   /** Times by kernel since the last call; empty unless every kernel is timed. */
@@ -101,33 +114,47 @@ final class MeasuredDevice implements Device {
 
     @Override
     public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+      launch(kernel, () -> stream.launch(kernel, blocks, threads, arguments));
+    }
+
+    @Override
+    public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+      launch(kernel, () -> stream.launchCooperative(kernel, blocks, threads, arguments));
+    }
+
+    private void launch(DeviceKernel kernel, Runnable launch) {
+      count(1, 0, 0);
       if (!everyKernel) {
-        stream.launch(kernel, blocks, threads, arguments);
+        launch.run();
         return;
       }
       DeviceEvent before = stream.record();
-      stream.launch(kernel, blocks, threads, arguments);
+      launch.run();
       launches.add(new Launch(kernel.name(), before, stream.record()));
     }
 
     @Override
     public void fill(DeviceMemory memory, long offset, long bytes, byte value) {
+      count(0, 1, 0);
       stream.fill(memory, offset, bytes, value);
     }
 
     @Override
     public void copy(
         DeviceMemory from, long fromOffset, DeviceMemory to, long toOffset, long bytes) {
+      count(0, 1, 0);
       stream.copy(from, fromOffset, to, toOffset, bytes);
     }
 
     @Override
     public void upload(PinnedMemory from, int fromOffset, DeviceMemory to, long toOffset, int n) {
+      count(0, 1, 0);
       stream.upload(from, fromOffset, to, toOffset, n);
     }
 
     @Override
     public void download(DeviceMemory from, long fromOffset, PinnedMemory to, int toOffset, int n) {
+      count(0, 1, 0);
       stream.download(from, fromOffset, to, toOffset, n);
     }
 
@@ -143,6 +170,7 @@ final class MeasuredDevice implements Device {
 
     @Override
     public void synchronize() {
+      count(0, 0, 1);
       try {
         stream.synchronize();
         for (Launch launch : launches) {

@@ -10,19 +10,16 @@ import java.util.Locale;
 
 /** The programs of {@link DeviceBenchmark}, as a user writes them. */
 enum Workload {
-  /** PageRank in floats; a vertex keeps what it gives along each edge: one gather per edge. */
+  /** PageRank in floats, as one writes it first: rank times weight at every edge. */
   PAGERANK(ActiveDirection.OUT, null, 0f) {
     @Override
     ProgramInstance program(long source) {
       StateFunction<Object, FloatPage> state =
-          (id, attribute, in, out) ->
-              new FloatPage(1, out == 0 ? 0 : 1f / out, out == 0 ? 0 : 1f / out);
+          (id, attribute, in, out) -> new FloatPage(1, out == 0 ? 0 : 1f / out);
       VertexProgram<FloatPage, Float> program =
-          (id, page, sum) -> {
-            float rank = 0.15f + 0.85f * sum;
-            return new FloatPage(rank, page.weight(), rank * page.weight());
-          };
-      SendMessage<FloatPage, Object, Float> send = edge -> edge.sendToDst(edge.srcAttr().share());
+          (id, page, sum) -> new FloatPage(0.15f + 0.85f * sum, page.weight());
+      SendMessage<FloatPage, Object, Float> send =
+          edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight());
       return lift(Object.class, state, program, send, (MergeMessage<Float>) Float::sum);
     }
   },
@@ -31,14 +28,11 @@ enum Workload {
     @Override
     ProgramInstance program(long source) {
       StateFunction<Object, Page> state =
-          (id, attribute, in, out) ->
-              new Page(1, out == 0 ? 0 : 1.0 / out, out == 0 ? 0 : 1.0 / out);
+          (id, attribute, in, out) -> new Page(1, out == 0 ? 0 : 1.0 / out);
       VertexProgram<Page, Double> program =
-          (id, page, sum) -> {
-            double rank = 0.15 + 0.85 * sum;
-            return new Page(rank, page.weight(), rank * page.weight());
-          };
-      SendMessage<Page, Object, Double> send = edge -> edge.sendToDst(edge.srcAttr().share());
+          (id, page, sum) -> new Page(0.15 + 0.85 * sum, page.weight());
+      SendMessage<Page, Object, Double> send =
+          edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight());
       return lift(Object.class, state, program, send, (MergeMessage<Double>) Double::sum);
     }
   },
@@ -124,11 +118,11 @@ enum Workload {
     this.emptyMessage = emptyMessage;
   }
 
-  /** A page of PageRank in floats: its rank, 1 / outDegree, and what each successor gets. */
-  record FloatPage(float rank, float weight, float share) {}
+  /** A page of PageRank in floats: its rank and 1 / outDegree. */
+  record FloatPage(float rank, float weight) {}
 
-  /** A page of PageRank in doubles: its rank, 1 / outDegree, and what each successor gets. */
-  record Page(double rank, double weight, double share) {}
+  /** A page of PageRank in doubles: its rank and 1 / outDegree. */
+  record Page(double rank, double weight) {}
 
   /**
    * The lifted program.

@@ -10,7 +10,9 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +25,7 @@ final class WorkloadRuns {
   private final BenchmarkEngine engine;
   private final ExecutorGraph graph;
   private final Workload workload;
+  private final boolean hoists;
   private final ProgramInstance program;
   private final RunSettings settings;
   private final DeviceSettings deviceSettings;
@@ -43,6 +46,7 @@ final class WorkloadRuns {
   private long deviceBytes;
   private List<BenchmarkEngine.KernelResources> kernels = List.of();
   private Map<String, BenchmarkEngine.KernelTime> kernelTimes = Map.of();
+  private BenchmarkEngine.Commands commands = new BenchmarkEngine.Commands(0, 0, 0);
   private boolean checked;
   private String difference;
 
@@ -52,23 +56,28 @@ final class WorkloadRuns {
    * @param stats what it did
    * @param kernelNanos device time of its kernels, of the slowest device
    * @param hub what brought the changes of the superstep before to it, and its own to the host
+   * @param edges evaluated by each device
    */
-  record Step(SuperstepStats stats, long kernelNanos, BenchmarkEngine.Hub hub) {}
+  record Step(SuperstepStats stats, long kernelNanos, BenchmarkEngine.Hub hub, List<Long> edges) {}
 
   /**
    * @param source original id of the vertex that searches start from
+   * @param hoists whether values of a vertex are computed once per vertex, not per edge
    */
   WorkloadRuns(
       BenchmarkEngine engine,
       ExecutorGraph graph,
       Workload workload,
       long source,
+      boolean hoists,
       RunSettings settings,
       DeviceSettings deviceSettings) {
     this.engine = engine;
     this.graph = graph;
     this.workload = workload;
-    this.program = workload.program(source);
+    this.hoists = hoists;
+    ProgramInstance lifted = workload.program(source);
+    this.program = hoists ? Hoisting.apply(lifted, settings.inPlace()) : lifted;
     this.settings = settings;
     this.deviceSettings = deviceSettings;
   }
@@ -101,6 +110,7 @@ final class WorkloadRuns {
       steps.clear();
       if (measured) {
         engine.takeKernelTimes();
+        engine.takeCommands();
       }
       summary =
           SuperstepLoop.run(
@@ -119,7 +129,8 @@ final class WorkloadRuns {
                 }
                 BenchmarkEngine.Hub hub = engine.hub(run);
                 BenchmarkEngine.Hub own = hub.minus(hubBefore[0]);
-                steps.add(new Step(stats, now - before[0] - own.nanos(), own));
+                List<Long> edges = Arrays.stream(engine.edgesByDevice(run)).boxed().toList();
+                steps.add(new Step(stats, now - before[0] - own.nanos(), own, edges));
                 before[0] = now;
                 hubBefore[0] = hub;
               });
@@ -131,6 +142,7 @@ final class WorkloadRuns {
         }
         hubNanos.add(hubBefore[0].nanos());
         kernelTimes = engine.takeKernelTimes();
+        commands = engine.takeCommands();
       }
       if (first) {
         kernels = engine.takeKernels();
@@ -173,6 +185,11 @@ final class WorkloadRuns {
 
   Workload workload() {
     return workload;
+  }
+
+  /** The workload's name, and how it was run where it can be run otherwise. */
+  String title() {
+    return workload.title() + (hoists ? "" : " (not hoisted)");
   }
 
   RunSettings settings() {
@@ -253,6 +270,34 @@ final class WorkloadRuns {
   /** The kernels that the first run was the first to use. */
   List<BenchmarkEngine.KernelResources> kernels() {
     return kernels;
+  }
+
+  /** What the last run queued, per superstep and device: launches, other commands, waits. */
+  List<Double> commands() {
+    double turns = Math.max(1.0, (double) steps.size() * engine.devices());
+    return List.of(
+        commands.launches() / turns, commands.others() / turns, commands.waits() / turns);
+  }
+
+  /**
+   * How unevenly the devices' edges were spread in the last run: those of the busiest device, added
+   * up over the supersteps, by what each would have had if all had the same. NaN without edges.
+   */
+  double imbalance() {
+    long busiest = 0;
+    long all = 0;
+    for (Step step : steps) {
+      busiest += step.edges().stream().mapToLong(e -> e).max().orElse(0);
+      all += step.edges().stream().mapToLong(e -> e).sum();
+    }
+    return (double) busiest * engine.devices() / all;
+  }
+
+  /** Host's time of one superstep, as {@link #stepNanos} has the devices'. */
+  double stepWallNanos() {
+    return workload.iterates()
+        ? Medians.median(stepWallNanos)
+        : wallNanos() / Math.max(1, summary.iterations());
   }
 
   /** Device time by kernel of the last run; empty unless every launch is timed. */

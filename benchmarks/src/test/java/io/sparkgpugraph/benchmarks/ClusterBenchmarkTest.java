@@ -46,14 +46,17 @@ class ClusterBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> lines = Files.readAllLines(json);
-    assertThat(lines).hasSize(2 + 8);
-    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(5);
+    assertThat(lines).hasSize(2 + 8 + 8);
+    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(1 + 4 + 4);
+    assertThat(lines).filteredOn(l -> l.contains("\"measurement\": \"run\"")).hasSize(8);
     assertThat(lines)
-        .filteredOn(l -> l.contains("\"measurement\": \"run\""))
+        .filteredOn(l -> l.contains("\"measurement\": \"check\""))
         .hasSize(8)
         .allMatch(l -> l.contains("\"check\": \"ok\""));
+    assertThat(outcome.text()).contains("3 x 1 core: algorithm pagerank, supersteps 4, median ms ");
+    assertThat(outcome.text()).contains("sssp on 1 x 3 core is right");
     assertThat(lines)
-        .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
+        .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\"") && l.contains("\"run\""))
         .allMatch(l -> l.contains("\"supersteps\": 4, "));
     assertThat(lines)
         .filteredOn(l -> l.contains("3 x") && l.contains("\"run\""))
@@ -64,13 +67,25 @@ class ClusterBenchmarkTest {
         .allMatch(l -> l.contains("\"shuffledBytes\": 0,"));
   }
 
+  @Test
+  void executorsThatShareGpusAreNamedSo() {
+    assertThat(layout(List.of("0", "1", "0", "1"))).hasToString("4 x 1 GPU (2 in all)");
+    assertThat(layout(List.of("0", "1", "2", "3"))).hasToString("4 x 1 GPU");
+    assertThat(layout(List.of("0", "1", "0", "1")).together()).hasToString("1 x 2 GPU");
+  }
+
+  private static BenchmarkCluster.Layout layout(List<String> addresses) {
+    return new BenchmarkCluster.Layout(4, 7, 1024, 1, addresses, false);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "--engine=gpu             | 'gpu' is not an engine; valid: cuda, cpu, emulated",
         "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp",
-        "--executors=0            | --executors, --cores, --runs and --iterations must be at least 1",
+        "--executors=0            | --executors and --cores must be at least 1",
+        "--runs=0                 | --runs and --iterations must be at least 1",
         "--scale=31               | --scale must be 1 to 30, not 31",
         "--scale=28               | --scale 28 is too large to be checked: give --no-check",
         "--gpus=1                 | --gpus must be at least 1 with a GPU engine, and 0 with cpu",

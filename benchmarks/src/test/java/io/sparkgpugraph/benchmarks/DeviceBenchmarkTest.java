@@ -60,6 +60,26 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void hoistingOnAndOffAreCompared() {
+    Outcome outcome =
+        run(
+            "--graphs=rmat8",
+            "--algorithms=pagerank,pagerank-f64",
+            "--hoist=auto,off",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=5",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run"))
+        .hasSize(4)
+        .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
+        .anyMatch(l -> l.contains("\"algorithm\": \"pagerank\""))
+        .anyMatch(l -> l.contains("\"algorithm\": \"pagerank (not hoisted)\""));
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(
@@ -113,7 +133,9 @@ class DeviceBenchmarkTest {
     Outcome outcome =
         run(
             "--engine=emulated",
-            "--devices=3",
+            "--devices=1,3",
+            "--exchange=refined,all",
+            "--device-exchange=hub,peer,peer-read",
             "--graphs=rmat6",
             "--algorithms=pagerank,bfs",
             "--runs=1",
@@ -123,16 +145,29 @@ class DeviceBenchmarkTest {
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.lines("run"))
-        .hasSize(2)
+        .hasSize(2 + 2 * 2 * 3)
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
-        .allMatch(l -> l.contains("\"devices\": 3, \"hubMs\": "));
+        .filteredOn(l -> l.contains("\"devices\": 3, \"exchange\": \"all\", "))
+        .hasSize(6)
+        .anyMatch(l -> l.contains("\"deviceExchange\": \"peer-read\", \"hubMs\": "));
+    // A host that waits once per superstep and device; over the hub twice.
+    assertThat(outcome.lines("scaling"))
+        .hasSize(2 + 2 * 2 * 3)
+        .filteredOn(l -> l.contains("\"devices\": 3, ") && !l.contains("\"hub\""))
+        .hasSize(8)
+        .allMatch(l -> l.contains("\"waitsPerStep\": 1.00000, \"imbalance\": 1."));
     List<String> steps = outcome.lines("superstep");
     assertThat(steps)
         .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
-        .hasSize(4)
+        .hasSize(4 * 6)
         .last()
         .asString()
-        .containsPattern("\"kernelMs\": [0-9.e-]+, \"hubMs\": [0-9.e-]+, \"hubBytes\": [1-9]");
+        .containsPattern("\"kernelMs\": [0-9.e-]+, \"hubMs\": [0-9.e-]+, \"hubBytes\": [1-9]")
+        .containsPattern("\"deviceEdges\": \"[0-9]+ [0-9]+ [0-9]+\"");
+    assertThat(run("--device-exchange=nvlink"))
+        .satisfies(o -> isRefused(o, "valid: auto, hub, peer, peer-read"));
+    assertThat(run("--exchange=some"))
+        .satisfies(o -> isRefused(o, "valid: refined, boundary, all"));
     assertThat(run("--devices=0")).satisfies(o -> isRefused(o, "--devices must be at least 1"));
     assertThat(run("--devices=2", "--baseline")).satisfies(o -> isRefused(o, "1 with --baseline"));
   }
@@ -172,6 +207,7 @@ class DeviceBenchmarkTest {
     assertThat(run("--engine=gpu")).satisfies(o -> isRefused(o, "'gpu' is not an engine"));
     assertThat(run("--kernel=wide")).satisfies(o -> isRefused(o, "'wide' is not a kernel"));
     assertThat(run("--dense-kernel=lanes3")).satisfies(o -> isRefused(o, "'lanes3'"));
+    assertThat(run("--hoist=on")).satisfies(o -> isRefused(o, "'on' is not a hoist mode"));
     assertThat(run("--grouping=3")).satisfies(o -> isRefused(o, "--grouping: "));
     assertThat(run("--runs=0")).satisfies(o -> isRefused(o, "at least 1"));
   }

@@ -66,7 +66,17 @@ class GpuHandoutTest {
   void addressesThatAreNoneAreRefused() {
     assertThatThrownBy(() -> GpuHandout.script(folder, List.of("0", "$(id)"), 1))
         .hasMessage("'$(id)' is not the address of a GPU");
-    assertThatThrownBy(() -> GpuHandout.script(folder, List.of("1", "1"), 1))
-        .hasMessage("a GPU is there twice: 1, 1");
+    assertThatThrownBy(() -> GpuHandout.script(folder, List.of("0", "1", "1", "1"), 2))
+        .hasMessage("a GPU is there twice for the same executor: 1, 1");
+  }
+
+  @Test
+  void executorsMayShareAGpu() throws Exception {
+    Path script = GpuHandout.script(folder, List.of("0", "0", "1"), 1);
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      all.addAll(addresses(start(script)));
+    }
+    assertThat(all).containsExactly("0", "0", "1");
   }
 }

@@ -3,6 +3,7 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.io.VertexWriter;
 import io.sparkgpugraph.program.Kind;
 import java.util.List;
 import org.apache.spark.graphx.Graph;
@@ -18,7 +19,11 @@ abstract class Algorithm {
           new PageRankAlgorithm(),
           new ConnectedComponentsAlgorithm(),
           new SsspAlgorithm(),
-          new BfsAlgorithm());
+          new BfsAlgorithm(),
+          new GraphalyticsAlgorithm.Bfs(),
+          new GraphalyticsAlgorithm.PageRank(),
+          new GraphalyticsAlgorithm.Wcc(),
+          new GraphalyticsAlgorithm.Sssp());
 
   private final String name;
   private final String valueName;
@@ -68,6 +73,21 @@ abstract class Algorithm {
     return false;
   }
 
+  /** Whether it takes a damping factor. */
+  boolean takesDamping() {
+    return false;
+  }
+
+  /** Whether GraphX has it, or we have written it as GraphX's users do. */
+  boolean hasStock() {
+    return true;
+  }
+
+  /** How its values are written unless another format is asked for. */
+  VertexWriter.Format format() {
+    return VertexWriter.Format.TEXT;
+  }
+
   /** Whether it knows what to do with a tolerance. */
   boolean takesTolerance() {
     return false;
@@ -90,6 +110,12 @@ abstract class Algorithm {
     if (!needsSource() && settings.source() != null) {
       throw new UsageException(name + " has no source: leave --source out");
     }
+    if (!takesDamping() && settings.damping() != null) {
+      throw new UsageException(name + " has no damping factor: leave --damping out");
+    }
+    if (settings.damping() != null && !(settings.damping() >= 0 && settings.damping() <= 1)) {
+      throw new UsageException("--damping must be from 0 to 1, not " + settings.damping());
+    }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");
     }
@@ -105,7 +131,11 @@ abstract class Algorithm {
       throw new UsageException(
           "--tolerance runs until convergence and --iterations a fixed number: use one of them");
     }
+    checkMore(settings);
   }
+
+  /** Refuses what is not for this algorithm alone. */
+  void checkMore(Settings settings) {}
 
   /** Runs on a resident graph; edge values are the weights where it reads them. */
   abstract VertexResult<?> run(
@@ -115,8 +145,26 @@ abstract class Algorithm {
   abstract String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** GraphX graph in, GraphX graph out, by the library. */
-  abstract Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options);
+  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    throw noStock();
+  }
 
-  /** The same by stock GraphX. */
-  abstract Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings);
+  /**
+   * The same by stock GraphX.
+   *
+   * @throws UsageException when there is no such thing
+   */
+  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+    throw noStock();
+  }
+
+  /** Refuses to run where stock GraphX would have to. */
+  final UsageException noStock() {
+    return new UsageException(
+        "stock GraphX has no "
+            + name
+            + "; it has "
+            + String.join(
+                ", ", ALL.stream().filter(Algorithm::hasStock).map(Algorithm::name).toList()));
+  }
 }

@@ -6,6 +6,8 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.VertexBlock;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,6 +100,11 @@ public final class Comparison implements Callable<Integer> {
       description = "Runs of each, the first cold, the fastest later one is warm; default 2.")
   private int runs = 2;
 
+  @Option(
+      names = "--phases",
+      description = "Print how long each phase of GpuPregel's cold run and of its last one took.")
+  private boolean printPhases;
+
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   private boolean stacktrace;
 
@@ -107,6 +114,7 @@ public final class Comparison implements Callable<Integer> {
       description = "Print this help.")
   private boolean help;
 
+  private List<PhaseTimes.Phase> phases = List.of();
   private final PrintStream out;
   private final PrintStream err;
 
@@ -162,6 +170,9 @@ public final class Comparison implements Callable<Integer> {
     Settings settings = new Settings(iterations, null, source);
     input.check(algorithm);
     algorithm.check(settings, false);
+    if (!algorithm.hasStock()) {
+      throw algorithm.noStock();
+    }
     if (edgePartitions < 1) {
       throw new UsageException("--edge-partitions must be at least 1, not " + edgePartitions);
     }
@@ -190,7 +201,7 @@ public final class Comparison implements Callable<Integer> {
     }
     err.println("making a GraphX graph of " + input.describe());
     long start = System.nanoTime();
-    Graph<Double, Double> graph = cachedGraph(blocks);
+    Graph<Double, Double> graph = cachedGraph(blocks, input.vertices(spark, edgePartitions));
     long vertices = graph.vertices().count();
     long edges = graph.edges().count();
     out.printf(
@@ -217,6 +228,7 @@ public final class Comparison implements Callable<Integer> {
     err.println("GpuPregel, cold");
     Run run = runOurs(algorithm, graph, settings);
     ours.add(run.times());
+    printPhases("cold", phases);
     Run stockRun = null;
     for (int i = 0; i < runs; i++) {
       err.println("stock GraphX, " + (i == 0 ? "cold" : "warm"));
@@ -232,6 +244,7 @@ public final class Comparison implements Callable<Integer> {
       run = runOurs(algorithm, graph, settings);
       ours.add(run.times());
     }
+    printPhases("warm", phases);
     // A monotone program may take fewer supersteps than Pregel; a bound makes it keep step.
     Times inStep = null;
     if (graphxSupersteps != null) {
@@ -277,10 +290,11 @@ public final class Comparison implements Callable<Integer> {
     out.println(largestDifference(comparable, stockRun.result()).describe());
   }
 
-  private Graph<Double, Double> cachedGraph(JavaRDD<EdgeBlock> blocks) {
+  private Graph<Double, Double> cachedGraph(
+      JavaRDD<EdgeBlock> blocks, JavaRDD<VertexBlock> vertices) {
     JavaRDD<EdgeBlock> partitioned =
         blocks.getNumPartitions() == edgePartitions ? blocks : spread(blocks);
-    return StockGraphX.graph(partitioned, StorageLevel.MEMORY_AND_DISK()).cache();
+    return StockGraphX.graph(partitioned, vertices, StorageLevel.MEMORY_AND_DISK()).cache();
   }
 
   /** As many partitions as asked for; blocks are small, so dealing them out balances well. */
@@ -300,12 +314,16 @@ public final class Comparison implements Callable<Integer> {
   }
 
   private Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
+    PhaseTimes.start();
     Supersteps supersteps = new Supersteps();
     RunOptions options = options().withObserver(supersteps);
     long start = System.nanoTime();
     Graph<?, ?> result = algorithm.run(graph, settings, options);
+    long collected = System.nanoTime();
     result.vertices().count();
-    double total = seconds(start);
+    PhaseTimes.ended("count of the result's vertices", collected);
+    double total = (PhaseTimes.ended("all", start) - start) / 1e9;
+    phases = PhaseTimes.stop();
     RunReport report = supersteps.report;
     if (report == null || report.summary() == null) {
       throw new IllegalStateException("GpuPregel fell back to stock GraphX: the log says why");
@@ -360,6 +378,21 @@ public final class Comparison implements Callable<Integer> {
     result.vertices().unpersist(true);
     if (result.edges().id() != input.edges().id()) {
       result.edges().unpersist(true);
+    }
+  }
+
+  /** Phases are parts of each other where their names say so; those of several tasks add up. */
+  private void printPhases(String what, List<PhaseTimes.Phase> all) {
+    if (printPhases) {
+      out.printf("%n%-45s %7s %9s%n", "GpuPregel, " + what, "times", "ms");
+      all.forEach(
+          phase ->
+              out.printf(
+                  Locale.ROOT,
+                  "%-45s %7d %9.1f%n",
+                  phase.name(),
+                  phase.times(),
+                  phase.nanos() / 1e6));
     }
   }
 

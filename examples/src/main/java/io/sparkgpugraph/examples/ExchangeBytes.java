@@ -116,6 +116,13 @@ public final class ExchangeBytes implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Algorithm> measured = algorithms.stream().map(Algorithm::of).toList();
+    measured.stream()
+        .filter(a -> !a.hasStock())
+        .findFirst()
+        .ifPresent(
+            a -> {
+              throw a.noStock();
+            });
     // Weights are there for the algorithms that read them, the others leave them alone.
     measured.stream().filter(a -> a.readsWeights() || !input.weighted).forEach(input::check);
     for (int count : executors) {
@@ -146,7 +153,9 @@ public final class ExchangeBytes implements Callable<Integer> {
     for (int count : executors) {
       Graph<Double, Double> graph =
           StockGraphX.graph(
-                  input.edges(spark, count).repartition(count), StorageLevel.MEMORY_AND_DISK())
+                  input.edges(spark, count).repartition(count),
+                  input.vertices(spark, count),
+                  StorageLevel.MEMORY_AND_DISK())
               .cache();
       graph.vertices().count();
       for (Algorithm algorithm : measured) {

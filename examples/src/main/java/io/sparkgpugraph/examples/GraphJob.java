@@ -25,8 +25,10 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Reads a graph, runs an algorithm on it, and writes a value for every vertex. */
 @Command(
@@ -36,7 +38,8 @@ import picocli.CommandLine.Parameters;
     header = "Runs a graph algorithm on a graph from files and writes a value for every vertex.",
     description = {
       "",
-      "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs.",
+      "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs;",
+      "graphalytics-bfs, -pr, -wcc, -sssp as LDBC Graphalytics prescribes them.",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -44,6 +47,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  GraphJob pagerank --rmat 16 --output /tmp/ranks",
+      "  GraphJob graphalytics-bfs --input g.e --vertices g.v --directed false --source 1 --output"
+          + " /tmp/bfs",
+      "  GraphJob --batch jobs.txt",
       "  GraphJob sssp --input roads.csv --format csv --weighted --source 7 --output /tmp/distances",
       "",
       "Exit status: 0 when everything was written, 1 when the job failed, 2 for a wrong command line."
@@ -63,8 +69,9 @@ public final class GraphJob implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "ALGORITHM",
-      description = "pagerank, connected-components, sssp or bfs.")
+      description = "One of the algorithms above.")
   private String algorithmName;
 
   @Mixin private InputOptions input;
@@ -79,8 +86,10 @@ public final class GraphJob implements Callable<Integer> {
       names = "--output-format",
       paramLabel = "FORMAT",
       converter = OutputFormatOption.class,
-      description = "text: lines 'id<TAB>value' (default); csv; parquet.")
-  private VertexWriter.Format outputFormat = VertexWriter.Format.TEXT;
+      description =
+          "text: lines 'id<TAB>value' (default); graphalytics: lines 'id value' (default of"
+              + " graphalytics-...); csv; parquet.")
+  private VertexWriter.Format outputFormat;
 
   @Option(
       names = "--iterations",
@@ -96,6 +105,21 @@ public final class GraphJob implements Callable<Integer> {
 
   @Option(names = "--source", paramLabel = "ID", description = "sssp, bfs: vertex to start from.")
   private Long source;
+
+  @Option(
+      names = "--damping",
+      paramLabel = "X",
+      description = "graphalytics-pr: damping factor, default 0.85.")
+  private Double damping;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "FILE",
+      description =
+          "Instead of all else: run one job per line of a file in one Spark session. A line holds"
+              + " the arguments of a job; # begins a comment. A job that fails is told with its"
+              + " line, and the others run.")
+  private String batch;
 
   @Option(
       names = "--engine",
@@ -145,10 +169,12 @@ public final class GraphJob implements Callable<Integer> {
       description = "Print this help.")
   private boolean help;
 
+  @Spec private CommandSpec spec;
+
   private final PrintStream out;
   private final PrintStream err;
 
-  private GraphJob(PrintStream out, PrintStream err) {
+  GraphJob(PrintStream out, PrintStream err) {
     this.out = out;
     this.err = err;
   }
@@ -171,8 +197,14 @@ public final class GraphJob implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (batch != null) {
+      return new Batch(batch, stacktrace, out, err).run(spec);
+    }
+    if (algorithmName == null) {
+      throw new UsageException("no algorithm is given: name one of " + Algorithm.names());
+    }
     Algorithm algorithm = Algorithm.of(algorithmName);
-    Settings settings = new Settings(iterations, tolerance, source);
+    Settings settings = new Settings(iterations, tolerance, source, null, damping);
     input.check(algorithm);
     algorithm.check(settings, true);
     if (output == null && explain == ExplainMode.NONE) {
@@ -183,6 +215,10 @@ public final class GraphJob implements Callable<Integer> {
     }
     if (executors != null && executors < 0) {
       throw new UsageException("--executors must be positive, or 0 to choose, not " + executors);
+    }
+    boolean stock = engine == EngineChoice.GRAPHX || fallback == RunOptions.Fallback.ALWAYS;
+    if (stock && !algorithm.hasStock()) {
+      throw algorithm.noStock();
     }
     try (PeakHeap heap = new PeakHeap()) {
       SparkSession spark = EmbeddedSpark.session("GraphJob " + algorithm.name());
@@ -195,17 +231,18 @@ public final class GraphJob implements Callable<Integer> {
               : new VertexWriter(
                   spark.sparkContext().hadoopConfiguration(),
                   output,
-                  outputFormat,
+                  outputFormat == null ? algorithm.format() : outputFormat,
                   List.of(algorithm.valueName()));
-      JavaRDD<EdgeBlock> edges = input.edges(spark, spark.sparkContext().defaultParallelism());
+      int tasks = spark.sparkContext().defaultParallelism();
+      JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
+      JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
       if (algorithm.readsWeights()) {
         edges = input.weighted ? edges.map(Weights::checked) : edges.map(Weights::ones);
       }
-      boolean stock = engine == EngineChoice.GRAPHX || fallback == RunOptions.Fallback.ALWAYS;
       if (stock) {
-        runStock(spark, algorithm, settings, edges, writer, heap);
+        runStock(spark, algorithm, settings, edges, vertices, writer, heap);
       } else {
-        runResident(spark, algorithm, settings, edges, writer, heap);
+        runResident(spark, algorithm, settings, edges, vertices, writer, heap);
       }
       return JobRunner.DONE;
     }
@@ -216,6 +253,7 @@ public final class GraphJob implements Callable<Integer> {
       Algorithm algorithm,
       Settings settings,
       JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
       VertexWriter writer,
       PeakHeap heap) {
     RunOptions runOptions = new RunOptions(engine, null, null, null, fallback, RunObserver.NONE);
@@ -223,7 +261,7 @@ public final class GraphJob implements Callable<Integer> {
         new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE);
     err.println("loading " + input.describe());
     long start = System.nanoTime();
-    try (ResidentGraph<?, Double> graph = load(edges, algorithm, loadOptions)) {
+    try (ResidentGraph<?, Double> graph = load(edges, vertices, algorithm, loadOptions)) {
       double loaded = seconds(start);
       err.println(
           String.format(
@@ -294,10 +332,15 @@ public final class GraphJob implements Callable<Integer> {
   /** Loads the edges, and their values if the algorithm reads them. */
   @SuppressWarnings("unchecked") // a program that reads no values does not care about their type
   private static ResidentGraph<?, Double> load(
-      JavaRDD<EdgeBlock> edges, Algorithm algorithm, RunOptions options) {
-    return algorithm.readsWeights()
-        ? GpuPregel.load(edges, Double.class, options)
-        : (ResidentGraph<?, Double>) (Object) GpuPregel.load(edges, Object.class, options);
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Algorithm algorithm,
+      RunOptions options) {
+    Class<?> type = algorithm.readsWeights() ? Double.class : Object.class;
+    return (ResidentGraph<?, Double>)
+        (vertices == null
+            ? GpuPregel.load(edges, type, options)
+            : GpuPregel.load(edges, vertices, type, options));
   }
 
   private void runStock(
@@ -305,6 +348,7 @@ public final class GraphJob implements Callable<Integer> {
       Algorithm algorithm,
       Settings settings,
       JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
       VertexWriter writer,
       PeakHeap heap) {
     if (explain != ExplainMode.NONE) {
@@ -316,7 +360,7 @@ public final class GraphJob implements Callable<Integer> {
     err.println("loading " + input.describe());
     long start = System.nanoTime();
     StorageLevel level = StorageLevel.MEMORY_AND_DISK();
-    Graph<Double, Double> graph = StockGraphX.graph(edges, level);
+    Graph<Double, Double> graph = StockGraphX.graph(edges, vertices, level);
     long vertexCount = graph.vertices().count();
     long edgeCount = graph.edges().count();
     double loaded = seconds(start);

@@ -1,12 +1,14 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.EdgeLoader;
 import io.sparkgpugraph.io.EdgeTextFormat;
 import io.sparkgpugraph.io.GeneratedGraph;
 import io.sparkgpugraph.io.LatticeGraph;
 import io.sparkgpugraph.io.RmatGraph;
+import io.sparkgpugraph.io.VertexLoader;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -60,13 +62,28 @@ final class InputOptions {
   @Option(
       names = "--weighted",
       description =
-          "sssp: read weights, the third column of an edge list, else the column 'weight'.")
+          "sssp and others that have lengths: read weights, the third column of an edge list, else the column 'weight'.")
   boolean weighted;
 
   @Option(
       names = "--undirected",
       description = "Treat every edge as two, one in each direction (a self-loop too).")
   boolean undirected;
+
+  @Option(
+      names = "--directed",
+      paramLabel = "true|false",
+      arity = "1",
+      description = "--directed false is --undirected; true is the default.")
+  Boolean directed;
+
+  @Option(
+      names = "--vertices",
+      paramLabel = "PATH",
+      description =
+          "Read vertices too, one id a line, so that isolated ones are there: a file, directory or"
+              + " glob.")
+  String vertices;
 
   @Option(
       names = "--rmat",
@@ -105,6 +122,10 @@ final class InputOptions {
           (inputs == 0 ? "no graph is given" : "more than one graph is given")
               + ": use one of --input PATH, --rmat SCALE and --lattice N");
     }
+    if (undirected && Boolean.TRUE.equals(directed)) {
+      throw new UsageException("--undirected contradicts --directed true: use one of them");
+    }
+    undirected |= Boolean.FALSE.equals(directed);
     refuse(format != null && input == null, "--format", "--input");
     refuse(columns != null && input == null, "--columns", "--input");
     refuse(delimiter != null && format != Format.CSV, "--delimiter", "--format csv");
@@ -174,9 +195,21 @@ final class InputOptions {
         sc, input, text.withWeights(weighted).withBothDirections(undirected), tasks);
   }
 
+  /**
+   * The vertices that are given beside the edges; null: none.
+   *
+   * @param tasks about that many read them
+   */
+  JavaRDD<VertexBlock> vertices(SparkSession spark, int tasks) {
+    return vertices == null
+        ? null
+        : VertexLoader.text(
+            JavaSparkContext.fromSparkContext(spark.sparkContext()), vertices, tasks);
+  }
+
   /** What the graph is, for messages. */
   String describe() {
     String what = input == null ? generated().toString() : input;
-    return what + (undirected ? ", undirected" : "");
+    return what + (vertices == null ? "" : " and " + vertices) + (undirected ? ", undirected" : "");
   }
 }

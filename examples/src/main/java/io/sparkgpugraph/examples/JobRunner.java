@@ -37,20 +37,32 @@ final class JobRunner {
    * @return the exit status
    */
   static int run(Callable<Integer> job, String[] args, PrintStream out, PrintStream err) {
+    return run(job, "", args, out, err);
+  }
+
+  /**
+   * As above.
+   *
+   * @param where the arguments come from, put before messages; "": the command line
+   */
+  static int run(
+      Callable<Integer> job, String where, String[] args, PrintStream out, PrintStream err) {
     CommandLine commandLine = new CommandLine(job);
-    String name = commandLine.getCommandName();
+    String command = commandLine.getCommandName();
+    String name = where.isEmpty() ? command : command + ": " + where;
+    String help = " (" + command + " --help tells more)";
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     commandLine.setParameterExceptionHandler(
         (e, arguments) -> {
-          err.println(name + ": " + usageMessage(e) + " (" + name + " --help tells more)");
+          err.println(name + ": " + usageMessage(e) + help);
           return USAGE;
         });
     commandLine.setExecutionExceptionHandler(
         (e, line, result) -> {
           boolean trace = result.hasMatchedOption("--stacktrace");
           if (e instanceof UsageException) {
-            err.println(name + ": " + e.getMessage() + " (" + name + " --help tells more)");
+            err.println(name + ": " + e.getMessage() + help);
             return USAGE;
           }
           // What fails while the JVM goes down under a job is not what went wrong.

@@ -1,8 +1,10 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
 import java.io.Serializable;
 import java.util.Iterator;
+import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeDirection;
@@ -31,9 +33,24 @@ final class StockGraphX {
 
   private StockGraphX() {}
 
-  /** Makes a GraphX graph; edges without a weight get 1. It is not materialised yet. */
-  static Graph<Double, Double> graph(JavaRDD<EdgeBlock> blocks, StorageLevel level) {
+  /**
+   * Makes a GraphX graph; edges without a weight get 1. It is not materialised yet.
+   *
+   * @param vertices beside the ends of the edges; null: none
+   */
+  static Graph<Double, Double> graph(
+      JavaRDD<EdgeBlock> blocks, JavaRDD<VertexBlock> vertices, StorageLevel level) {
     JavaRDD<Edge<Double>> edges = blocks.flatMap(Edges::new);
+    if (vertices != null) {
+      JavaRDD<Tuple2<Object, Double>> more =
+          vertices.flatMap(
+              block ->
+                  LongStream.of(block.ids())
+                      .limit(block.size())
+                      .mapToObj(id -> new Tuple2<>((Object) id, 0.0))
+                      .iterator());
+      return Graph.apply(more.rdd(), edges.rdd(), Double.valueOf(0), level, level, DOUBLE, DOUBLE);
+    }
     return Graph.fromEdges(edges.rdd(), Double.valueOf(0), level, level, DOUBLE, DOUBLE);
   }
 

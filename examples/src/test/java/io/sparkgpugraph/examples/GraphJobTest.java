@@ -1,6 +1,7 @@
 package io.sparkgpugraph.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -252,6 +253,132 @@ class GraphJobTest {
   }
 
   @Test
+  void verticesWithoutEdgesAreThere() throws IOException {
+    String edges = file("g.e", "2 3\n3 4\n");
+    String vertices = file("g.v", "# ids\n1\n2\n3 name\n\n4\n-7\n");
+    Map<Long, String> expected = Map.of(-7L, "-7", 1L, "1", 2L, "2", 3L, "2", 4L, "2");
+    for (String engine : List.of("cpu", "graphx")) {
+      assertThat(
+              values(
+                  "connected-components",
+                  "--input",
+                  edges,
+                  "--vertices",
+                  vertices,
+                  "--engine",
+                  engine))
+          .isEqualTo(expected);
+    }
+    String bad = file("bad.v", "1\n2x\n");
+    Path output = folder.resolve("out");
+    assertThat(
+            run(
+                "connected-components",
+                "--input",
+                edges,
+                "--vertices",
+                bad,
+                "--output",
+                output.toString()))
+        .isEqualTo(1);
+    assertThat(error())
+        .isEqualTo(
+            "file:" + bad + ", line 2: the vertex id '2x' is not an integer; the line is \"2x\"");
+  }
+
+  /** 1 → 2 → 4, 1 → 3 → 4, 6 → 1; 4 and the isolated 5 are sinks. */
+  @Test
+  void graphalyticsValuesAreThoseOfItsSpecification() throws IOException {
+    String edges = file("g.e", "1 2 0.5\n1 3 0.25\n2 4 0.125\n3 4 1\n6 1 2\n");
+    String vertices = file("g.v", "1\n2\n3\n4\n5\n6\n");
+    String[] graph = {"--input", edges, "--vertices", vertices, "--directed"};
+    assertThat(graphalytics("bfs", graph, "true", "--source", "1"))
+        .containsExactlyInAnyOrder(
+            "1 0", "2 1", "3 1", "4 2", "5 9223372036854775807", "6 9223372036854775807");
+    assertThat(graphalytics("bfs", graph, "false", "--source", "1"))
+        .containsExactlyInAnyOrder("1 0", "2 1", "3 1", "4 2", "5 9223372036854775807", "6 1");
+    assertThat(graphalytics("wcc", graph, "true"))
+        .containsExactlyInAnyOrder("1 1", "2 1", "3 1", "4 1", "5 5", "6 1");
+    assertThat(graphalytics("sssp", graph, "true", "--source", "1", "--weighted"))
+        .containsExactlyInAnyOrder(
+            "1 0.0", "2 0.5", "3 0.25", "4 0.625", "5 Infinity", "6 Infinity");
+    assertThat(graphalytics("sssp", graph, "false", "--source", "1", "--weighted"))
+        .containsExactlyInAnyOrder("1 0.0", "2 0.5", "3 0.25", "4 0.625", "5 Infinity", "6 2.0");
+    // By hand: 1/6 everywhere; the sinks 4 and 5 hold 1/3 of it, and 1/2 of 1's goes to each.
+    double base = 0.15 / 6 + 0.85 / 6 / 3;
+    double[] ranks = {base + 0.85 / 6, base + 0.85 / 12, base + 0.85 / 12, base + 0.85 / 3, base};
+    List<String> lines = graphalytics("pr", graph, "true", "--iterations", "1");
+    assertThat(lines).hasSize(6);
+    for (String line : lines) {
+      int id = Integer.parseInt(line.split(" ")[0]);
+      assertThat(Double.parseDouble(line.split(" ")[1]))
+          .isCloseTo(ranks[id == 6 ? 4 : id - 1], within(1e-15));
+    }
+  }
+
+  /** The lines that a run writes. */
+  private List<String> graphalytics(String name, String[] graph, String... more)
+      throws IOException {
+    Path output = Files.createTempDirectory(folder, "run").resolve("out");
+    List<String> all = new ArrayList<>(List.of("graphalytics-" + name));
+    all.addAll(List.of(graph));
+    all.addAll(List.of(more));
+    all.addAll(List.of("--output", output.toString()));
+    assertThat(run(all.toArray(new String[0]))).as(() -> errText).isZero();
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(output)) {
+      for (Path part :
+          files.filter(file -> file.getFileName().toString().startsWith("part-")).toList()) {
+        lines.addAll(Files.readAllLines(part));
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  void aBatchRunsItsLinesAndTellsWhichFailed() throws IOException {
+    String graph = file("a b.txt", "5 3\n3 9\n");
+    String ones = folder.resolve("ones").toString();
+    String twos = folder.resolve("twos").toString();
+    String jobs =
+        file(
+            "jobs.txt",
+            "# two good ones\nconnected-components --input '"
+                + graph
+                + "' --output "
+                + ones
+                + "\n\npagerang --rmat 4 --output x\n"
+                + "bfs --input \""
+                + graph
+                + "\" --source 77 --output "
+                + twos
+                + "x\n--batch other.txt\n"
+                + "bfs --input '"
+                + graph
+                + " --output x\n"
+                + "bfs --input \""
+                + graph
+                + "\" --source 5 --output "
+                + twos
+                + "\n");
+    assertThat(run("--batch", jobs)).isEqualTo(1);
+    assertThat(lines(Path.of(ones))).isEqualTo(Map.of(3L, "3", 5L, "3", 9L, "3"));
+    assertThat(lines(Path.of(twos))).isEqualTo(Map.of(3L, "1", 5L, "0", 9L, "2"));
+    assertThat(outText).contains(jobs + ": 6 jobs, 4 failed: lines [4, 5, 6, 7]");
+    assertThat(errText.lines().filter(line -> line.startsWith("GraphJob: ")))
+        .satisfiesExactly(
+            line -> assertThat(line).contains(jobs + ", line 4: 'pagerang' is not an algorithm"),
+            line -> assertThat(line).contains(jobs + ", line 5: source 77 is not a vertex"),
+            line -> assertThat(line).contains(jobs + ", line 6: a job of a batch cannot be"),
+            line -> assertThat(line).contains(jobs + ", line 7: a quote ' is not closed"));
+    String good = file("good.txt", "connected-components --rmat 4 --output " + ones + "2\n");
+    assertThat(run("--batch", good)).as(() -> errText).isZero();
+    assertThat(outText).contains(good + ": 1 jobs, all done");
+    assertThat(run("--batch", folder + "/none.txt")).isEqualTo(1);
+    assertThat(error()).startsWith("cannot read the jobs in '" + folder + "/none.txt'");
+  }
+
+  @Test
   void explainsWithoutRunning() {
     assertThat(run("pagerank", "--rmat", "5", "--explain")).as(() -> errText).isZero();
     assertThat(outText)
@@ -289,6 +416,16 @@ class GraphJobTest {
         "pagerank --rmat 4 --output-format txt|'txt' is not an output format; did you mean 'text'?",
         "pagerank --input a --format edgelst|'edgelst' is not an input format; did you mean 'edgelist'?",
         "pagerank --rmat 4 --fallback nevr|'nevr' is not a fallback; did you mean 'never'?",
+        "--rmat 4 --output o|no algorithm is given: name one of",
+        "bfs --rmat 4 --source 1 --undirected --directed true|--undirected contradicts --directed true",
+        "bfs --rmat 4 --source 1 --directed perhaps|'perhaps' is not a boolean",
+        "bfs --rmat 4 --source 1 --damping 0.5|bfs has no damping factor: leave --damping out",
+        "graphalytics-pr --rmat 4 --damping 1.5|--damping must be from 0 to 1, not 1.5",
+        "graphalytics-wcc --rmat 4 --iterations 2|graphalytics-wcc runs to its end",
+        "graphalytics-bfs --rmat 4|graphalytics-bfs starts from a vertex",
+        "graphalytics-pr --rmat 4 --output o --engine graphx|stock GraphX has no graphalytics-pr; it has pagerank,",
+        "--batch jobs --engine cpu|--batch takes what jobs need from the file's lines: move --engine there",
+        "pagerank --batch jobs|--batch takes the algorithms from the file's lines: name none",
         "pagerank|no graph is given: use one of --input PATH, --rmat SCALE and --lattice N",
         "pagerank --rmat 4 --lattice 4|more than one graph is given",
         "pagerank --rmat 4|no output is given: use --output DIR",

@@ -221,7 +221,7 @@ class YarnTest {
       String deployMode, Map<String, String> more, String engine, Path output) throws Exception {
     String home = Product.sparkHome().toString();
     String sparkYarn = yarnJars().stream().filter(j -> j.contains("spark-yarn")).findFirst().get();
-    String cache = System.getProperty("sparkgpugraph.emulator.cache");
+    String cache = System.getProperty("gpugraph.emulator.cache");
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -247,9 +247,9 @@ class YarnTest {
     conf.put("spark.yarn.appMasterEnv.SPARK_LOCAL_IP", "127.0.0.1");
     // What finds nvidia-smi and g++.
     conf.put("spark.executorEnv.PATH", bin + ":" + System.getenv("PATH"));
-    // Not in extraJavaOptions: Spark takes a property whose name begins like this for its own.
-    conf.put("spark.executorEnv.JAVA_TOOL_OPTIONS", "-Dsparkgpugraph.emulator.cache=" + cache);
-    conf.put("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1");
+    conf.put(
+        "spark.executor.extraJavaOptions",
+        "-XX:TieredStopAtLevel=1 -Dgpugraph.emulator.cache=" + cache);
     // Both executors are there before anything is loaded.
     conf.put("spark.scheduler.minRegisteredResourcesRatio", "1.0");
     conf.put("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s");

@@ -32,7 +32,7 @@ import scala.collection.Iterator;
 final class Cluster implements AutoCloseable {
   private static final Pattern SHUFFLE_FILE = Pattern.compile("shuffle_(\\d+)_\\d+_\\d+\\.data");
 
-  private static final String KERNELS = "sparkgpugraph.emulator.cache";
+  private static final String KERNELS = "gpugraph.emulator.cache";
 
   private final Path scratch;
   private final int executors;
@@ -120,9 +120,9 @@ final class Cluster implements AutoCloseable {
             .set("spark.local.dir", scratch.resolve("local").toString())
             .set(
                 "spark.executor.extraJavaOptions",
-                "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + scratch.resolve("tmp"))
-            // Not one of Spark's options, but it begins like one, and Spark would refuse it there.
-            .set("spark.executorEnv.JAVA_TOOL_OPTIONS", "-D" + KERNELS + "=" + kernels())
+                "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir="
+                    + scratch.resolve("tmp")
+                    + (" -D" + KERNELS + "=" + kernels()))
             .set("spark.gpugraph.fallback", "never")
             .set("spark.jars", String.join(",", jars(scratch)));
       } catch (IOException e) {

@@ -56,7 +56,7 @@ class DriverDeathTest {
       command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
       command.add("-Djava.io.tmpdir=" + folder);
       for (String property : System.getProperties().stringPropertyNames()) {
-        if (property.startsWith("sgg.") || property.startsWith("sparkgpugraph.")) {
+        if (property.startsWith("sgg.") || property.startsWith("gpugraph.")) {
           command.add("-D" + property + "=" + System.getProperty(property));
         }
       }

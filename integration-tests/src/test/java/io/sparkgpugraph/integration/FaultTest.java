@@ -425,6 +425,76 @@ class FaultTest {
     }
   }
 
+  /** The tasks that build the lost part elsewhere fail when it is built. */
+  @Tag("any-spark")
+  @Test
+  void aRecoveryThatFailsHalfWayLeavesNothingWhereItWasTried() throws Exception {
+    List<String> owners = List.copyOf(owners());
+    String spared = Cluster.idOf(owners.get(0));
+    cluster.kill(owners.get(1));
+    cluster.awaitExecutors();
+    for (int i = 0; i < 8; i++) {
+      TaskFaults.armWhereHeld(tasksToFail, i, spared);
+    }
+    try {
+      assertThatThrownBy(() -> ranks(resident, RunOptions.DEFAULT))
+          .hasStackTraceContaining("a fault of the test, held-" + spared);
+      assertThat(TaskFaults.armed(tasksToFail)).isLessThan(8);
+    } finally {
+      TaskFaults.disarm(tasksToFail);
+    }
+    Map<String, String> held = Remote.held(sc);
+    assertThat(held.remove(spared)).startsWith("1 things");
+    assertThat(held.values()).as("%s", held).isNotEmpty().containsOnly(Remote.NOTHING);
+    assertThat(owners()).isEqualTo(owners);
+    assertThat(ranks(resident, RunOptions.DEFAULT)).isEqualTo(undisturbed);
+    assertThat(owners()).contains(owners.get(0)).doesNotContain(owners.get(1));
+  }
+
+  @Tag("any-spark")
+  @Test
+  void anExecutorIsKilledWhileThreeProgramsRunOnAGraph() throws Exception {
+    String owner = owners().get(1);
+    Map<Programs, CompletableFuture<Map<Long, Object>>> others = new EnumMap<>(Programs.class);
+    Faults faults =
+        new Faults()
+            .behind(
+                1,
+                () -> {
+                  for (Programs program : expected.keySet()) {
+                    others.put(
+                        program,
+                        CompletableFuture.supplyAsync(
+                            () -> program.values(resident, RunOptions.DEFAULT)));
+                  }
+                })
+            .after(3, 20, () -> cluster.kill(owner));
+    assertUndisturbed(faults);
+    for (Programs program : expected.keySet()) {
+      program.assertSame(
+          "a graph that was moved",
+          others.get(program).get(60, TimeUnit.SECONDS),
+          expected.get(program));
+    }
+    assertThat(owners()).doesNotContain(owner);
+  }
+
+  @Tag("any-spark")
+  @Test
+  void closingDoesNotWaitForAnExecutorThatStaysBusy() throws Exception {
+    Path busy = Files.createFile(scratch.resolve("busy"));
+    JavaFutureAction<?> job = Remote.occupy(sc, Cluster.idOf(owners().get(1)), busy);
+    try {
+      Thread.sleep(500);
+      resident.close();
+      assertThat(job.isDone()).isFalse();
+    } finally {
+      Files.delete(busy);
+    }
+    // That its part is freed then is seen behind every test.
+    job.get(30, TimeUnit.SECONDS);
+  }
+
   @Test
   void aResultWhoseExecutorIsKilledSaysWhatToDo() {
     try (VertexResult<Double> ranks =
@@ -466,6 +536,26 @@ class FaultTest {
     } finally {
       Files.delete(folder);
     }
+  }
+
+  @Test
+  void aCheckpointThatCannotBeWrittenIsLeftOut() throws Exception {
+    checkpoint();
+    String owner = owners().get(1);
+    Faults faults =
+        new Faults()
+            // A file where the folder of the second one is to be.
+            .behind(
+                CHECKPOINT_INTERVAL + 1,
+                () -> {
+                  Path first = Cluster.files(checkpoints).get(0).getParent();
+                  Files.createFile(first.resolveSibling("epoch-" + 2 * CHECKPOINT_INTERVAL));
+                })
+            .behind(2 * CHECKPOINT_INTERVAL + 2, () -> cluster.kill(owner));
+    assertUndisturbed(faults);
+    assertThat(faults.wentBackTo())
+        .as("%s", faults.supersteps())
+        .isEqualTo(CHECKPOINT_INTERVAL + 1);
   }
 
   @Tag("any-spark")

@@ -36,20 +36,25 @@ final class Remote {
             .mapToPair(
                 i -> {
                   Thread.sleep(PAUSE_MILLIS);
-                  return new Tuple2<>(SparkEnv.get().executorId(), held());
+                  return new Tuple2<>(SparkEnv.get().executorId(), heldHere());
                 })
             .collectAsMap());
   }
 
-  private static String held() throws ReflectiveOperationException {
+  /** What the library holds in this process. */
+  static String heldHere() {
     return number("size") + " things, " + number("deviceBytes") + " bytes of devices";
   }
 
-  private static Number number(String method) throws ReflectiveOperationException {
-    Class<?> registry = Class.forName("io.sparkgpugraph.spark.ExecutorRegistry");
-    Method found = registry.getDeclaredMethod(method);
-    found.setAccessible(true);
-    return (Number) found.invoke(null);
+  private static Number number(String method) {
+    try {
+      Class<?> registry = Class.forName("io.sparkgpugraph.spark.ExecutorRegistry");
+      Method found = registry.getDeclaredMethod(method);
+      found.setAccessible(true);
+      return (Number) found.invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("asking the registry for its " + method, e);
+    }
   }
 
   /** A job that takes an executor's memory until there is no more. */
@@ -70,6 +75,20 @@ final class Remote {
     return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
         .foreachAsync(
             i -> Thread.sleep(SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
+  }
+
+  /** Keeps one executor of one core busy as long as a file is there, and others for a moment. */
+  static JavaFutureAction<Void> occupy(JavaSparkContext sc, String id, Path file) {
+    int tasks = sc.defaultParallelism();
+    String name = file.toString();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreachAsync(
+            i -> {
+              Thread.sleep(PAUSE_MILLIS);
+              while (SparkEnv.get().executorId().equals(id) && Files.exists(Path.of(name))) {
+                Thread.sleep(PAUSE_MILLIS);
+              }
+            });
   }
 
   /** Runs one executor out of its memory, for real: its JVM ends. */

@@ -26,6 +26,22 @@ public final class TaskFaults implements SparkPlugin {
     Files.createFile(folder.resolve("fault-" + number));
   }
 
+  /**
+   * Lets the next task to end fail on any executor but one that holds a graph.
+   *
+   * @param spared id of an executor whose tasks go on well
+   */
+  static void armWhereHeld(Path folder, int number, String spared) throws IOException {
+    Files.createFile(folder.resolve("held-" + spared + "-" + number));
+  }
+
+  /** Takes back what has not happened. */
+  static void disarm(Path folder) throws IOException {
+    for (Path file : Cluster.files(folder)) {
+      Files.deleteIfExists(file);
+    }
+  }
+
   /** How many of them have not happened. */
   static int armed(Path folder) {
     return Cluster.files(folder).size();
@@ -43,10 +59,12 @@ public final class TaskFaults implements SparkPlugin {
 
   private static final class OnExecutor implements ExecutorPlugin {
     private Path folder;
+    private String id;
 
     @Override
     public void init(PluginContext context, Map<String, String> extra) {
       folder = Path.of(context.conf().get(FOLDER));
+      id = context.executorID();
     }
 
     @Override
@@ -56,6 +74,9 @@ public final class TaskFaults implements SparkPlugin {
 
     private void fail() {
       for (Path file : Cluster.files(folder)) {
+        if (!isMeant(file.getFileName().toString())) {
+          continue;
+        }
         try {
           Files.delete(file);
         } catch (NoSuchFileException e) {
@@ -66,6 +87,11 @@ public final class TaskFaults implements SparkPlugin {
         }
         throw new IllegalStateException("a fault of the test, " + file.getFileName());
       }
+    }
+
+    private boolean isMeant(String name) {
+      return !name.startsWith("held-")
+          || !name.startsWith("held-" + id + "-") && !Remote.heldHere().equals(Remote.NOTHING);
     }
   }
 }

@@ -24,6 +24,13 @@ public interface EngineRun extends AutoCloseable {
   SuperstepStats step(double[] aggregates);
 
   /**
+   * Says that from now on nothing is asked for between two steps of this run, so that it may do
+   * several at a time; values, activity and results are asked for only when the run has converged
+   * or done all iterations.
+   */
+  default void runAhead() {}
+
+  /**
    * What readers in other executor graphs are told: entry k is what changed of {@code
    * graph.exports().get(k)} since this was last asked for (since {@link #initialise}, which needs
    * no exchange; after {@link #restore} all of the list). Asking changes what the next call says,
@@ -70,8 +77,8 @@ public interface EngineRun extends AutoCloseable {
   void restore(int superstep, List<Columns> values, List<long[]> activity);
 
   /**
-   * The state columns of a partition's vertices, {@code stored} rows; valid until the next step or
-   * close.
+   * The state columns of a partition's vertices, hidden ones too, {@code stored} rows; valid until
+   * the next step or close.
    */
   Columns values(int partition);
 
@@ -83,9 +90,9 @@ public interface EngineRun extends AutoCloseable {
 
   /**
    * The columns of the result function of a partition's vertices, {@code stored} rows, computed
-   * now; the state columns when the program has no result function. Rows of vertices that do not
-   * exist are zero. A table with a result function's columns is the caller's to keep; state columns
-   * are valid until the next step or close.
+   * now; the state's first columns when the program has no result function. Rows of vertices that
+   * do not exist are zero. A table with a result function's columns is the caller's to keep; state
+   * columns are valid until the next step or close.
    *
    * @param finalAggregates final aggregates over the whole graph
    */

@@ -2,8 +2,8 @@ package io.sparkgpugraph.engine;
 
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.analysis.StableColumns;
 import io.sparkgpugraph.program.ir.Insn;
-import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.Arrays;
@@ -15,57 +15,7 @@ public final class FunctionTraits {
 
   /** State columns that the vertex program returns as it got them, on every path. */
   public static boolean[] stableColumns(LiftedProgram program) {
-    int width = program.state().columns().size();
-    boolean[] stable = new boolean[width];
-    for (int c = 0; c < width; c++) {
-      stable[c] = isStable(program.vertexProgram(), c);
-    }
-    return stable;
-  }
-
-  private static boolean isStable(IrFunction function, int column) {
-    int variable = -1;
-    for (Param p : function.parameters()) {
-      if (p.role() == Role.VALUE && p.index() == column) {
-        variable = p.variable();
-      }
-    }
-    if (variable < 0) {
-      return false;
-    }
-    for (Insn insn : function.code()) {
-      if (insn.written() == variable) {
-        return false;
-      }
-    }
-    for (Insn insn : function.code()) {
-      if (insn instanceof Insn.Return r && !isCopyOf(function, r.values().get(column), variable)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether a variable is the other one, or is only ever assigned from it. */
-  private static boolean isCopyOf(IrFunction function, int variable, int original) {
-    if (variable == original) {
-      return true;
-    }
-    boolean copied = false;
-    for (Param p : function.parameters()) {
-      if (p.variable() == variable) {
-        return false;
-      }
-    }
-    for (Insn insn : function.code()) {
-      if (insn.written() == variable) {
-        if (!(insn instanceof Insn.Copy c) || c.source() != original) {
-          return false;
-        }
-        copied = true;
-      }
-    }
-    return copied;
+    return StableColumns.of(program.vertexProgram(), program.state().columns().size());
   }
 
   /** State columns that the send function reads of either end, ascending. */

@@ -7,5 +7,28 @@ public enum KernelChoice {
   /** All rows. */
   DENSE,
   /** Only the rows that an active vertex reaches. */
-  SPARSE
+  SPARSE,
+  /**
+   * From a queue of the active vertices, whose messages are merged by atomic operations: on a GPU,
+   * where the program allows it. Elsewhere, and forced for a program that does not, it is {@link
+   * #SPARSE}.
+   */
+  PUSH,
+  /** As {@link #PUSH}, many supersteps in one launch where nobody asks for anything in between. */
+  OUTLINED;
+
+  /** Whether only a part of the rows is walked. */
+  public boolean isSparse() {
+    return this == SPARSE || pushes();
+  }
+
+  /** Whether messages are pushed. */
+  public boolean pushes() {
+    return this == PUSH || this == OUTLINED;
+  }
+
+  /** The same where nothing can push. */
+  public KernelChoice pulling() {
+    return pushes() ? SPARSE : this;
+  }
 }

@@ -125,6 +125,9 @@ public record KernelShape(
               case AUTO -> "dense or sparse by active edges";
               case DENSE -> "always dense";
               case SPARSE -> "always sparse";
+              case PUSH -> "always sparse, pushed where the program allows it";
+              case OUTLINED ->
+                  "always sparse, pushed by outlined supersteps where the program allows it";
             };
     return "pulls over "
         + edges

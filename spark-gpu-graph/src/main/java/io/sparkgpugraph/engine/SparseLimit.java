@@ -22,6 +22,6 @@ public final class SparseLimit {
    * @param vertices its vertices
    */
   public static long of(KernelChoice before, long edges, long vertices) {
-    return (long) ((edges + vertices) * (before == KernelChoice.SPARSE ? STAY : ENTER));
+    return (long) ((edges + vertices) * (before.isSparse() ? STAY : ENTER));
   }
 }

@@ -30,6 +30,9 @@ public final class SuperstepLoop {
     listener.superstepEnded(last);
     RunSummary.Stopped stopped;
     boolean ran = settings.initialMessage() != null;
+    if (settings.stopWhen() == null) {
+      run.runAhead();
+    }
     while (true) {
       stopped = stopped(settings, last, ran, vertexCount, aggregates);
       if (stopped != null) {

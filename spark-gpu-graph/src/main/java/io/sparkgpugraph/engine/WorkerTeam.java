@@ -7,8 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads of one run: the caller and {@code threads − 1} daemon helpers. A phase starts all of
- * them and ends when the last one is done; waiting spins for a few microseconds, since phases
- * follow each other closely, and parks after that.
+ * them and ends when the last one is done; waiting spins for some microseconds, since phases follow
+ * each other closely, and parks after that. A team of at most a quarter of the processors (one that
+ * waits for GPUs) spins longer: to wake a thread takes about as long as a short superstep.
  *
  * <p>When a member throws, the others are asked to stop ({@link #stopped}), and {@link #run} throws
  * what was thrown first. When the caller is interrupted (a task is killed), {@link #run} throws
@@ -22,8 +23,13 @@ public final class WorkerTeam implements AutoCloseable {
   }
 
   private static final int SPINS = 2_000;
+
+  /** For teams that leave most processors to others: about a millisecond. */
+  private static final int PATIENT_SPINS = 50_000;
+
   private static final AtomicInteger TEAMS = new AtomicInteger();
 
+  private final int spins;
   private final Thread[] helpers;
   private final AtomicInteger running = new AtomicInteger();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -40,6 +46,7 @@ public final class WorkerTeam implements AutoCloseable {
     if (threads < 1) {
       throw new IllegalArgumentException("threads must be at least 1, not " + threads);
     }
+    spins = threads <= Runtime.getRuntime().availableProcessors() / 4 ? PATIENT_SPINS : SPINS;
     helpers = new Thread[threads - 1];
     int team = TEAMS.incrementAndGet();
     for (int i = 0; i < helpers.length; i++) {
@@ -79,8 +86,8 @@ public final class WorkerTeam implements AutoCloseable {
       }
     }
     member(work, 0);
-    for (int spins = 0; running.get() > 0; spins++) {
-      if (spins < SPINS) {
+    for (int spun = 0; running.get() > 0; spun++) {
+      if (spun < spins) {
         Thread.onSpinWait();
       } else if (Thread.interrupted()) {
         // park returns at once while interrupted: remember it and go on waiting.
@@ -148,8 +155,8 @@ public final class WorkerTeam implements AutoCloseable {
   private void help(int member) {
     int seen = 0;
     while (true) {
-      for (int spins = 0; epoch == seen && !closed; spins++) {
-        if (spins < SPINS) {
+      for (int spun = 0; epoch == seen && !closed; spun++) {
+        if (spun < spins) {
           Thread.onSpinWait();
         } else {
           LockSupport.park(this);

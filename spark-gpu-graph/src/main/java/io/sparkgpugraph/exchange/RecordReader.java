@@ -2,6 +2,7 @@ package io.sparkgpugraph.exchange;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Reads what {@link RecordWriter} writes; says at which byte a record is wrong. */
@@ -98,34 +99,58 @@ final class RecordReader {
     return (int) value;
   }
 
-  /** Takes the numbers of {@link #bits}. */
-  @FunctionalInterface
-  interface Bits {
-    void set(int i, long value);
-  }
-
-  /** {@code count} numbers of {@code width} bits each (0 … 63). */
-  void bits(int count, int width, Bits numbers) {
-    long size = RecordWriter.bitBytes(count, width);
+  /** Refuses a record that has fewer bytes left. */
+  void require(long size) {
     if (size > remaining()) {
       throw wrong(size + " bytes expected, " + remaining() + " left");
     }
-    int from = take((int) size);
-    long mask = (1L << width) - 1;
+  }
+
+  // ---- many at a time ---------------------------------------------------------------------------
+
+  /** The next {@code size} bytes, as a buffer of little-endian numbers. */
+  ByteBuffer block(long size) {
+    require(size);
+    return ByteBuffer.wrap(bytes, take((int) size), (int) size)
+        .slice()
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** Takes the next {@code size} bytes, for {@link #bits} or {@link #word}; returns their place. */
+  int place(long size) {
+    require(size);
+    return take((int) size);
+  }
+
+  /** {@code count} varints. */
+  void varints(long[] into, int count) {
     for (int i = 0; i < count; i++) {
-      long bit = (long) i * width;
-      int first = from + (int) (bit >>> 3);
+      into[i] = at < end && bytes[at] >= 0 ? bytes[at++] : varint();
+    }
+  }
+
+  /**
+   * {@code count} numbers of {@code width} bits each (1 … 63) of those that begin at a byte.
+   *
+   * @param from see {@link #place}
+   * @param first how many numbers lie between that and the first wanted
+   */
+  void bits(long[] into, int count, int from, int first, int width) {
+    long mask = (1L << width) - 1;
+    long bit = (long) first * width;
+    for (int i = 0; i < count; i++, bit += width) {
+      int index = from + (int) (bit >>> 3);
       int shift = (int) bit & 7;
-      long value = word(first) >>> shift;
+      long value = word(index) >>> shift;
       if (shift + width > 64) {
-        value |= (bytes[first + 8] & 0xffL) << (64 - shift);
+        value |= (bytes[index + 8] & 0xffL) << (64 - shift);
       }
-      numbers.set(i, value & mask);
+      into[i] = value & mask;
     }
   }
 
   /** Up to 8 bytes, those behind the end as 0. */
-  private long word(int from) {
+  long word(int from) {
     if (from + 8 <= end) {
       return (long) LONG.get(bytes, from);
     }

@@ -2,6 +2,7 @@ package io.sparkgpugraph.exchange;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
@@ -14,6 +15,11 @@ final class RecordWriter {
 
   private final byte[] bytes;
   private int at;
+
+  /** Bits that are not written yet, and how many. */
+  private long word;
+
+  private int filled;
 
   RecordWriter(int size) {
     bytes = new byte[size];
@@ -59,31 +65,73 @@ final class RecordWriter {
     bytes[at++] = (byte) rest;
   }
 
-  /** Numbers of the same width, for {@link #bits}. */
-  @FunctionalInterface
-  interface Bits {
-    /** Number i; bits above the width are 0. */
-    long get(int i);
-  }
+  // ---- many at a time ---------------------------------------------------------------------------
 
-  /** {@code count} numbers of {@code width} bits each (0 … 63), lowest bit first, no gaps. */
-  void bits(int count, int width, Bits numbers) {
-    if (width == 0) {
-      return;
-    }
-    long word = 0;
-    int filled = 0;
+  /** {@code (number − base) >>> shift} of the first {@code count} numbers, as varints. */
+  void varints(long[] numbers, int count, long base, int shift) {
     for (int i = 0; i < count; i++) {
-      long number = numbers.get(i);
-      word |= number << filled;
-      filled += width;
-      if (filled >= 64) {
-        i64(word);
-        filled -= 64;
-        word = filled == 0 ? 0 : number >>> (width - filled);
+      long rest = (numbers[i] - base) >>> shift;
+      if ((rest & ~0x7fL) == 0) {
+        bytes[at++] = (byte) rest;
+      } else {
+        varint(rest);
       }
     }
+  }
+
+  /**
+   * {@code (number − base) >>> shift} of the first {@code count} numbers in {@code width} bits each
+   * (1 … 63), lowest bit first, no gaps. What follows with the same width goes on in the same byte,
+   * until {@link #endBits}.
+   */
+  void bits(long[] numbers, int count, long base, int shift, int width) {
+    long unwritten = word;
+    int used = filled;
+    int to = at;
+    for (int i = 0; i < count; i++) {
+      long number = (numbers[i] - base) >>> shift;
+      unwritten |= number << used;
+      used += width;
+      if (used >= 64) {
+        LONG.set(bytes, to, unwritten);
+        to += 8;
+        used -= 64;
+        unwritten = used == 0 ? 0 : number >>> (width - used);
+      }
+    }
+    at = to;
+    word = unwritten;
+    filled = used;
+  }
+
+  /** Ends a sequence of {@link #bits}: zeros fill the last byte. */
+  void endBits() {
     low(word, (filled + 7) >>> 3);
+    word = 0;
+    filled = 0;
+  }
+
+  /** Makes room for bytes that the caller sets; returns where they begin. They are 0. */
+  int skip(int size) {
+    int from = at;
+    at += size;
+    return from;
+  }
+
+  /** Sets 8 bytes, or as many of them as there are before {@code end}. */
+  void setWord(int from, long value, int end) {
+    if (end - from >= 8) {
+      LONG.set(bytes, from, value);
+      return;
+    }
+    for (int i = from; i < end; i++) {
+      bytes[i] = (byte) (value >>> 8 * (i - from));
+    }
+  }
+
+  /** {@code size} bytes, as a buffer of little-endian numbers for the caller to fill. */
+  ByteBuffer block(int size) {
+    return ByteBuffer.wrap(bytes, skip(size), size).slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Ends the record with its checksum. */

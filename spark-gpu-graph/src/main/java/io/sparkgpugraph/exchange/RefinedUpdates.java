@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The refined boundary updates of one boundary list in one superstep (online vertex refinement,
@@ -59,10 +60,7 @@ public final class RefinedUpdates {
     this.valued = valued;
     this.active = active;
     count = positions.length;
-    for (int w = 0; w < valued.length; w++) {
-      long behind = ((w + 1L) << 6) - count;
-      valuedCount += Long.bitCount(behind > 0 ? valued[w] << behind : valued[w]);
-    }
+    valuedCount = FlagBits.count(valued, 0, count);
     values = Columns.allocate(kinds, valuedCount);
   }
 
@@ -88,13 +86,22 @@ public final class RefinedUpdates {
 
   /** Number of updates whose vertex is active. */
   public int activeCount() {
-    int words = count >>> 6;
-    int sum = 0;
-    for (int w = 0; w < words; w++) {
-      sum += Long.bitCount(active[w]);
-    }
-    int rest = count & 63;
-    return rest == 0 ? sum : sum + Long.bitCount(active[words] << -rest);
+    return FlagBits.count(active, 0, count);
+  }
+
+  /** Positions, of which the first {@link #count()} are said. */
+  int[] positions() {
+    return positions;
+  }
+
+  /** A bit for each update: it carries a value. */
+  long[] valuedWords() {
+    return valued;
+  }
+
+  /** A bit for each update: the vertex is active. */
+  long[] activeWords() {
+    return active;
   }
 
   /** Position of update i in the boundary list. */
@@ -204,13 +211,9 @@ public final class RefinedUpdates {
    */
   public void pack(Object[] state, int[] shipped, int[] vertices) {
     Columns into = values();
+    int[] rows = valuedPlaces(position -> vertices[position]);
     for (int c = 0; c < shipped.length; c++) {
-      int row = 0;
-      for (int i = 0; i < count; i++) {
-        if (isValued(i)) {
-          copy(kinds.get(c), state[shipped[c]], vertices[positions[i]], into.array(c), row++);
-        }
-      }
+      gather(kinds.get(c), state[shipped[c]], rows, into.array(c));
     }
   }
 
@@ -223,18 +226,86 @@ public final class RefinedUpdates {
    * @param activity takes the active ghosts; null when activity does not travel
    */
   public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
+    int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
     for (int c = 0; c < shipped.length; c++) {
-      int row = 0;
-      for (int i = 0; i < count; i++) {
-        if (isValued(i)) {
-          copy(kinds.get(c), values.array(c), row++, state[shipped[c]], firstGhost + positions[i]);
-        }
-      }
+      scatter(kinds.get(c), values.array(c), state[shipped[c]], ghosts);
     }
     if (activity != null) {
       for (int i = 0; i < count; i++) {
         if (isActive(i)) {
           activity.add(firstGhost + positions[i]);
+        }
+      }
+    }
+  }
+
+  /** Where the vertices of the updates with a value are. */
+  private int[] valuedPlaces(IntUnaryOperator place) {
+    int[] places = new int[valuedCount];
+    int row = 0;
+    for (int i = 0; i < count; i++) {
+      if (isValued(i)) {
+        places[row++] = place.applyAsInt(positions[i]);
+      }
+    }
+    return places;
+  }
+
+  private static void gather(Kind kind, Object from, int[] sources, Object to) {
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((boolean[]) to)[i] = ((boolean[]) from)[sources[i]];
+        }
+      }
+      case INT -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((int[]) to)[i] = ((int[]) from)[sources[i]];
+        }
+      }
+      case LONG -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((long[]) to)[i] = ((long[]) from)[sources[i]];
+        }
+      }
+      case FLOAT -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((float[]) to)[i] = ((float[]) from)[sources[i]];
+        }
+      }
+      case DOUBLE -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((double[]) to)[i] = ((double[]) from)[sources[i]];
+        }
+      }
+    }
+  }
+
+  private static void scatter(Kind kind, Object from, Object to, int[] targets) {
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((boolean[]) to)[targets[i]] = ((boolean[]) from)[i];
+        }
+      }
+      case INT -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((int[]) to)[targets[i]] = ((int[]) from)[i];
+        }
+      }
+      case LONG -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((long[]) to)[targets[i]] = ((long[]) from)[i];
+        }
+      }
+      case FLOAT -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((float[]) to)[targets[i]] = ((float[]) from)[i];
+        }
+      }
+      case DOUBLE -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((double[]) to)[targets[i]] = ((double[]) from)[i];
         }
       }
     }

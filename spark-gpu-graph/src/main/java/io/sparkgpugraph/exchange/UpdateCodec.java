@@ -44,15 +44,19 @@ import java.util.zip.CRC32C;
  * </table>
  *
  * <p>{@link UpdateEncoding#RAW} has all columns RAW; {@link UpdateEncoding#PACKED} takes for each
- * column the coding of the fewest bytes, by exact count. The header says which kinds travel, not
- * which encoding, so records of either are read. A record stays below {@value #LIMIT} bytes: the
- * updates of a large list are cut into sections of several records.
+ * column the coding of the fewest bytes. The header says which kinds travel, not which encoding, so
+ * records of either are read. A record stays below {@value #LIMIT} bytes and has 65 536 updates at
+ * most: those of a large list are cut into sections of several records, which different cores pack
+ * and unpack.
  *
  * <p>Thread-safe.
  */
 public final class UpdateCodec {
   /** Most bytes of a record; a shuffle block is read in memory. */
   public static final int LIMIT = 512 << 20;
+
+  /** Most updates of a record: some hundred microseconds of work. */
+  private static final int PART = 1 << 16;
 
   private static final int MAGIC = 0x58474753;
   private static final int VERSION = 1;
@@ -116,38 +120,90 @@ public final class UpdateCodec {
   }
 
   /**
-   * Writes what one executor graph says to another.
+   * Updates of one list that stand together in a record.
+   *
+   * @param list its number among those of the pair
+   * @param from first update
+   * @param to behind the last
+   * @param row number of valued updates before {@code from}
+   */
+  private record Slice(int list, RefinedUpdates updates, int from, int to, int row) {}
+
+  /** What becomes one record. */
+  public static final class Part {
+    private final List<Slice> slices = new ArrayList<>();
+    private int count;
+    private long mostBytes;
+
+    private Part() {}
+  }
+
+  /**
+   * Cuts what one executor graph says to another into parts that may be packed at the same time: so
+   * that a few large lists keep many cores busy, here and where they are read.
    *
    * @param lists entry k for the k-th boundary list of the pair; null or without updates: nothing
    *     to say
-   * @return the records, in any order; none when there is nothing to say at all
+   * @return the same whoever packs; none when there is nothing to say at all
    */
-  public List<byte[]> encode(Header header, List<RefinedUpdates> lists) {
-    List<byte[]> records = new ArrayList<>();
-    List<UpdateSection> sections = new ArrayList<>();
-    long left = limit - fixedBytes();
+  public List<Part> cut(List<RefinedUpdates> lists) {
+    List<Part> parts = new ArrayList<>();
+    Part part = new Part();
+    long room = limit - fixedBytes();
+    long most = Math.min(PART, fitting(room));
     for (int list = 0; list < lists.size(); list++) {
       RefinedUpdates updates = lists.get(list);
       int count = updates == null ? 0 : updates.count();
+      int length = length(count, most);
       int row = 0;
-      for (int from = 0; from < count; ) {
-        int to = from + (int) Math.min(count - from, fitting(limit - fixedBytes()));
-        UpdateSection section = new UpdateSection(list, updates, from, to, row, encoding);
-        if (section.bytes() > left) {
-          records.add(write(header, sections));
-          sections.clear();
-          left = limit - fixedBytes();
+      for (int from = 0; from < count; from += length) {
+        int to = Math.min(count, from + length);
+        long bytes = UpdateSection.mostBytes(to - from, rowBytes);
+        if (part.count > 0 && (part.count + to - from > PART || part.mostBytes + bytes > room)) {
+          parts.add(part);
+          part = new Part();
         }
-        sections.add(section);
-        left -= section.bytes();
-        row += section.rows();
-        from = to;
+        part.slices.add(new Slice(list, updates, from, to, row));
+        part.count += to - from;
+        part.mostBytes += bytes;
+        row += to == count ? 0 : FlagBits.count(updates.valuedWords(), from, to);
       }
     }
-    if (!sections.isEmpty()) {
-      records.add(write(header, sections));
+    if (part.count > 0) {
+      parts.add(part);
     }
-    return records;
+    return parts;
+  }
+
+  /** Updates of a slice: as many in each, whole words of flags where that is possible. */
+  private static int length(int count, long most) {
+    if (count <= most) {
+      return Math.max(1, count);
+    }
+    long slices = (count + most - 1) / most;
+    long even = (count + slices - 1) / slices;
+    return (int) Math.min(most, (even + 63) & ~63L);
+  }
+
+  /** Writes a part of what one executor graph says to another. */
+  public byte[] encode(Header header, Part part) {
+    List<UpdateSection> sections = new ArrayList<>();
+    for (Slice slice : part.slices) {
+      sections.add(
+          new UpdateSection(
+              slice.list(), slice.updates(), slice.from(), slice.to(), slice.row(), encoding));
+    }
+    return write(header, sections);
+  }
+
+  /**
+   * Writes what one executor graph says to another.
+   *
+   * @param lists see {@link #cut}
+   * @return the records, in any order; none when there is nothing to say at all
+   */
+  public List<byte[]> encode(Header header, List<RefinedUpdates> lists) {
+    return cut(lists).stream().map(part -> encode(header, part)).toList();
   }
 
   /** Number of updates of which a section surely fits. */

@@ -2,7 +2,6 @@ package io.sparkgpugraph.exchange;
 
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,7 +26,7 @@ final class UpdateSection {
   private final int to;
   private final int firstRow;
   private final int rows;
-  private final PositionCoding positions;
+  private final PositionCoding.Plan positions;
   private final int valued;
   private final int active;
 
@@ -49,17 +48,13 @@ final class UpdateSection {
     this.from = from;
     this.to = to;
     this.firstRow = firstRow;
-    int valuedCount = 0;
-    int activeCount = 0;
-    for (int i = from; i < to; i++) {
-      valuedCount += updates.isValued(i) ? 1 : 0;
-      activeCount += updates.isActive(i) ? 1 : 0;
-    }
+    int valuedCount = FlagBits.count(updates.valuedWords(), from, to);
+    int activeCount = FlagBits.count(updates.activeWords(), from, to);
     int count = to - from;
     rows = valuedCount;
     valued = uniform(valuedCount, count);
     active = uniform(activeCount, count);
-    positions = PositionCoding.of(updates, from, to);
+    positions = PositionCoding.of(updates.positions(), from, to);
     List<ColumnCoding.Plan> plans = encoding == UpdateEncoding.RAW ? null : plans();
     long raw = (long) updates.rowBytes() * rows;
     if (plans != null && columnBytes(plans) >= raw) {
@@ -70,7 +65,7 @@ final class UpdateSection {
         RecordWriter.varintBytes(list)
             + RecordWriter.varintBytes(count)
             + 1
-            + positions.bytes(updates, from, to)
+            + positions.bytes()
             + flagBytes(valued, count)
             + flagBytes(active, count)
             + (columns == null ? raw : columnBytes(columns));
@@ -88,9 +83,7 @@ final class UpdateSection {
     List<ColumnCoding.Plan> plans = new ArrayList<>();
     for (int c = 0; c < updates.kinds().size() && rows > 0; c++) {
       Kind kind = updates.kinds().get(c);
-      plans.add(
-          ColumnCoding.of(
-              kind, ColumnCoding.numbers(kind, updates.values().array(c), firstRow, rows)));
+      plans.add(ColumnCoding.of(kind, updates.values().array(c), firstRow, rows));
     }
     return plans;
   }
@@ -102,11 +95,6 @@ final class UpdateSection {
   /** Bytes that it takes. */
   long bytes() {
     return bytes;
-  }
-
-  /** Number of updates with a value. */
-  int rows() {
-    return rows;
   }
 
   /**
@@ -125,16 +113,16 @@ final class UpdateSection {
     out.varint(list);
     out.varint(count);
     out.u8(
-        positions.ordinal() << POSITIONS
+        positions.coding().ordinal() << POSITIONS
             | valued << VALUED
             | active << ACTIVE
             | (columns == null ? 0 : PACKED));
-    positions.write(updates, from, to, out);
+    positions.coding().write(updates.positions(), from, to, out);
     if (valued == SOME) {
-      out.bits(count, 1, i -> updates.isValued(from + i) ? 1 : 0);
+      FlagBits.write(updates.valuedWords(), from, count, out);
     }
     if (active == SOME) {
-      out.bits(count, 1, i -> updates.isActive(from + i) ? 1 : 0);
+      FlagBits.write(updates.activeWords(), from, count, out);
     }
     for (int c = 0; c < updates.kinds().size() && rows > 0; c++) {
       writeColumn(c, out);
@@ -151,7 +139,7 @@ final class UpdateSection {
     if (plan == null || plan.coding() == ColumnCoding.RAW) {
       ColumnCoding.writeRaw(kind, column, firstRow, rows, out);
     } else {
-      ColumnCoding.write(plan, kind, ColumnCoding.numbers(kind, column, firstRow, rows), out);
+      ColumnCoding.write(plan, kind, column, firstRow, rows, out);
     }
   }
 
@@ -184,12 +172,6 @@ final class UpdateSection {
   }
 
   private static long[] flags(int uniform, int count, RecordReader in) {
-    long[] flags = new long[(int) ((count + 63L) >>> 6)];
-    if (uniform == ALL) {
-      Arrays.fill(flags, -1);
-    } else if (uniform == SOME) {
-      in.bits(count, 1, (i, bit) -> flags[i >>> 6] |= bit << i);
-    }
-    return flags;
+    return uniform == SOME ? FlagBits.read(count, in) : FlagBits.uniform(count, uniform == ALL);
   }
 }

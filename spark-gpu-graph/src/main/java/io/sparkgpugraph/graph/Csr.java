@@ -18,6 +18,21 @@ public record Csr(int[] offsets, int[] neighbours) {
     return offsets[offsets.length - 1];
   }
 
+  /** The row that holds an edge: the last one that starts at or before it. */
+  int rowOf(int edge) {
+    int low = 0;
+    int high = offsets.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (offsets[middle] <= edge) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
   /** Bytes of both arrays. */
   public long bytes() {
     return 4L * (offsets.length + neighbours.length);

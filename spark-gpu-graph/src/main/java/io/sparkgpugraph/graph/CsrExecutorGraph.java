@@ -289,6 +289,11 @@ final class CsrExecutorGraph implements ExecutorGraph {
     return degrees[dense - held.first];
   }
 
+  /** Out-degrees of all dense ids of a graph that is not spread. */
+  int[] outDegrees() {
+    return outDegrees;
+  }
+
   /** Number of a dense id among those that are not held. */
   int remoteIndex(int dense) {
     return dense < held.first ? dense : dense - (held.end - held.first);
@@ -382,11 +387,10 @@ final class CsrExecutorGraph implements ExecutorGraph {
     }
     Csr in = partition.inEdges();
     if (kinds == null) {
-      return new OutEdges(
-          withWorkers(w -> CsrSort.transpose(in, 0, partition.stored(), false, w)), null);
+      return new OutEdges(withWorkers(w -> RowSort.transpose(in, partition.stored(), w)), null);
     }
     Csr places = new Csr(in.offsets(), in.neighbours().clone());
-    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), true, w));
+    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), w));
     Columns from = partition.inEdgeValues();
     Columns to = Columns.allocate(kinds, in.edges());
     withWorkers(

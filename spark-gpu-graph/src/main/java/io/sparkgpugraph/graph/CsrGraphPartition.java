@@ -168,8 +168,7 @@ final class CsrGraphPartition implements GraphPartition {
       synchronized (this) {
         found = inTranspose;
         if (found == null) {
-          found =
-              graph.withWorkers(w -> CsrSort.transpose(inEdges, 0, stored + ghosts(), false, w));
+          found = graph.withWorkers(w -> RowSort.transpose(inEdges, stored + ghosts(), w));
           inTranspose = found;
         }
       }
@@ -222,7 +221,7 @@ final class CsrGraphPartition implements GraphPartition {
       synchronized (this) {
         found = outTranspose;
         if (found == null) {
-          found = graph.withWorkers(w -> CsrSort.transpose(out, 0, stored + ghosts(), false, w));
+          found = graph.withWorkers(w -> RowSort.transpose(out, stored + ghosts(), w));
           outTranspose = found;
         }
       }
@@ -241,6 +240,12 @@ final class CsrGraphPartition implements GraphPartition {
   @Override
   public int outDegree(int local) {
     return graph.outDegree(dense(local));
+  }
+
+  @Override
+  public int[] degrees(boolean in) {
+    boolean all = graph.partitions().size() == 1 && !graph.isSpread();
+    return !in && all ? graph.outDegrees() : GraphPartition.super.degrees(in);
   }
 
   @Override

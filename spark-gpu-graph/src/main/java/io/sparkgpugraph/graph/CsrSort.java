@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Builds compressed sparse rows by two stable parallel counting sorts: edges by source, then that
  * by destination. Stability gives the order (source, edge block, position) inside a row whatever
- * the number of threads.
+ * the number of threads. It tells the place of every edge, which its value needs; where that is not
+ * wanted {@link RowSort} is faster.
  *
  * <p>Every thread counts for itself, so a sort takes {@code threads × rows} counters; the number of
  * threads is bounded so that they take no more memory than the edges.
@@ -22,8 +23,8 @@ final class CsrSort {
    *
    * @param blocks the edges, fewer than 2³¹
    * @param rows number of dense ids
-   * @param places null, or per block an {@code int[size]} that receives the position of each edge
-   *     in the result
+   * @param places per block an {@code int[size]} that receives the position of each edge in the
+   *     result
    * @return a row per source, its neighbours are the destinations in the order (block, position)
    */
   static Csr bySource(List<DenseBlock> blocks, int rows, int[][] places, Workers workers) {
@@ -41,18 +42,14 @@ final class CsrSort {
           }
           cursors[t] = counts;
         });
-    int[] offsets = startCursors(cursors, rows);
+    int[] offsets = startCursors(cursors, rows, workers);
     int[] neighbours = new int[edges];
     workers.run(
         tasks,
         t -> {
           for (Segment s : pieces.get(t)) {
             DenseBlock b = blocks.get(s.block);
-            if (places == null) {
-              scatter(b, s.from, s.to, cursors[t], neighbours);
-            } else {
-              scatter(b, s.from, s.to, cursors[t], neighbours, places[s.block]);
-            }
+            scatter(b, s.from, s.to, cursors[t], neighbours, places[s.block]);
           }
         });
     return new Csr(offsets, neighbours);
@@ -60,14 +57,13 @@ final class CsrSort {
 
   /**
    * Transposes: row r of the result lists, ascending, the rows of {@code csr} that have r as a
-   * neighbour; equal ones keep their order.
+   * neighbour; equal ones keep their order. The neighbours of {@code csr} are overwritten by the
+   * position that their edge takes in the result.
    *
    * @param first the neighbour that becomes row 0
    * @param rows number of rows of the result
-   * @param places whether the neighbours of {@code csr} are overwritten by the position that their
-   *     edge takes in the result
    */
-  static Csr transpose(Csr csr, int first, int rows, boolean places, Workers workers) {
+  static Csr transpose(Csr csr, int first, int rows, Workers workers) {
     int edges = csr.edges();
     int tasks = tasks(edges, rows, workers);
     int[][] cursors = new int[tasks][];
@@ -78,18 +74,14 @@ final class CsrSort {
           count(csr.neighbours(), first, cut(edges, t, tasks), cut(edges, t + 1, tasks), counts);
           cursors[t] = counts;
         });
-    int[] offsets = startCursors(cursors, rows);
+    int[] offsets = startCursors(cursors, rows, workers);
     int[] neighbours = new int[edges];
     workers.run(
         tasks,
         t -> {
           int from = cut(edges, t, tasks);
           int to = cut(edges, t + 1, tasks);
-          if (places) {
-            transposeWithPlaces(csr, first, from, to, cursors[t], neighbours);
-          } else {
-            transpose(csr, first, from, to, cursors[t], neighbours);
-          }
+          transpose(csr, first, from, to, cursors[t], neighbours);
         });
     return new Csr(offsets, neighbours);
   }
@@ -148,44 +140,42 @@ final class CsrSort {
   }
 
   /** Turns counts per task into the position at which each task starts in each row. */
-  private static int[] startCursors(int[][] counts, int rows) {
+  private static int[] startCursors(int[][] counts, int rows, Workers workers) {
     int[] offsets = new int[rows + 1];
-    int next = 0;
-    if (counts.length == 1) {
-      int[] only = counts[0];
-      for (int r = 0; r < rows; r++) {
-        offsets[r] = next;
-        int count = only[r];
-        only[r] = next;
-        next += count;
-      }
-    } else {
-      for (int r = 0; r < rows; r++) {
-        offsets[r] = next;
-        for (int[] task : counts) {
-          int count = task[r];
-          task[r] = next;
-          next += count;
-        }
-      }
+    int chunks = Math.max(1, Math.min(4 * workers.threads(), rows >>> 12));
+    int[] sums = new int[chunks];
+    workers.run(
+        chunks,
+        c -> {
+          int sum = 0;
+          for (int[] task : counts) {
+            for (int r = cut(rows, c, chunks); r < cut(rows, c + 1, chunks); r++) {
+              sum += task[r];
+            }
+          }
+          sums[c] = sum;
+        });
+    int all = 0;
+    for (int c = 0; c < chunks; c++) {
+      int sum = sums[c];
+      sums[c] = all;
+      all += sum;
     }
-    offsets[rows] = next;
+    workers.run(
+        chunks,
+        c -> {
+          int next = sums[c];
+          for (int r = cut(rows, c, chunks); r < cut(rows, c + 1, chunks); r++) {
+            offsets[r] = next;
+            for (int[] task : counts) {
+              int count = task[r];
+              task[r] = next;
+              next += count;
+            }
+          }
+        });
+    offsets[rows] = all;
     return offsets;
-  }
-
-  private static void scatter(DenseBlock block, int from, int to, int[] cursors, int[] neighbours) {
-    int[] sources = block.sources();
-    int[] destinations = block.destinations();
-    int[] map = block.map();
-    if (map == null) {
-      for (int i = from; i < to; i++) {
-        neighbours[cursors[sources[i]]++] = destinations[i];
-      }
-    } else {
-      for (int i = from; i < to; i++) {
-        neighbours[cursors[map[sources[i]]]++] = map[destinations[i]];
-      }
-    }
   }
 
   private static void scatter(
@@ -205,20 +195,7 @@ final class CsrSort {
       Csr csr, int first, int from, int to, int[] cursors, int[] neighbours) {
     int[] offsets = csr.offsets();
     int[] columns = csr.neighbours();
-    int row = rowOf(offsets, from);
-    for (int e = from; e < to; row++) {
-      int end = Math.min(offsets[row + 1], to);
-      for (; e < end; e++) {
-        neighbours[cursors[columns[e] - first]++] = row;
-      }
-    }
-  }
-
-  private static void transposeWithPlaces(
-      Csr csr, int first, int from, int to, int[] cursors, int[] neighbours) {
-    int[] offsets = csr.offsets();
-    int[] columns = csr.neighbours();
-    int row = rowOf(offsets, from);
+    int row = csr.rowOf(from);
     for (int e = from; e < to; row++) {
       int end = Math.min(offsets[row + 1], to);
       for (; e < end; e++) {
@@ -227,20 +204,5 @@ final class CsrSort {
         columns[e] = place;
       }
     }
-  }
-
-  /** The row that holds edge {@code edge}: the last one that starts at or before it. */
-  private static int rowOf(int[] offsets, int edge) {
-    int low = 0;
-    int high = offsets.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (offsets[middle] <= edge) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
   }
 }

@@ -26,25 +26,23 @@ final class DenseBlocks {
       }
     }
     int[] shared = table;
-    workers.run(
-        dense.length,
-        b -> {
-          EdgeBlock block = blocks.get(b);
-          if (block instanceof LocalEdgeBlock local) {
-            dense[b] =
-                new DenseBlock(
-                    block.size(),
-                    local.localSources(),
-                    local.localDestinations(),
-                    dictionary(local.localToGlobal(), ids));
-          } else if (block instanceof IntEdgeBlock ints && ids instanceof IdentityVertexIds) {
-            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), null);
-          } else if (block instanceof IntEdgeBlock ints && shared != null) {
-            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
-          } else {
-            dense[b] = copy(block, ids);
-          }
-        });
+    for (int b = 0; b < dense.length; b++) {
+      EdgeBlock block = blocks.get(b);
+      if (block instanceof LocalEdgeBlock local) {
+        dense[b] =
+            new DenseBlock(
+                block.size(),
+                local.localSources(),
+                local.localDestinations(),
+                dictionary(local.localToGlobal(), ids, workers));
+      } else if (block instanceof IntEdgeBlock ints && ids instanceof IdentityVertexIds) {
+        dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), null);
+      } else if (block instanceof IntEdgeBlock ints && shared != null) {
+        dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
+      } else {
+        dense[b] = copy(block, ids, workers);
+      }
+    }
     return Arrays.asList(dense);
   }
 
@@ -61,25 +59,33 @@ final class DenseBlocks {
   }
 
   /** Entries that no edge uses may be unknown: −1. */
-  private static int[] dictionary(long[] originals, VertexIds ids) {
+  private static int[] dictionary(long[] originals, VertexIds ids, Workers workers) {
     int[] map = new int[originals.length];
-    for (int l = 0; l < map.length; l++) {
-      map[l] = (int) ids.dense(originals[l]);
-    }
+    workers.forEachChunk(
+        map.length,
+        (from, to) -> {
+          for (int l = from; l < to; l++) {
+            map[l] = (int) ids.dense(originals[l]);
+          }
+        });
     return map;
   }
 
-  private static DenseBlock copy(EdgeBlock block, VertexIds ids) {
+  private static DenseBlock copy(EdgeBlock block, VertexIds ids, Workers workers) {
     int[] sources = new int[block.size()];
     int[] destinations = new int[block.size()];
-    for (int i = 0; i < sources.length; i++) {
-      sources[i] = (int) ids.dense(block.source(i));
-      destinations[i] = (int) ids.dense(block.destination(i));
-      if (sources[i] < 0 || destinations[i] < 0) {
-        throw new IllegalArgumentException(
-            block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
-      }
-    }
+    workers.forEachChunk(
+        sources.length,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            sources[i] = (int) ids.dense(block.source(i));
+            destinations[i] = (int) ids.dense(block.destination(i));
+            if (sources[i] < 0 || destinations[i] < 0) {
+              throw new IllegalArgumentException(
+                  block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
+            }
+          }
+        });
     return new DenseBlock(sources.length, sources, destinations, null);
   }
 }

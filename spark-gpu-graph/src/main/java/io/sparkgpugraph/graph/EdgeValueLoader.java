@@ -60,7 +60,7 @@ final class EdgeValueLoader {
     PartitionSlice slice =
         graph.partitions().size() == 1
             ? PartitionSlice.all(dense, first)
-            : PartitionSlice.of(dense, first, first + stored, true, workers);
+            : PartitionSlice.of(dense, first, first + stored, workers);
     if (slice.edges() != rows.edges()) {
       throw new IllegalArgumentException(
           "the blocks hold "

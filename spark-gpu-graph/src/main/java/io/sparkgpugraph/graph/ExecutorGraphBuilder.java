@@ -45,10 +45,30 @@ public final class ExecutorGraphBuilder {
    */
   public static ExecutorGraph build(
       List<? extends EdgeBlock> edges, List<VertexBlock> vertices, Options options) {
+    return build(edges, vertices, List.of(), options);
+  }
+
+  /**
+   * As {@link #build(List, List, Options)}, of the ends of the edges and further vertices.
+   *
+   * @param further ids of vertices, whether edges touch them or not
+   */
+  public static ExecutorGraph buildWith(
+      List<? extends EdgeBlock> edges, List<VertexBlock> further, Options options) {
+    return build(edges, null, VertexIdsBuilder.ids(further), options);
+  }
+
+  private static ExecutorGraph build(
+      List<? extends EdgeBlock> edges,
+      List<VertexBlock> vertices,
+      List<long[]> further,
+      Options options) {
     try (Workers workers = new Workers(options.threads())) {
+      long start = System.nanoTime();
       List<EdgeBlock> blocks = List.copyOf(edges);
       VertexIdsBuilder.Result found =
-          new VertexIdsBuilder(blocks, vertices, List.of(), workers).build();
+          new VertexIdsBuilder(blocks, vertices, further, workers).build();
+      PhaseTimes.ended("build: ids", start);
       return new GraphAssembly(
               EdgeSides.inEdges(blocks),
               found.ids(),

@@ -4,7 +4,6 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Puts an executor graph together once the ids that it knows are known: ranges with about equal
@@ -24,7 +23,6 @@ final class GraphAssembly {
   private final int size;
   private final int firstHeld;
   private final int endHeld;
-  private final int[] degreesHere;
 
   /**
    * @param edges the edges that are held, in order
@@ -54,25 +52,29 @@ final class GraphAssembly {
     size = Math.toIntExact(ids.size());
     firstHeld = place == null ? 0 : place.firstHeld(ids);
     endHeld = place == null ? size : place.endHeld(ids);
-    degreesHere = new int[endHeld - firstHeld];
   }
 
   CsrExecutorGraph build() {
     boolean spread = place != null && place.spread();
     boolean out = spread && place.outEdges();
+    long start = System.nanoTime();
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
+    start = PhaseTimes.ended("build: dictionaries", start);
     List<DenseBlock> incoming = edges.in(dense);
     List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
-    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     int[] bounds = bounds(incoming);
+    int[] degrees =
+        EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
+    start = PhaseTimes.ended("build: degrees", start);
+    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
       int stored = bounds[p + 1] - first;
       PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, stored);
-      addDegrees(in.edgesByFarEnd());
       PartitionRows back =
           out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
+      start = PhaseTimes.ended("build: rows", start);
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
@@ -91,11 +93,12 @@ final class GraphAssembly {
               localPresent(present, first, stored, ghosts),
               new CsrGraphPartition.Edges(in.csr(), in.values()),
               out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
+      start = PhaseTimes.ended("build: ghosts", start);
     }
     return new CsrExecutorGraph(
         ids,
         place,
-        new CsrExecutorGraph.Held(firstHeld, endHeld, degreesHere),
+        new CsrExecutorGraph.Held(firstHeld, endHeld, degrees),
         present,
         partitions,
         boundaries(partitions),
@@ -111,33 +114,38 @@ final class GraphAssembly {
       ValueCodec codec,
       int first,
       int stored) {
+    if (codec == null) {
+      EdgeSequence sequence = EdgeSequence.of(dense);
+      return new PartitionRows(
+          partitionCount == 1 && sequence.size() <= GraphPartition.MAX_EDGES
+              ? RowSort.all(sequence, first, stored, size, workers)
+              : RowSort.some(
+                  sequence, first, stored, size, count -> tooMany(partition, what, count), workers),
+          null);
+    }
     PartitionSlice slice =
         partitionCount == 1
             ? PartitionSlice.all(dense, first)
-            : PartitionSlice.of(dense, first, first + stored, codec != null, workers);
-    long count = slice.edges();
-    if (count > GraphPartition.MAX_EDGES) {
-      throw new IllegalArgumentException(
-          "partition "
-              + partition
-              + " would hold "
-              + count
-              + " edges ("
-              + what
-              + "), at most "
-              + GraphPartition.MAX_EDGES
-              + " are possible: use more than "
-              + partitionCount
-              + " partitions");
+            : PartitionSlice.of(dense, first, first + stored, workers);
+    if (slice.edges() > GraphPartition.MAX_EDGES) {
+      throw tooMany(partition, what, slice.edges());
     }
     return PartitionRows.of(slice, blocks, size, stored, codec, workers);
   }
 
-  /** Counts the edges that leave held vertices and are held here. */
-  private void addDegrees(int[] offsets) {
-    for (int v = 0; v < degreesHere.length; v++) {
-      degreesHere[v] += offsets[firstHeld + v + 1] - offsets[firstHeld + v];
-    }
+  private IllegalArgumentException tooMany(int partition, String what, long count) {
+    return new IllegalArgumentException(
+        "partition "
+            + partition
+            + " would hold "
+            + count
+            + " edges ("
+            + what
+            + "), at most "
+            + GraphPartition.MAX_EDGES
+            + " are possible: use more than "
+            + partitionCount
+            + " partitions");
   }
 
   /** First dense id of every partition, and the end of what is held: each has as many in-edges. */
@@ -149,21 +157,10 @@ final class GraphAssembly {
       return bounds;
     }
     int held = endHeld - firstHeld;
-    AtomicIntegerArray inDegrees = new AtomicIntegerArray(held);
-    workers.run(
-        blocks.size(),
-        b -> {
-          DenseBlock block = blocks.get(b);
-          for (int i = 0; i < block.size(); i++) {
-            int destination = block.destination(i) - firstHeld;
-            if (destination >= 0 && destination < held) {
-              inDegrees.getAndIncrement(destination);
-            }
-          }
-        });
+    int[] inDegrees = EdgeCounts.of(EdgeSequence.of(blocks), true, firstHeld, held, workers);
     long[] before = new long[held + 1];
     for (int v = 0; v < held; v++) {
-      before[v + 1] = before[v] + inDegrees.getPlain(v);
+      before[v + 1] = before[v] + inDegrees[v];
     }
     long all = before[held];
     for (int p = 1; p < partitionCount; p++) {
@@ -186,19 +183,26 @@ final class GraphAssembly {
    */
   private RankedBitmap farEnds(List<DenseBlock> blocks, int from, int to, boolean ofOutEdges) {
     AtomicBitmap ends = new AtomicBitmap((size + 63) >>> 6);
+    EdgeSequence all = EdgeSequence.of(blocks);
+    int tasks = 4 * workers.threads();
     workers.run(
-        blocks.size(),
-        b -> {
-          DenseBlock block = blocks.get(b);
-          for (int i = 0; i < block.size(); i++) {
-            int source = block.source(i);
-            int destination = block.destination(i);
-            boolean sourceHeld = source >= from && source < to;
-            boolean destinationHeld = destination >= from && destination < to;
-            if (destinationHeld && !sourceHeld) {
-              ends.set(source);
-            } else if (ofOutEdges && sourceHeld && !destinationHeld) {
-              ends.set(destination);
+        tasks,
+        t -> {
+          int[] sources = new int[EdgeSequence.CHUNK];
+          int[] destinations = new int[EdgeSequence.CHUNK];
+          long last = all.size() * (t + 1) / tasks;
+          for (long e = all.size() * t / tasks; e < last; e += EdgeSequence.CHUNK) {
+            int count = (int) Math.min(EdgeSequence.CHUNK, last - e);
+            all.neighbours(e, count, sources);
+            all.rows(e, count, destinations, 0);
+            for (int i = 0; i < count; i++) {
+              boolean sourceHeld = sources[i] >= from && sources[i] < to;
+              boolean destinationHeld = destinations[i] >= from && destinations[i] < to;
+              if (destinationHeld && !sourceHeld) {
+                ends.set(sources[i]);
+              } else if (ofOutEdges && sourceHeld && !destinationHeld) {
+                ends.set(destinations[i]);
+              }
             }
           }
         });

@@ -101,6 +101,20 @@ public interface GraphPartition {
    */
   int outDegree(int local);
 
+  /**
+   * Degrees of all held and ghost vertices.
+   *
+   * @param in whether {@link #inDegree} or {@link #outDegree}
+   * @return {@code int[stored + ghosts]}, not to be changed
+   */
+  default int[] degrees(boolean in) {
+    int[] degrees = new int[stored() + ghosts()];
+    for (int local = 0; local < degrees.length; local++) {
+      degrees[local] = in ? inDegree(local) : outDegree(local);
+    }
+    return degrees;
+  }
+
   /** Bytes that the partition holds now, all built parts counted. */
   long bytes();
 }

@@ -8,18 +8,16 @@ import java.util.List;
  *
  * @param csr a row for each vertex; neighbours are dense ids
  * @param values in the order of the rows; null: not loaded
- * @param edgesByFarEnd {@code int[known ids + 1]}: where the edges of each far end begin when they
- *     are sorted by it
  */
-record PartitionRows(Csr csr, Columns values, int[] edgesByFarEnd) {
+record PartitionRows(Csr csr, Columns values) {
   /**
-   * Makes rows.
+   * Makes rows with values.
    *
    * @param slice the edges whose destination is a row
-   * @param edges the blocks that they came from; read only for values
+   * @param edges the blocks that they came from
    * @param known number of dense ids
    * @param rows number of rows
-   * @param codec reads values; null: none are loaded
+   * @param codec reads values
    */
   static PartitionRows of(
       PartitionSlice slice,
@@ -28,15 +26,11 @@ record PartitionRows(Csr csr, Columns values, int[] edgesByFarEnd) {
       int rows,
       ValueCodec codec,
       Workers workers) {
-    boolean withValues = codec != null;
-    int[][] places = withValues ? EdgeValueLoader.places(slice) : null;
+    int[][] places = EdgeValueLoader.places(slice);
     Csr byFarEnd = CsrSort.bySource(slice.blocks(), known, places, workers);
-    Csr csr = CsrSort.transpose(byFarEnd, slice.first(), rows, withValues, workers);
-    Columns values =
-        withValues
-            ? EdgeValueLoader.read(codec, slice, edges, places, byFarEnd.neighbours(), workers)
-            : null;
-    return new PartitionRows(csr, values, byFarEnd.offsets());
+    Csr csr = CsrSort.transpose(byFarEnd, slice.first(), rows, workers);
+    return new PartitionRows(
+        csr, EdgeValueLoader.read(codec, slice, edges, places, byFarEnd.neighbours(), workers));
   }
 
   /** Blocks with every edge turned round. */

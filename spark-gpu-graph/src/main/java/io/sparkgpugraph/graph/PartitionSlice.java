@@ -24,8 +24,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
   }
 
   /** The edges whose destination is in {@code [from, to)}, in their order. */
-  static PartitionSlice of(
-      List<DenseBlock> blocks, int from, int to, boolean withPositions, Workers workers) {
+  static PartitionSlice of(List<DenseBlock> blocks, int from, int to, Workers workers) {
     DenseBlock[] slices = new DenseBlock[blocks.size()];
     int[][] positions = new int[blocks.size()][];
     workers.run(
@@ -40,7 +39,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
             }
           }
           slices[b] = new DenseBlock(size, new int[size], new int[size], null);
-          positions[b] = withPositions ? new int[size] : null;
+          positions[b] = new int[size];
           fill(block, from, to, slices[b], positions[b]);
         });
     return new PartitionSlice(Arrays.asList(slices), Arrays.asList(positions), 0);
@@ -53,9 +52,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
       if (destination >= from && destination < to) {
         slice.sources()[next] = block.source(i);
         slice.destinations()[next] = destination - from;
-        if (positions != null) {
-          positions[next] = i;
-        }
+        positions[next] = i;
         next++;
       }
     }

@@ -31,8 +31,8 @@ public final class ShardBuilder {
    * @param threads worker threads, at least 1
    * @param edgeType type of the edge values that the parcels carry; null: none
    * @param outEdges whether the parcels bring out-edges; the same as the router's
-   * @param vertices whether vertices are given, by {@link VertexParcel}s; otherwise they are the
-   *     ends of the edges
+   * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
+   *     are the ends of the edges too
    */
   public record Options(
       int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
@@ -121,12 +121,13 @@ public final class ShardBuilder {
   public ExecutorGraph build() {
     try (Workers workers = new Workers(options.threads())) {
       EdgeSides blocks = edges();
+      List<VertexBlock> given = List.copyOf(vertices.values());
+      List<long[]> further = new ArrayList<>(sources.values());
+      if (!options.vertices()) {
+        further.addAll(VertexIdsBuilder.ids(given));
+      }
       VertexIdsBuilder.Result found =
-          new VertexIdsBuilder(
-                  blocks.all(),
-                  options.vertices() ? List.copyOf(vertices.values()) : null,
-                  List.copyOf(sources.values()),
-                  workers)
+          new VertexIdsBuilder(blocks.all(), options.vertices() ? given : null, further, workers)
               .build();
       return new GraphAssembly(
               blocks,

@@ -1,6 +1,8 @@
 package io.sparkgpugraph.graph;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.Iterator;
 
 /**
  * A block of vertices in columnar form: their original ids and, where there are any, their
@@ -9,6 +11,9 @@ import java.io.Serializable;
  */
 public final class VertexBlock implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** JVMs do not make longer arrays. */
+  private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
 
   private final int size;
   private final long[] ids;
@@ -40,6 +45,26 @@ public final class VertexBlock implements Serializable {
   /** A block whose values, if any, are in the order of the ids. */
   public VertexBlock(long[] ids, Object values) {
     this(ids.length, ids, null, ids.length, values);
+  }
+
+  /** The ids of several blocks in one, without attributes. */
+  public static VertexBlock joined(Iterator<VertexBlock> blocks) {
+    long[] ids = new long[1 << 10];
+    int size = 0;
+    while (blocks.hasNext()) {
+      VertexBlock block = blocks.next();
+      long needed = (long) size + block.size();
+      if (needed > MAX_SIZE) {
+        throw new IllegalArgumentException(
+            "a partition of more than " + MAX_SIZE + " vertices: repartition them");
+      }
+      if (needed > ids.length) {
+        ids = Arrays.copyOf(ids, (int) Math.min(MAX_SIZE, Math.max(needed, 2L * ids.length)));
+      }
+      System.arraycopy(block.ids(), 0, ids, size, block.size());
+      size += block.size();
+    }
+    return new VertexBlock(Arrays.copyOf(ids, size), null);
   }
 
   /** Number of vertices. */

@@ -2,7 +2,10 @@ package io.sparkgpugraph.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /**
  * Finds the dense ids of a graph: all vertices and all ends of edges, in ascending order.
@@ -24,7 +27,7 @@ final class VertexIdsBuilder {
 
   /**
    * @param vertices null: the vertices are the ends of the edges
-   * @param ends further ends, of edges that are not here
+   * @param ends further ids: ends of edges that are not here, vertices without edges
    */
   VertexIdsBuilder(
       List<EdgeBlock> edges, List<VertexBlock> vertices, List<long[]> ends, Workers workers) {
@@ -41,6 +44,11 @@ final class VertexIdsBuilder {
    * @param present which dense ids are vertices; null: all
    */
   record Result(VertexIds ids, long[] present) {}
+
+  /** The ids of blocks of vertices, as further ids. */
+  static List<long[]> ids(List<VertexBlock> blocks) {
+    return blocks.stream().map(block -> Arrays.copyOf(block.ids(), block.size())).toList();
+  }
 
   /** Runs it. */
   Result build() {
@@ -61,70 +69,71 @@ final class VertexIdsBuilder {
     long max = Long.MIN_VALUE;
     long count;
 
-    void add(Range other) {
+    synchronized void add(Range other) {
       min = Math.min(min, other.min);
       max = Math.max(max, other.max);
       count += other.count;
     }
 
-    void add(long[] ids, int size) {
-      long low = min;
-      long high = max;
-      for (int i = 0; i < size; i++) {
+    static Range of(long[] ids, int from, int to) {
+      long low = Long.MAX_VALUE;
+      long high = Long.MIN_VALUE;
+      for (int i = from; i < to; i++) {
         low = Math.min(low, ids[i]);
         high = Math.max(high, ids[i]);
       }
-      min = low;
-      max = high;
-      count += size;
+      return of(low, high, to - from);
     }
 
-    void add(int[] ids, int size) {
+    static Range of(int[] ids, int from, int to) {
       int low = Integer.MAX_VALUE;
       int high = Integer.MIN_VALUE;
-      for (int i = 0; i < size; i++) {
+      for (int i = from; i < to; i++) {
         low = Math.min(low, ids[i]);
         high = Math.max(high, ids[i]);
       }
-      if (size > 0) {
-        min = Math.min(min, low);
-        max = Math.max(max, high);
-        count += size;
-      }
+      return of(low, high, to - from);
+    }
+
+    private static Range of(long min, long max, long count) {
+      Range range = new Range();
+      range.min = min;
+      range.max = max;
+      range.count = count;
+      return range;
     }
   }
 
   private Range range() {
-    Range[] ranges = new Range[edges.size()];
-    workers.run(
-        ranges.length,
-        b -> {
-          Range range = new Range();
-          EdgeBlock block = edges.get(b);
-          if (block instanceof LocalEdgeBlock local) {
-            range.add(local.localToGlobal(), local.localToGlobal().length);
-          } else if (block instanceof IntEdgeBlock ints) {
-            range.add(ints.sources(), ints.size());
-            range.add(ints.destinations(), ints.size());
-          } else if (block instanceof GlobalEdgeBlock global) {
-            range.add(global.sources(), global.size());
-            range.add(global.destinations(), global.size());
-          }
-          ranges[b] = range;
-        });
     Range all = new Range();
-    for (Range range : ranges) {
-      all.add(range);
+    for (EdgeBlock block : edges) {
+      if (block instanceof LocalEdgeBlock local) {
+        add(all, local.localToGlobal(), local.localToGlobal().length);
+      } else if (block instanceof IntEdgeBlock ints) {
+        add(all, ints.sources(), ints.size());
+        add(all, ints.destinations(), ints.size());
+      } else if (block instanceof GlobalEdgeBlock global) {
+        add(all, global.sources(), global.size());
+        add(all, global.destinations(), global.size());
+      }
     }
     if (vertices != null) {
       for (VertexBlock block : vertices) {
-        all.add(block.ids(), block.size());
+        add(all, block.ids(), block.size());
       }
     }
     for (long[] some : ends) {
-      all.add(some, some.length);
+      add(all, some, some.length);
     }
     return all;
+  }
+
+  private void add(Range all, long[] ids, int size) {
+    workers.forEachChunk(size, (from, to) -> all.add(Range.of(ids, from, to)));
+  }
+
+  private void add(Range all, int[] ids, int size) {
+    workers.forEachChunk(size, (from, to) -> all.add(Range.of(ids, from, to)));
   }
 
   private Result bitmap(long max) {
@@ -132,21 +141,14 @@ final class VertexIdsBuilder {
     RankedBitmap present = null;
     AtomicBitmap bits = new AtomicBitmap(words);
     if (vertices != null) {
-      workers.run(
-          vertices.size(),
-          b -> {
-            VertexBlock block = vertices.get(b);
-            for (int i = 0; i < block.size(); i++) {
-              bits.set(block.ids()[i]);
-            }
-          });
+      for (VertexBlock block : vertices) {
+        setAll(block.ids(), block.size(), bits);
+      }
       present = bits.ranked();
     }
-    workers.run(edges.size(), b -> addEnds(edges.get(b), bits));
+    edges.forEach(block -> addEnds(block, bits));
     for (long[] some : ends) {
-      for (long id : some) {
-        bits.set(id);
-      }
+      setAll(some, some.length, bits);
     }
     RankedBitmap all = bits.ranked();
     VertexIds ids;
@@ -173,33 +175,71 @@ final class VertexIdsBuilder {
     return new Result(ids, dense);
   }
 
-  private static void addEnds(EdgeBlock block, AtomicBitmap bits) {
-    if (block instanceof LocalEdgeBlock local) {
-      long[] ids = local.localToGlobal();
-      boolean[] used = null;
-      for (int l = 0; l < ids.length; l++) {
-        if (!bits.get(ids[l])) {
-          used = used == null ? used(local) : used;
-          if (used[l]) {
-            bits.set(ids[l]);
+  private void setAll(long[] ids, int size, AtomicBitmap bits) {
+    workers.forEachChunk(
+        size,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            bits.set(ids[i]);
           }
-        }
-      }
-    } else {
-      for (int i = 0; i < block.size(); i++) {
-        bits.set(block.source(i));
-        bits.set(block.destination(i));
-      }
-    }
+        });
   }
 
-  /** Which dictionary entries of a block are an end of an edge. */
-  private static boolean[] used(LocalEdgeBlock block) {
-    boolean[] used = new boolean[block.localToGlobal().length];
-    for (int i = 0; i < block.size(); i++) {
-      used[block.localSources()[i]] = true;
-      used[block.localDestinations()[i]] = true;
+  private void addEnds(EdgeBlock block, AtomicBitmap bits) {
+    if (!(block instanceof LocalEdgeBlock local)) {
+      workers.forEachChunk(
+          block.size(),
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              bits.set(block.source(i));
+              bits.set(block.destination(i));
+            }
+          });
+      return;
     }
+    long[] ids = local.localToGlobal();
+    if (known(ids, bits)) {
+      return;
+    }
+    boolean[] used = used(local);
+    workers.forEachChunk(
+        ids.length,
+        (from, to) -> {
+          for (int l = from; l < to; l++) {
+            if (used[l]) {
+              bits.set(ids[l]);
+            }
+          }
+        });
+  }
+
+  private boolean known(long[] ids, AtomicBitmap bits) {
+    AtomicBoolean all = new AtomicBoolean(true);
+    workers.forEachChunk(
+        ids.length,
+        (from, to) -> {
+          boolean known = all.get();
+          for (int l = from; known && l < to; l++) {
+            known = bits.get(ids[l]);
+          }
+          if (!known) {
+            all.set(false);
+          }
+        });
+    return all.get();
+  }
+
+  /** Which dictionary entries of a block are an end of an edge; all writers write the same. */
+  private boolean[] used(LocalEdgeBlock block) {
+    boolean[] used = new boolean[block.localToGlobal().length];
+    workers.forEachChunk(
+        block.size(),
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            used[block.localSources()[i]] = true;
+            used[block.localDestinations()[i]] = true;
+          }
+        });
     return used;
   }
 
@@ -213,9 +253,10 @@ final class VertexIdsBuilder {
       known = new SortedVertexIds(DistinctIds.of(arrays));
     }
     SortedVertexIds vertexIds = known;
-    long[][] strangers = new long[edges.size()][];
-    workers.run(edges.size(), b -> strangers[b] = strangers(edges.get(b), vertexIds));
-    List<long[]> arrays = new ArrayList<>(Arrays.asList(strangers));
+    List<long[]> arrays = new ArrayList<>();
+    for (EdgeBlock block : edges) {
+      strangers(block, vertexIds, arrays);
+    }
     for (long[] some : ends) {
       arrays.add(strangers(some, vertexIds));
     }
@@ -248,34 +289,54 @@ final class VertexIdsBuilder {
     return known == null ? ids : Arrays.stream(ids).filter(id -> known.dense(id) < 0).toArray();
   }
 
-  /** The ends of a block's edges that are not among the known vertices. */
-  private static long[] strangers(EdgeBlock block, SortedVertexIds known) {
+  /**
+   * The ends of a block's edges that are not among the known vertices.
+   *
+   * @param into receives arrays of them; an id may be in several
+   */
+  private void strangers(EdgeBlock block, SortedVertexIds known, List<long[]> into) {
     if (block instanceof LocalEdgeBlock local) {
       long[] ids = local.localToGlobal();
-      long[] found = new long[ids.length];
-      int size = 0;
-      boolean[] used = null;
-      for (int l = 0; l < ids.length; l++) {
-        if (known == null || known.dense(ids[l]) < 0) {
-          used = used == null ? used(local) : used;
-          if (used[l]) {
-            found[size++] = ids[l];
+      boolean[] strange = new boolean[ids.length];
+      AtomicBoolean any = new AtomicBoolean();
+      workers.forEachChunk(
+          ids.length,
+          (from, to) -> {
+            boolean found = false;
+            for (int l = from; l < to; l++) {
+              strange[l] = known == null || known.dense(ids[l]) < 0;
+              found |= strange[l];
+            }
+            if (found) {
+              any.set(true);
+            }
+          });
+      if (any.get()) {
+        boolean[] used = used(local);
+        into.add(
+            IntStream.range(0, ids.length)
+                .filter(l -> strange[l] && used[l])
+                .mapToLong(l -> ids[l])
+                .toArray());
+      }
+      return;
+    }
+    List<long[]> found = Collections.synchronizedList(into);
+    workers.forEachPiece(
+        block.size(),
+        (from, to) -> {
+          LongHashSet distinct = new LongHashSet();
+          for (int i = from; i < to; i++) {
+            long source = block.source(i);
+            if (known == null || known.dense(source) < 0) {
+              distinct.add(source);
+            }
+            long destination = block.destination(i);
+            if (known == null || known.dense(destination) < 0) {
+              distinct.add(destination);
+            }
           }
-        }
-      }
-      return Arrays.copyOf(found, size);
-    }
-    LongHashSet distinct = new LongHashSet();
-    for (int i = 0; i < block.size(); i++) {
-      long source = block.source(i);
-      if (known == null || known.dense(source) < 0) {
-        distinct.add(source);
-      }
-      long destination = block.destination(i);
-      if (known == null || known.dense(destination) < 0) {
-        distinct.add(destination);
-      }
-    }
-    return distinct.toArray();
+          found.add(distinct.toArray());
+        });
   }
 }

@@ -10,13 +10,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /** The threads of one build: the caller and {@code threads − 1} helpers. */
-final class Workers implements AutoCloseable {
-  private static final int CHUNK = 1 << 18;
+public final class Workers implements AutoCloseable {
+  private static final int CHUNK = 1 << 16;
 
   private final int threads;
   private final ExecutorService helpers;
 
-  Workers(int threads) {
+  /**
+   * @param threads the caller among them, at least 1
+   */
+  public Workers(int threads) {
     if (threads < 1) {
       throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
     }
@@ -33,7 +36,8 @@ final class Workers implements AutoCloseable {
                 });
   }
 
-  int threads() {
+  /** Number of threads. */
+  public int threads() {
     return threads;
   }
 
@@ -41,7 +45,7 @@ final class Workers implements AutoCloseable {
    * Runs {@code task} for 0…count−1, in no order; returns when all have ended, throws what one of
    * them threw.
    */
-  void run(int count, IntConsumer task) {
+  public void run(int count, IntConsumer task) {
     AtomicInteger next = new AtomicInteger();
     Runnable loop =
         () -> {
@@ -79,14 +83,23 @@ final class Workers implements AutoCloseable {
 
   /** Work on a range of positions. */
   @FunctionalInterface
-  interface Chunk {
+  public interface Chunk {
+    /** Works on the positions {@code [from, to)}. */
     void accept(int from, int to);
   }
 
   /** Cuts {@code [0, size)} into chunks and runs {@code work} on each. */
-  void forEachChunk(int size, Chunk work) {
+  public void forEachChunk(int size, Chunk work) {
     int chunks = (int) (((long) size + CHUNK - 1) / CHUNK);
     run(chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
+  }
+
+  /** Cuts {@code [0, size)} into at most as many pieces as there are threads. */
+  void forEachPiece(int size, Chunk work) {
+    int pieces = Math.min(threads, (int) (((long) size + CHUNK - 1) / CHUNK));
+    run(
+        pieces,
+        p -> work.accept((int) ((long) size * p / pieces), (int) ((long) size * (p + 1) / pieces)));
   }
 
   @Override

@@ -36,4 +36,20 @@ abstract class EdgeLineParser {
   static boolean isBlank(byte b) {
     return b == ' ' || b == '\t';
   }
+
+  static int skipBlanks(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  static int fieldEnd(byte[] bytes, int from, int to) {
+    int at = from;
+    while (at < to && !isBlank(bytes[at])) {
+      at++;
+    }
+    return at;
+  }
 }

@@ -35,20 +35,4 @@ final class EdgeListParser extends EdgeLineParser {
     }
     return true;
   }
-
-  private static int skipBlanks(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && isBlank(bytes[at])) {
-      at++;
-    }
-    return at;
-  }
-
-  private static int fieldEnd(byte[] bytes, int from, int to) {
-    int at = from;
-    while (at < to && !isBlank(bytes[at])) {
-      at++;
-    }
-    return at;
-  }
 }

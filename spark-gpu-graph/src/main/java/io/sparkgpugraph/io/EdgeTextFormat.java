@@ -39,7 +39,9 @@ public record EdgeTextFormat(
     /** {@code source destination [weight]}, separated by blanks; comments begin with # or %. */
     EDGE_LIST,
     /** Delimited columns, possibly quoted. */
-    CSV
+    CSV,
+    /** Vertices instead of edges, one id a line; each comes as an edge to itself. */
+    VERTEX_LIST
   }
 
   /** Whether CSV files have a header. */
@@ -70,6 +72,11 @@ public record EdgeTextFormat(
   /** Lines {@code source destination [weight]}. */
   public static EdgeTextFormat edgeList() {
     return new EdgeTextFormat(Style.EDGE_LIST, false, false, ' ', Header.NO, null, null, null);
+  }
+
+  /** Vertices for {@link VertexLoader}. */
+  static EdgeTextFormat vertexList() {
+    return new EdgeTextFormat(Style.VERTEX_LIST, false, false, ' ', Header.NO, null, null, null);
   }
 
   /** Comma-separated columns. */
@@ -132,6 +139,10 @@ public record EdgeTextFormat(
   }
 
   EdgeLineParser parser() throws LineException {
-    return style == Style.EDGE_LIST ? new EdgeListParser(weighted) : new CsvParser(this);
+    return switch (style) {
+      case EDGE_LIST -> new EdgeListParser(weighted);
+      case CSV -> new CsvParser(this);
+      case VERTEX_LIST -> new VertexListParser();
+    };
   }
 }

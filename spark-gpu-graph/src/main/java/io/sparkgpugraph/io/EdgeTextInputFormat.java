@@ -17,7 +17,7 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
  * EdgeLoader}.
  */
 public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, EdgeBlock> {
-  private static final String PREFIX = "sparkgpugraph.edges.";
+  private static final String PREFIX = "gpugraph.edges.";
 
   /** Writes a format into a job's configuration. */
   static void configure(Configuration conf, EdgeTextFormat format) {

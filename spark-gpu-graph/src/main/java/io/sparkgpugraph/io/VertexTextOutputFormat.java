@@ -21,11 +21,11 @@ import org.apache.hadoop.util.ReflectionUtils;
  * mapreduce.output.fileoutputformat.compress}).
  */
 public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable, VertexBlock> {
-  private static final String CSV = "sparkgpugraph.vertices.csv";
-  private static final String NAMES = "sparkgpugraph.vertices.names";
+  private static final String FORMAT = "gpugraph.vertices.format";
+  private static final String NAMES = "gpugraph.vertices.names";
 
-  static void configure(Configuration conf, boolean csv, List<String> names) {
-    conf.setBoolean(CSV, csv);
+  static void configure(Configuration conf, VertexWriter.Format format, List<String> names) {
+    conf.setEnum(FORMAT, format);
     conf.setStrings(NAMES, names.toArray(new String[0]));
   }
 
@@ -33,7 +33,8 @@ public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable,
   public RecordWriter<NullWritable, VertexBlock> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    boolean csv = conf.getBoolean(CSV, false);
+    VertexWriter.Format format = conf.getEnum(FORMAT, VertexWriter.Format.TEXT);
+    boolean csv = format == VertexWriter.Format.CSV;
     CompressionCodec codec = null;
     String extension = csv ? ".csv" : "";
     if (getCompressOutput(context)) {
@@ -49,7 +50,8 @@ public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable,
       String header = "id," + String.join(",", conf.getStrings(NAMES)) + "\n";
       out.write(header.getBytes(StandardCharsets.UTF_8));
     }
-    return new LineWriter(out, csv ? ',' : '\t');
+    char blank = format == VertexWriter.Format.GRAPHALYTICS ? ' ' : '\t';
+    return new LineWriter(out, csv ? ',' : blank);
   }
 
   private static final class LineWriter extends RecordWriter<NullWritable, VertexBlock> {

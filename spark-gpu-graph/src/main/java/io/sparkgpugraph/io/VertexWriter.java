@@ -36,6 +36,8 @@ public final class VertexWriter {
   public enum Format {
     /** Lines {@code id<TAB>value}. */
     TEXT,
+    /** Lines {@code id value}, one blank between them: what Graphalytics' validator reads. */
+    GRAPHALYTICS,
     /** Lines {@code id,value}, each file with a header. */
     CSV,
     /** Parquet with a column {@code id} and one per value. */
@@ -138,7 +140,7 @@ public final class VertexWriter {
 
   private void writeText(Configuration conf, JavaRDD<VertexBlock> blocks) {
     conf.set(FileOutputFormat.OUTDIR, output.toString());
-    VertexTextOutputFormat.configure(conf, format == Format.CSV, names);
+    VertexTextOutputFormat.configure(conf, format, names);
     try {
       Job job = Job.getInstance(conf);
       job.setOutputFormatClass(VertexTextOutputFormat.class);

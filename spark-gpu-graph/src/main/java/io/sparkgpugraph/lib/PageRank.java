@@ -33,9 +33,8 @@ public final class PageRank {
    *
    * @param rank its rank
    * @param weight 1 / outDegree, 0 without out-edges
-   * @param share what each successor gets: rank · weight
    */
-  record Ranked(double rank, double weight, double share) implements Serializable {}
+  record Ranked(double rank, double weight) implements Serializable {}
 
   /**
    * A vertex while it runs until convergence.
@@ -43,9 +42,8 @@ public final class PageRank {
    * @param rank its rank
    * @param delta what the last superstep added
    * @param weight 1 / outDegree, 0 without out-edges
-   * @param share what each successor gets: delta · weight
    */
-  record Changing(double rank, double delta, double weight, double share) implements Serializable {}
+  record Changing(double rank, double delta, double weight) implements Serializable {}
 
   /** A fixed number of iterations, reset probability 0.15. */
   public static Graph<Double, Double> run(Graph<?, ?> graph, int numIter) {
@@ -168,7 +166,7 @@ public final class PageRank {
                 ? personalized(on, resetProb, srcId.getAsLong())
                 : unpersonalized(on, resetProb))
             .maxIterations(numIter)
-            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share()))
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight()))
             .mergeMessage(Double::sum)
             .options(options);
     if (!normalized) {
@@ -184,31 +182,23 @@ public final class PageRank {
   /** Does not look at ids, so that none have to be at hand. */
   private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> unpersonalized(
       PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb) {
-    return on.state(
-            (id, attribute, inDegree, outDegree) -> {
-              double weight = weight(outDegree);
-              return new Ranked(1.0, weight, weight);
-            })
+    return on.state((id, attribute, inDegree, outDegree) -> new Ranked(1.0, weight(outDegree)))
         .everyVertex(0.0)
-        .vertexProgram((id, vertex, sum) -> ranked(vertex, resetProb, resetProb, sum));
+        .vertexProgram(
+            (id, vertex, sum) -> new Ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()));
   }
 
   private static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Ranked> personalized(
       PregelBuilder<VD, ED, VD, Object, VD> on, double resetProb, long source) {
     return on.state(
-            (id, attribute, inDegree, outDegree) -> {
-              double rank = id == source ? 1.0 : 0.0;
-              double weight = weight(outDegree);
-              return new Ranked(rank, weight, rank * weight);
-            })
+            (id, attribute, inDegree, outDegree) ->
+                new Ranked(id == source ? 1.0 : 0.0, weight(outDegree)))
         .everyVertex(0.0)
         .vertexProgram(
-            (id, vertex, sum) -> ranked(vertex, id == source ? resetProb : 0.0, resetProb, sum));
-  }
-
-  private static Ranked ranked(Ranked vertex, double reset, double resetProb, double sum) {
-    double rank = reset + (1.0 - resetProb) * sum;
-    return new Ranked(rank, vertex.weight(), rank * vertex.weight());
+            (id, vertex, sum) -> {
+              double reset = id == source ? resetProb : 0.0;
+              return new Ranked(reset + (1.0 - resetProb) * sum, vertex.weight());
+            });
   }
 
   static <VD, ED> PregelBuilder<VD, ED, Changing, Double, Double> converging(
@@ -228,8 +218,7 @@ public final class PageRank {
                 new Changing(
                     0.0,
                     personalized && id == source ? Double.NEGATIVE_INFINITY : 0.0,
-                    weight(outDegree),
-                    0.0))
+                    weight(outDegree)))
         .initialMessage(personalized ? 0.0 : resetProb / (1.0 - resetProb))
         .activeDirection(EdgeDirection.Out())
         .vertexProgram(
@@ -238,13 +227,12 @@ public final class PageRank {
                   personalized && vertex.delta() == Double.NEGATIVE_INFINITY
                       ? 1.0
                       : vertex.rank() + (1.0 - resetProb) * sum;
-              double delta = rank - vertex.rank();
-              return new Changing(rank, delta, vertex.weight(), delta * vertex.weight());
+              return new Changing(rank, rank - vertex.rank(), vertex.weight());
             })
         .sendMessage(
             edge -> {
               if (edge.srcAttr().delta() > tol) {
-                edge.sendToDst(edge.srcAttr().share());
+                edge.sendToDst(edge.srcAttr().delta() * edge.srcAttr().weight());
               }
             })
         .mergeMessage(Double::sum)

@@ -12,7 +12,7 @@ import java.util.List;
  * @param attribute type of the vertex attribute of the input graph
  * @param edge type of the edge attribute
  * @param state type of the value that the engine keeps per vertex (the attribute's, without a state
- *     function)
+ *     function), {@linkplain io.sparkgpugraph.program.hoist hidden columns} behind the user's
  * @param message type of the messages
  * @param result type of the vertex attribute of the result (the state's, without a result function)
  * @param initialState ID, ATTRIBUTE, IN_DEGREE, OUT_DEGREE → state columns; null: the attribute
@@ -24,9 +24,11 @@ import java.util.List;
  * @param finalAggregates aggregates over all vertices after the last superstep (AFTER is the final
  *     value, BEFORE the same)
  * @param resultFunction ID, ATTRIBUTE, VALUE, superstep context (whose aggregates are the final
- *     ones) → result columns; null: the state
+ *     ones) → result columns; null: the state's first columns
  * @param captureKinds kind of each captured value
  * @param traits what was recognised
+ * @param missingState ID, VERTEX_COUNT → state columns of a vertex that edges name but that does
+ *     not exist; null: zeros
  */
 public record LiftedProgram(
     ValueType attribute,
@@ -43,11 +45,48 @@ public record LiftedProgram(
     List<Aggregate> finalAggregates,
     IrFunction resultFunction,
     List<Kind> captureKinds,
-    ProgramTraits traits)
+    ProgramTraits traits,
+    IrFunction missingState)
     implements Serializable {
   public LiftedProgram {
     aggregates = List.copyOf(aggregates);
     finalAggregates = List.copyOf(finalAggregates);
     captureKinds = List.copyOf(captureKinds);
+  }
+
+  /** A program without hidden columns. */
+  public LiftedProgram(
+      ValueType attribute,
+      ValueType edge,
+      ValueType state,
+      ValueType message,
+      ValueType result,
+      IrFunction initialState,
+      IrFunction vertexProgram,
+      IrFunction send,
+      IrFunction merge,
+      IrFunction activeWhen,
+      List<Aggregate> aggregates,
+      List<Aggregate> finalAggregates,
+      IrFunction resultFunction,
+      List<Kind> captureKinds,
+      ProgramTraits traits) {
+    this(
+        attribute,
+        edge,
+        state,
+        message,
+        result,
+        initialState,
+        vertexProgram,
+        send,
+        merge,
+        activeWhen,
+        aggregates,
+        finalAggregates,
+        resultFunction,
+        captureKinds,
+        traits,
+        null);
   }
 }

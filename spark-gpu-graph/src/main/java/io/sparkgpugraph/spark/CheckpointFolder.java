@@ -48,7 +48,8 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
       }
       move(files, temporary, target);
       return files.getFileStatus(target).getLen();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // Some file systems of clouds throw exceptions of their own, which are not checked.
       throw new IOException("checkpoint " + target + " cannot be written: " + e, e);
     }
   }

@@ -65,11 +65,7 @@ final class Checkpoints implements AutoCloseable {
       }
       // Removed also when the driver is asked to end.
       files.deleteOnExit(directory);
-      Path probe = new Path(directory, ".probe");
-      try (OutputStream out = files.create(probe, true)) {
-        out.write(0);
-      }
-      files.delete(probe, false);
+      probe(files, directory);
       Broadcast<SerializableConfiguration> conf =
           sc.broadcast(
               new SerializableConfiguration(configuration),
@@ -86,6 +82,19 @@ final class Checkpoints implements AutoCloseable {
               + " = 0",
           e);
     }
+  }
+
+  /** Whether files can be made in a directory; where not it is removed. */
+  private static void probe(FileSystem files, Path directory) throws IOException {
+    Path probe = new Path(directory, ".probe");
+    try (OutputStream out = files.create(probe, true)) {
+      out.write(0);
+    } catch (IOException | RuntimeException e) {
+      files.delete(directory, true);
+      files.cancelDeleteOnExit(directory);
+      throw e;
+    }
+    files.delete(probe, false);
   }
 
   private static String parent(SparkContext sc) {
@@ -113,9 +122,10 @@ final class Checkpoints implements AutoCloseable {
    * Completes a checkpoint whose files are written.
    *
    * @param lengths length of each shard's file
-   * @throws IllegalStateException when it cannot be written
+   * @throws IOException which names the file, when it cannot be written
    */
-  void complete(CheckpointFolder folder, int superstep, Map<Integer, Long> lengths) {
+  void complete(CheckpointFolder folder, int superstep, Map<Integer, Long> lengths)
+      throws IOException {
     StringBuilder text =
         new StringBuilder("version=1\nrun=" + Long.toHexString(run))
             .append("\nepoch=" + folder.epoch())
@@ -133,8 +143,9 @@ final class Checkpoints implements AutoCloseable {
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       }
       CheckpointFolder.move(files, temporary, manifest);
-    } catch (IOException e) {
-      throw new IllegalStateException("checkpoint " + manifest + " cannot be written", e);
+    } catch (IOException | RuntimeException e) {
+      // Some file systems of clouds throw exceptions of their own, which are not checked.
+      throw new IOException("checkpoint " + manifest + " cannot be written: " + e, e);
     }
   }
 
@@ -142,7 +153,7 @@ final class Checkpoints implements AutoCloseable {
   boolean isComplete(CheckpointFolder folder) {
     try {
       return files.exists(new Path(folder.path(), MANIFEST));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("checkpoint {} cannot be looked for", folder.path(), e);
       return false;
     }
@@ -156,7 +167,7 @@ final class Checkpoints implements AutoCloseable {
   private void delete(Path path) {
     try {
       files.delete(path, true);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.warn("checkpoint {} could not be removed", path, e);
     }
   }

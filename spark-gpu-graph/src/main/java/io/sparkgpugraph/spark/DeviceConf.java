@@ -31,7 +31,8 @@ record DeviceConf(
             .in(DeviceSettings.DEFAULT)
             .withGrouping(conf.get(GpuGraphConf.GROUPING))
             .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
-            .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE)),
+            .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))
+            .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE)),
         conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
         conf.get(GpuGraphConf.NVRTC_PATH),

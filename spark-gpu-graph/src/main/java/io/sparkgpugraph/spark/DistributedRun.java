@@ -11,6 +11,7 @@ import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.spark.ShardStages.Exchange;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -280,7 +281,7 @@ final class DistributedRun {
 
   /** The sum over the shards, in their order; of times the longest. */
   private SuperstepStats total(int superstep, List<SuperstepStats> parts) {
-    KernelChoice kernel = KernelChoice.SPARSE;
+    KernelChoice kernel = parts.get(0).kernel();
     long run = 0;
     long active = 0;
     long edges = 0;
@@ -365,23 +366,60 @@ final class DistributedRun {
     return new HeldRun.Finished(transfer, kernel, hub);
   }
 
+  /**
+   * Writes a checkpoint. One that cannot be written is left out: the run goes on, and what it would
+   * go back to is what it was before.
+   */
   private void save() throws ShardsLostException, InterruptedException {
     CheckpointFolder folder = checkpoints.folder(epoch);
     int superstep = last().superstep();
-    Stage stage =
-        stage(
-            "checkpoint behind superstep " + superstep + " of " + name(),
-            new RunWork.Save(task.resultKey(), generation, epoch, superstep, folder),
-            null);
-    stages.remove(stage.exchange());
+    boolean complete = false;
+    try {
+      Stage stage =
+          stage(
+              "checkpoint behind superstep " + superstep + " of " + name(),
+              new RunWork.Save(task.resultKey(), generation, epoch, superstep, folder),
+              null);
+      stages.remove(stage.exchange());
+      complete(folder, superstep, stage);
+      complete = true;
+    } catch (IOException e) {
+      LOG.warn(
+          "the checkpoint behind superstep {} of {} is left out: {}. The run goes on; should an"
+              + " executor be lost it goes back to {}. Make the directory writable and see that"
+              + " there is room in it, or give another one to SparkContext.setCheckpointDir before"
+              + " the next run, or set {} = 0",
+          superstep,
+          name(),
+          e.getMessage(),
+          goesBackTo(),
+          GpuGraphConf.CHECKPOINT_INTERVAL.key());
+    } finally {
+      if (!complete) {
+        checkpoints.remove(folder);
+      }
+    }
+  }
+
+  private void complete(CheckpointFolder folder, int superstep, Stage stage) throws IOException {
     Map<Integer, Long> lengths = new TreeMap<>();
-    stage.reports().forEach((shard, report) -> lengths.put(shard, report.data(Long.class)));
+    for (ShardReport report : stage.reports().values()) {
+      if (report.outcome() == ShardReport.Outcome.CHECKPOINT_UNWRITABLE) {
+        throw new IOException(report.why());
+      }
+      lengths.put(report.shard(), report.data(Long.class));
+    }
     checkpoints.complete(folder, superstep, lengths);
     Saved old = saved;
     saved = new Saved(folder, superstep, supersteps.size());
     if (old != null) {
       checkpoints.remove(old.folder());
     }
+  }
+
+  /** Where the run would begin again. */
+  private String goesBackTo() {
+    return saved == null ? "superstep 0" : "the checkpoint behind superstep " + saved.superstep();
   }
 
   /** An exchange becomes the current one; of older ones the last stays. */
@@ -468,7 +506,7 @@ final class DistributedRun {
         continue;
       }
       switch (report.outcome()) {
-        case DONE -> done.put(shard, report);
+        case DONE, CHECKPOINT_UNWRITABLE -> done.put(shard, report);
         case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
         case DEVICE_FAILED ->
             lost =
@@ -557,9 +595,7 @@ final class DistributedRun {
         "{}; {} goes on from {} (superstep {} was reached)",
         lost.getMessage(),
         name(),
-        saved == null
-            ? "superstep 0" + (checkpoints == null ? ", since there are no checkpoints" : "")
-            : "the checkpoint behind superstep " + saved.superstep(),
+        goesBackTo() + (checkpoints == null ? ", since there are no checkpoints" : ""),
         superstep);
     generation++;
     stages.remove(before);

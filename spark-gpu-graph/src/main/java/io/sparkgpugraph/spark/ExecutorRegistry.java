@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.spark.TaskContext;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
@@ -131,12 +132,18 @@ final class ExecutorRegistry {
    *
    * @throws GraphLostException when the key was forgotten in the meantime
    * @throws GraphMemoryException when it does not fit
+   * @throws org.apache.spark.TaskKilledException when the task was killed in the meantime
    */
   static void putGraph(String key, HeldGraph graph) {
     HeldGraph dropped;
     synchronized (ExecutorRegistry.class) {
       if (forgotten(key)) {
         throw new GraphLostException(key, "graph");
+      }
+      TaskContext task = TaskContext.get();
+      if (task != null) {
+        // What a late task of a failed job brings must not come after drop().
+        task.killTaskIfInterrupted();
       }
       HeldGraph before = GRAPHS.remove(key);
       RESERVED.remove(key);
@@ -222,10 +229,24 @@ final class ExecutorRegistry {
    * graph that no other key holds is freed.
    */
   static void remove(String key) {
+    letGo(key, true);
+  }
+
+  /**
+   * Lets go of everything under a key, which may come again: a part of a graph that was brought
+   * here in vain.
+   */
+  static void drop(String key) {
+    letGo(key, false);
+  }
+
+  private static void letGo(String key, boolean forGood) {
     HeldGraph dropped;
     HeldRun ended;
     synchronized (ExecutorRegistry.class) {
-      FORGOTTEN.add(key);
+      if (forGood) {
+        FORGOTTEN.add(key);
+      }
       STAGED.remove(key);
       RESERVED.remove(key);
       dropped = GRAPHS.remove(key);

@@ -74,18 +74,20 @@ final class Explanation {
       lines.add("engine: stock GraphX, because the configuration asks for it");
       return lines.toString();
     }
-    ProgramInstance program;
+    ProgramInstance lifted;
     try {
-      program = ProgramLifter.lift(ProgramSources.of(source, request));
+      lifted = ProgramLifter.lift(ProgramSources.of(source, request));
     } catch (NotLiftableException e) {
       refusals(lines, e.refusals());
       return lines.toString();
     }
+    ProgramInstance program = job.hoisted(lifted);
     Running.Description description = describe(lines, program);
     inPlace(lines, program.program());
     graph(lines, description);
-    types(lines, program.program());
-    reads(lines, program.program());
+    // What the user wrote: hidden columns are told of by a note.
+    types(lines, lifted.program());
+    reads(lines, lifted.program());
     program.program().traits().notes().forEach(note -> lines.add("note: " + note));
     if (description != null && !description.source().isEmpty()) {
       lines.add("CUDA source:").add(description.source().stripTrailing());

@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.ArrayList;
@@ -66,8 +67,10 @@ public final class GpuGraphConf {
           ConfigEntry.key("kernel")
               .doc(
                   "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
-                      + " that an active vertex reaches, `auto` chooses in every superstep by the"
-                      + " number of active edges. The results are the same; forcing one is for"
+                      + " that an active vertex reaches, `push` sends from a queue of the active"
+                      + " vertices, `outlined` does so for many supersteps in one launch (both on a"
+                      + " GPU and where the program allows it, otherwise they are `sparse`), `auto`"
+                      + " chooses in every superstep by the number of active edges. The results are the same; forcing one is for"
                       + " measurements.")
               .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
@@ -176,6 +179,20 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
+  /** Whether values are computed per vertex instead of per edge. */
+  public static final ConfigEntry<HoistMode> HOIST =
+      register(
+          ConfigEntry.key("hoist")
+              .doc(
+                  "Whether what `sendMessage` computes of one end of an edge alone, such as"
+                      + " `srcAttr.rank / srcAttr.outDegree`, is computed once per vertex and kept"
+                      + " beside its value, so that an edge reads one number: `auto` where that saves"
+                      + " a read, or a division or mathematical function, per edge, `off` never. The"
+                      + " results are the same; a kept number takes memory per vertex. `explain()`"
+                      + " tells what is kept.")
+              .since("0.1.0")
+              .oneOf(HoistMode.class, HoistMode.AUTO));
+
   /** How dense supersteps divide rows among the lanes of a GPU. */
   static final ConfigEntry<DenseRows> DENSE_KERNEL =
       register(
@@ -185,8 +202,9 @@ public final class GpuGraphConf {
                       + " `streamed-rows` lets a warp load the edges of 32 vertices as they lie in"
                       + " memory, and each lane merge those of its vertex; `warp-segmentation` gives"
                       + " these edges to the 32 lanes evenly and merges between lanes;"
-                      + " `virtual-warp-N` gives every vertex N lanes (1: a thread per vertex). The results are the same but for the order of floating-point"
-                      + " sums; the latter are baselines for measurements.")
+                      + " `virtual-warp-N` gives every vertex N lanes (1: a thread per vertex). The"
+                      + " results are the same but for the order of floating-point sums; the latter"
+                      + " are baselines for measurements.")
               .since("0.1.0")
               .oneOf(DenseRows.named(), DenseRows.DEFAULT));
 
@@ -221,6 +239,20 @@ public final class GpuGraphConf {
                       + " a run that would leave less does not fit.")
               .since("0.1.0")
               .bytes(0, "256m"));
+
+  /** How what changed goes from GPU to GPU of an executor. */
+  public static final ConfigEntry<DeviceExchange> GPU_EXCHANGE =
+      register(
+          ConfigEntry.key("gpu.exchange")
+              .doc(
+                  "How what changed goes from one GPU of an executor to another: `hub` over"
+                      + " page-locked memory of the host; `peer` directly, the kernels of one GPU"
+                      + " write into the memory of the other; `peer-read` directly, they read there."
+                      + " `auto` times both ways once for each pair of GPUs and takes the faster one."
+                      + " GPUs that do not reach each other's memory always take the hub. The"
+                      + " results are the same; forcing one is for measurements.")
+              .since("0.1.0")
+              .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
 
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =

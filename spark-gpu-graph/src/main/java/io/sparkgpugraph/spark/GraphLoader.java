@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.EdgeSample;
 import io.sparkgpugraph.graph.IdRanges;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
@@ -11,6 +12,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -110,45 +112,53 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     return source.edgeType().columns().stream().mapToLong(Kind::bytes).sum();
   }
 
-  /** Loads more of a graph. */
-  GraphHandle more(GraphHandle now, Needs needs, boolean attributesOfSource) {
+  /**
+   * Loads more of a graph. When it fails some shards may have more than others, and may not be
+   * connected: {@link #restore} is to be called then.
+   *
+   * @param places see {@link #restore}
+   */
+  GraphHandle more(GraphHandle now, Needs needs, List<String> places, boolean attributesOfSource) {
     Needs wanted = now.loaded().and(needs);
     if (isHandedOver(now)) {
       return handOver(now.key(), wanted);
     }
     if (mask != null) {
-      return loadAndMask(now, wanted, now.locations(), attributesOfSource);
+      return loadAndMask(now, wanted, places, attributesOfSource);
     }
     return submit(
         task(now.key(), now.ranges(), wanted, attributesOfSource),
-        new ArrayList<>(now.locations()),
+        places,
         IntStream.range(0, now.executors()).boxed().toList());
   }
 
   /**
-   * Loads the shards again whose executors do not live any more, on others.
+   * Loads the shards again whose executors do not live any more, on others, and connects all.
    *
+   * @param places where the shards are to be; owners that are lost meanwhile are replaced in it.
+   *     Also when it fails it says where there may be shards
    * @return the same graph where it is now
    */
-  GraphHandle restore(GraphHandle lost, boolean attributesOfSource) {
-    List<String> locations = Placement.replace(source.sc(), lost.locations());
+  GraphHandle restore(GraphHandle lost, List<String> places, boolean attributesOfSource) {
     List<Integer> building =
-        IntStream.range(0, locations.size())
-            .filter(shard -> !locations.get(shard).equals(lost.locations().get(shard)))
+        IntStream.range(0, places.size())
+            .filter(shard -> !Objects.equals(places.get(shard), lost.locations().get(shard)))
             .boxed()
             .toList();
-    LOG.warn(
-        "shards {} of {} were lost with their executors; loading them again on {}",
-        building,
-        lost.key(),
-        locations);
+    if (building.isEmpty()) {
+      LOG.warn("connecting the shards of {} anew", lost.key());
+    } else {
+      LOG.warn(
+          "shards {} of {} were lost with their executors; loading them again on {}",
+          building,
+          lost.key(),
+          places);
+    }
     if (mask != null) {
-      return loadAndMask(lost, lost.loaded(), locations, attributesOfSource);
+      return loadAndMask(lost, lost.loaded(), places, attributesOfSource);
     }
     return submit(
-        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource),
-        new ArrayList<>(locations),
-        building);
+        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource), places, building);
   }
 
   /**
@@ -156,8 +166,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
    * ghosts: loads all of it under another key, then masks that.
    */
   private GraphHandle loadAndMask(
-      GraphHandle graph, Needs wanted, List<String> places, boolean attributesOfSource) {
-    List<String> locations = new ArrayList<>(places);
+      GraphHandle graph, Needs wanted, List<String> locations, boolean attributesOfSource) {
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
@@ -196,6 +205,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         conf.device(),
         conf.threads(),
         source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
+        source.endsToo(),
         wanted,
         attributesOfSource);
   }
@@ -300,11 +310,14 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
                       },
                       true));
     }
+    long start = System.nanoTime();
     staged.count();
+    start = PhaseTimes.ended("load: job that hands over", start);
     byte[] piece =
         PinnedRdd.of(source.sc(), 1, null)
             .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))
             .first();
+    PhaseTimes.ended("load: job that builds", start);
     return handle(
         task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
   }

@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.ValueType;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
@@ -22,6 +23,7 @@ import org.apache.spark.graphx.Graph;
  * @param vertices ids and attributes, one block list per partition in slot order; null: the
  *     vertices are the ends of the edges, without attributes
  * @param graph the GraphX graph, or null
+ * @param endsToo whether the ends of the edges are vertices beside those of {@code vertices}
  */
 public record GraphSource(
     SparkContext sc,
@@ -29,7 +31,32 @@ public record GraphSource(
     Class<?> edgeClass,
     JavaRDD<EdgeBlock> edges,
     JavaRDD<VertexBlock> vertices,
-    Graph<?, ?> graph) {
+    Graph<?, ?> graph,
+    boolean endsToo) {
+
+  /** A source whose vertices, where it delivers any, are all there are. */
+  public GraphSource(
+      SparkContext sc,
+      Class<?> vertexClass,
+      Class<?> edgeClass,
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Graph<?, ?> graph) {
+    this(sc, vertexClass, edgeClass, edges, vertices, graph, false);
+  }
+
+  /**
+   * Edges and further vertices, without attributes.
+   *
+   * @param vertices ids of vertices, whether edges touch them or not
+   */
+  public static GraphSource of(
+      JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, Class<?> edgeClass) {
+    // Parcels are told apart by their partition: one block each.
+    JavaRDD<VertexBlock> blocks =
+        vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
+    return new GraphSource(edges.context(), Object.class, edgeClass, edges, blocks, null, true);
+  }
 
   /**
    * A GraphX graph as a source.
@@ -84,11 +111,11 @@ public record GraphSource(
 
   /** The same source for attributes of another class. */
   GraphSource withVertexClass(Class<?> type) {
-    return new GraphSource(sc, type, edgeClass, edges, vertices, graph);
+    return new GraphSource(sc, type, edgeClass, edges, vertices, graph, endsToo);
   }
 
   /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */
   GraphSource withoutGraph() {
-    return new GraphSource(sc, vertexClass, edgeClass, edges, vertices, null);
+    return new GraphSource(sc, vertexClass, edgeClass, edges, vertices, null, endsToo);
   }
 }

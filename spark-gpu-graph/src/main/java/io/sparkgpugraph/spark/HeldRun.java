@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 
@@ -154,12 +153,17 @@ final class HeldRun implements AutoCloseable {
     return answer;
   }
 
-  private ShardWork.Answer failed(Throwable thrown) throws Exception {
+  /** Whether something was thrown because Spark has stopped the task. */
+  private static boolean isStopped(Throwable thrown) {
     TaskContext context = TaskContext.get();
-    if (thrown instanceof TaskKilledException
+    return thrown instanceof TaskKilledException
         || thrown instanceof InterruptedException
         || Thread.currentThread().isInterrupted()
-        || context != null && context.isInterrupted()) {
+        || context != null && context.isInterrupted();
+  }
+
+  private ShardWork.Answer failed(Throwable thrown) throws Exception {
+    if (isStopped(thrown)) {
       throw thrown instanceof Exception e ? e : new TaskKilledException();
     }
     if (thrown instanceof DeviceException e && selection != null && selection.device() != null) {
@@ -270,7 +274,7 @@ final class HeldRun implements AutoCloseable {
                 task.program(),
                 Running.attributes(graph, held.attributes()),
                 task.settings());
-    peers = new PeerCodec(codec, numberOfPeers(), task.settings().threads());
+    peers = new PeerCodec(codec, hasPeers() ? task.settings().threads() : 1);
     stepNanos = 0;
     meter = new RunMeter(run, graph, task.program().program());
     if (saved == null) {
@@ -365,7 +369,15 @@ final class HeldRun implements AutoCloseable {
             activity.add(run.activity(p));
           }
           CheckpointFile file = new CheckpointFile(work.superstep(), values, activity);
-          return ShardWork.Answer.done(work.checkpoint().write(shard, file));
+          try {
+            return ShardWork.Answer.done(work.checkpoint().write(shard, file));
+          } catch (java.io.IOException e) {
+            if (isStopped(e)) {
+              throw e;
+            }
+            return new ShardWork.Answer(
+                ShardReport.Outcome.CHECKPOINT_UNWRITABLE, e.getMessage(), List.of());
+          }
         });
   }
 
@@ -450,10 +462,8 @@ final class HeldRun implements AutoCloseable {
     }
   }
 
-  private int numberOfPeers() {
-    Stream<RemoteBoundary> lists =
-        Stream.concat(graph.exports().stream(), graph.imports().stream());
-    return (int) lists.mapToInt(RemoteBoundary::peer).distinct().count();
+  private boolean hasPeers() {
+    return !graph.exports().isEmpty() || !graph.imports().isEmpty();
   }
 
   /** Who says it, as the record's header tells; {@link UpdateCodec#decode} checks all of that. */

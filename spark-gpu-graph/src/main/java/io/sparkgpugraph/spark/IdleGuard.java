@@ -28,7 +28,13 @@ final class IdleGuard implements AutoCloseable {
     JavaRDD<Integer> blocks = PinnedRdd.of(sc, graph.locations());
     // Memory alone would let go of them when it is short.
     blocks.persist(StorageLevel.MEMORY_AND_DISK());
-    OwnerJob.run(sc, graph.key(), graph.locations(), blocks::count);
+    try {
+      OwnerJob.run(sc, graph.key(), graph.locations(), blocks::count);
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      blocks.unpersist(false);
+      throw e;
+    }
     return new IdleGuard(sc, blocks);
   }
 

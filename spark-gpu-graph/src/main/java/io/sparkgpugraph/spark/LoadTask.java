@@ -18,6 +18,7 @@ import java.io.Serializable;
  * @param threads threads to build with
  * @param vertexPartitions partitions of the source's vertices; −1: the source delivers no vertices,
  *     they are the ends of the edges
+ * @param endsToo whether the ends of the edges are vertices beside those that the source delivers
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
@@ -32,6 +33,7 @@ record LoadTask(
     DeviceConf device,
     int threads,
     int vertexPartitions,
+    boolean endsToo,
     Needs wanted,
     boolean attributesOfSource)
     implements Serializable {

@@ -6,8 +6,11 @@ import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.Workers;
 import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.spark.SparkEnv;
@@ -49,24 +52,33 @@ final class Loading {
       // The sources of the in-edges: it takes at least that.
       ExecutorRegistry.reserve(
           task.key(), (long) Integer.BYTES * edges.stream().mapToLong(EdgeBlock::size).sum());
+      ExecutorGraphBuilder.Options options =
+          new ExecutorGraphBuilder.Options(
+              task.partitionsHere(),
+              task.threads(),
+              task.wanted().edgeValues() ? task.edgeType() : null);
       graph =
-          ExecutorGraphBuilder.build(
-              edges,
-              vertices,
-              new ExecutorGraphBuilder.Options(
-                  task.partitionsHere(),
-                  task.threads(),
-                  task.wanted().edgeValues() ? task.edgeType() : null));
+          task.endsToo()
+              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+              : ExecutorGraphBuilder.build(edges, vertices, options);
     }
-    List<VertexLayout> layouts =
-        task.vertices()
-            ? vertices.stream().map(block -> VertexLayout.of(block, graph.ids())).toList()
-            : List.of();
+    long start = System.nanoTime();
+    List<VertexLayout> layouts = new ArrayList<>();
+    if (task.vertices()) {
+      try (Workers workers = new Workers(task.threads())) {
+        for (VertexBlock block : vertices) {
+          layouts.add(VertexLayout.of(block, graph.ids(), workers));
+        }
+      }
+    }
+    start = PhaseTimes.ended("load: layout of the vertices", start);
     if (task.wanted().attributes() && attributes == null) {
       attributes = HeldAttributes.read(task.vertexType(), graph, vertices);
+      start = PhaseTimes.ended("load: vertex attributes", start);
     }
-    HeldGraph held = new HeldGraph(graph, layouts, attributes, true);
+    HeldGraph held = new HeldGraph(graph, List.copyOf(layouts), attributes, true);
     ExecutorRegistry.putGraph(task.key(), held);
+    PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);
   }
 

@@ -29,8 +29,11 @@ final class OutDegreeWeights {
    * Reads degrees from the graph that this JVM holds.
    *
    * @param held which is held until the result's edges are there
+   * @param threads of this JVM
+   * @param edgePartitions of the result: their tasks share the threads
    */
-  static EdgeValueFunction held(GraphHandle held) {
+  static EdgeValueFunction held(GraphHandle held, int threads, int edgePartitions) {
+    int each = Math.max(1, threads / Math.max(1, edgePartitions));
     return new EdgeValueFunction() {
       private static final long serialVersionUID = 1L;
 
@@ -42,7 +45,7 @@ final class OutDegreeWeights {
         }
         IdRanges ranges = held.ranges();
         return EdgeValueFunction.bySource(
-            edges, id -> 1.0 / outDegree(shards.get(ranges.shardOf(id)), id));
+            edges, id -> 1.0 / outDegree(shards.get(ranges.shardOf(id)), id), each);
       }
     };
   }

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Packs what a shard tells the others and unpacks what they tell it, several of them at the same
- * time: with many executors this is the largest part of a superstep that tells everything, and the
- * cores are idle then. The result is the same whatever the number of threads. One caller at a time.
+ * Packs what a shard tells the others and unpacks what they tell it, a record on each core: this is
+ * a large part of a superstep that tells everything, and the cores are idle then. The result is the
+ * same whatever the number of threads. One caller at a time.
  */
 final class PeerCodec implements AutoCloseable {
   /** Updates that are worth waking other threads for: some tens of microseconds of packing. */
@@ -56,19 +56,35 @@ final class PeerCodec implements AutoCloseable {
   record Told(int list, RefinedUpdates updates) {}
 
   /**
-   * @param peers number of other shards that tell or are told something
    * @param threads that may work, the caller's among them; at least 1
    */
-  PeerCodec(UpdateCodec codec, int peers, int threads) {
+  PeerCodec(UpdateCodec codec, int threads) {
     this.codec = codec;
-    team = new WorkerTeam("exchange", Math.max(1, Math.min(peers, threads)));
+    team = new WorkerTeam("exchange", threads);
   }
+
+  /** A record to be. */
+  private record Piece(int parcel, UpdateCodec.Header header, UpdateCodec.Part part) {}
 
   /** The records of each parcel, in the order of the parcels. */
   List<List<byte[]>> pack(List<Parcel> parcels) {
-    long updates = parcels.stream().mapToLong(Parcel::updates).sum();
-    return each(
-        parcels, updates >= WORTH_WAKING, parcel -> codec.encode(parcel.header(), parcel.lists()));
+    List<Piece> pieces = new ArrayList<>();
+    List<List<byte[]>> packed = new ArrayList<>();
+    long updates = 0;
+    for (int i = 0; i < parcels.size(); i++) {
+      Parcel parcel = parcels.get(i);
+      updates += parcel.updates();
+      for (UpdateCodec.Part part : codec.cut(parcel.lists())) {
+        pieces.add(new Piece(i, parcel.header(), part));
+      }
+      packed.add(new ArrayList<>());
+    }
+    List<byte[]> records =
+        each(pieces, updates >= WORTH_WAKING, one -> codec.encode(one.header(), one.part()));
+    for (int i = 0; i < pieces.size(); i++) {
+      packed.get(pieces.get(i).parcel()).add(records.get(i));
+    }
+    return packed;
   }
 
   /**

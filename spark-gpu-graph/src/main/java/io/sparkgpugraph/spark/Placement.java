@@ -57,6 +57,9 @@ final class Placement {
    * @throws IllegalStateException when no executor lives
    */
   static List<String> replace(SparkContext sc, List<String> locations) {
+    if (sc.isLocal()) {
+      return new ArrayList<>(locations);
+    }
     List<String> living = Executors.await(sc, 1);
     if (living.isEmpty()) {
       throw new IllegalStateException(

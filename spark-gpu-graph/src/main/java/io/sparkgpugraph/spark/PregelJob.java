@@ -7,11 +7,13 @@ import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
@@ -111,7 +113,7 @@ public final class PregelJob {
                 PregelJob.<Object>typed(graph),
                 values,
                 tag,
-                OutDegreeWeights.held(held),
+                OutDegreeWeights.held(held, conf.threads(), graph.edges().getNumPartitions()),
                 OutDegreeWeights.DOUBLE));
   }
 
@@ -143,7 +145,7 @@ public final class PregelJob {
               blocks.slotArrays(),
               ValueClasses.tag(program.program().result(), userLoader()),
               finished.graph());
-      double seconds = (System.nanoTime() - start) / 1e9;
+      double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
       try {
         request.options().observer().finished(finished.report(seconds));
       } catch (Exception | Error e) {
@@ -244,9 +246,16 @@ public final class PregelJob {
 
   private ProgramInstance lift() {
     long start = System.nanoTime();
-    ProgramInstance program = ProgramLifter.lift(ProgramSources.of(source, request));
+    ProgramInstance program = hoisted(ProgramLifter.lift(ProgramSources.of(source, request)));
     liftSeconds = (System.nanoTime() - start) / 1e9;
     return program;
+  }
+
+  /** The lifted program as it will run. */
+  ProgramInstance hoisted(ProgramInstance lifted) {
+    return conf.hoist() == HoistMode.OFF
+        ? lifted
+        : Hoisting.apply(lifted, inPlace(lifted.program()));
   }
 
   private ProgramInstance liftOrNull() {
@@ -352,13 +361,19 @@ public final class PregelJob {
 
   private void release(ResidentState state) {
     if (resident == null) {
+      long start = System.nanoTime();
       state.close();
+      PhaseTimes.ended("free the graph", start);
     }
     // A graph that nobody else holds must not be taken for abandoned while it runs.
     Reference.reachabilityFence(state);
   }
 
   private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+    return state.using(() -> loadAndExecute(program, state, needs));
+  }
+
+  private Finished loadAndExecute(ProgramInstance program, ResidentState state, Needs needs) {
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs);
@@ -407,6 +422,7 @@ public final class PregelJob {
   /** Runs the whole loop in one task, on the executor that holds the graph. */
   private Running.Ran onOneExecutor(RunTask task, GraphHandle graph, RunWatch watch) {
     SparkContext sc = source.sc();
+    long start = System.nanoTime();
     try {
       byte[] packed =
           OwnerJob.run(
@@ -418,6 +434,7 @@ public final class PregelJob {
                       .map(part -> TaskResult.pack(Running.run(task)))
                       .first());
       Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
+      PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);
       }
@@ -466,6 +483,12 @@ public final class PregelJob {
    *     not there
    */
   Running.Description describe(ProgramInstance program, boolean cudaSource) {
+    return resident == null
+        ? described(program, cudaSource)
+        : resident.state().using(() -> described(program, cudaSource));
+  }
+
+  private Running.Description described(ProgramInstance program, boolean cudaSource) {
     SparkContext sc = source.sc();
     GraphHandle graph = resident == null ? null : resident.state().handle();
     RunTask task = task(program, graph == null ? "" : graph.key(0), "");

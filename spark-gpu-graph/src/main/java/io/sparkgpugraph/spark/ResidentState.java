@@ -6,9 +6,12 @@ import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.lang.ref.Cleaner;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -31,8 +34,14 @@ public final class ResidentState implements AutoCloseable {
   /** How often something is tried when executors are lost. */
   private static final int ATTEMPTS = 4;
 
+  /** How long {@link #forget} waits for executors that are busy. */
+  private static final long FORGET_MILLIS = 5_000;
+
   private final GraphLoader loader;
   private final Attributes attributes;
+
+  /** Shared with all graphs that share structure with this one. */
+  private final GraphUse use;
 
   /** What is to be freed; null when it was. Not part of this, so that the cleaner may know it. */
   private final AtomicReference<Holding> holding = new AtomicReference<>();
@@ -41,7 +50,10 @@ public final class ResidentState implements AutoCloseable {
   private double loadSeconds;
 
   /** Whether shards that were built again wait for their attributes: bringing them has failed. */
-  private boolean attributesMissing;
+  private volatile boolean attributesMissing;
+
+  /** Whether a change of the shards has failed half way, so that they are to be connected anew. */
+  private volatile boolean broken;
 
   /** What is held, and what keeps its executors from being removed while they are idle. */
   private record Holding(SparkContext sc, GraphHandle handle, IdleGuard guard) {
@@ -68,11 +80,19 @@ public final class ResidentState implements AutoCloseable {
     void restore(GraphHandle handle);
   }
 
-  private ResidentState(GraphLoader loader, Attributes attributes, GraphHandle handle) {
+  private ResidentState(
+      GraphLoader loader, Attributes attributes, GraphUse use, GraphHandle handle) {
     this.loader = loader;
     this.attributes = attributes;
+    this.use = use;
     this.handle = handle;
-    hold(handle);
+    try {
+      holding.set(Holding.of(source().sc(), handle));
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      forget(source().sc(), handle.key(), handle.locations());
+      throw e;
+    }
     AtomicReference<Holding> held = holding;
     CLEANER.register(
         this,
@@ -85,13 +105,6 @@ public final class ResidentState implements AutoCloseable {
         });
   }
 
-  private void hold(GraphHandle now) {
-    Holding before = holding.getAndSet(Holding.of(source().sc(), now));
-    if (before != null) {
-      before.guard().close();
-    }
-  }
-
   /** Loads a graph into executors. */
   public static ResidentState load(GraphSource source, RunOptions options, Needs needs) {
     SparkContext sc = source.sc();
@@ -100,12 +113,12 @@ public final class ResidentState implements AutoCloseable {
     GraphLoader loader = new GraphLoader(source, conf, null);
     long start = System.nanoTime();
     GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
-    ResidentState state = new ResidentState(loader, Attributes.SOURCE, handle);
+    ResidentState state = new ResidentState(loader, Attributes.SOURCE, new GraphUse(), handle);
     state.loaded(start);
     return state;
   }
 
-  private void loaded(long start) {
+  private synchronized void loaded(long start) {
     double seconds = (System.nanoTime() - start) / 1e9;
     loadSeconds += seconds;
     LOG.info(
@@ -157,7 +170,7 @@ public final class ResidentState implements AutoCloseable {
                     return with;
                   });
             });
-    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, made);
+    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, use, made);
   }
 
   private void replaceAttributes(
@@ -177,6 +190,10 @@ public final class ResidentState implements AutoCloseable {
 
   /** The same structure with a result of it as vertex attributes. */
   public ResidentState withAttributes(HeldBlocks result, Class<?> type) {
+    return using(() -> adopting(result, type));
+  }
+
+  private ResidentState adopting(HeldBlocks result, Class<?> type) {
     GraphHandle now = handle();
     GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
     String resultKey = result.key();
@@ -202,7 +219,7 @@ public final class ResidentState implements AutoCloseable {
               "its vertex attributes are the result of a run, which an executor held that was"
                   + " lost; run that program again");
         };
-    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, with);
+    return new ResidentState(loader.withSource(source().withVertexClass(type)), again, use, with);
   }
 
   /**
@@ -231,6 +248,7 @@ public final class ResidentState implements AutoCloseable {
     return new ResidentState(
         loader.withSource(source.withoutGraph()).masked(new GraphLoader.Mask(vertices, edges)),
         attributes,
+        use,
         masked);
   }
 
@@ -254,61 +272,146 @@ public final class ResidentState implements AutoCloseable {
     return loadSeconds;
   }
 
+  /** Does something with the graph as it is; waits while its shards are changed. */
+  <T> T using(Supplier<T> reading) {
+    use.begin();
+    try {
+      return reading.get();
+    } finally {
+      use.end();
+    }
+  }
+
   /** Loads what a program needs and is not there yet. */
-  synchronized GraphHandle ensure(Needs needs) {
-    GraphHandle now = handle();
-    if (!now.loaded().cover(needs)) {
-      long start = System.nanoTime();
-      GraphHandle more;
-      try {
-        more = loader.more(now, needs, attributes == Attributes.SOURCE);
-      } catch (Exception | Error e) {
-        // Also Spark's own exceptions, which are checked though its methods do not declare them.
-        throw SparkFailures.unwrap(e);
-      }
-      take(more);
-      loaded(start);
-    } else {
-      restoreAttributes();
-    }
-    return handle;
-  }
-
-  /** Takes the graph as it is now; where shards were moved, attributes follow. */
-  private void take(GraphHandle now) {
-    boolean moved = !now.locations().equals(handle.locations());
-    // Before anything is brought: what fails half-way is done again before a program reads it.
-    attributesMissing |= moved && attributes != Attributes.SOURCE && now.hasAttributes();
-    handle = now;
-    hold(now);
-    restoreAttributes();
-  }
-
-  private void restoreAttributes() {
-    if (attributesMissing) {
-      attributes.restore(handle);
-      attributesMissing = false;
-    }
+  GraphHandle ensure(Needs needs) {
+    change(() -> !handle().loaded().cover(needs) || isIncomplete(), () -> load(needs));
+    return handle();
   }
 
   /**
-   * Brings what was lost with executors to others. Shards that are held still stay as they are, but
-   * no program may run on them meanwhile.
+   * Brings what was lost with executors to others. Waits for other programs on the graph: shards
+   * that are held still stay, but are connected anew. When it fails the executors that were tried
+   * hold nothing of it, and the next program tries again.
    *
    * @return where the graph is now; the same as before when no owner is lost
    * @throws GraphLostException when its vertex attributes cannot be made again
    */
-  synchronized GraphHandle recover() {
-    GraphHandle now = handle();
+  GraphHandle recover() {
+    change(() -> isLost(handle()) || isIncomplete(), this::repair);
+    return handle();
+  }
+
+  /** With several shards nobody else may use them meanwhile. */
+  private void change(BooleanSupplier needed, Runnable change) {
+    use.change(handle().executors() > 1, needed, change);
+  }
+
+  private boolean isLost(GraphHandle now) {
     SparkContext sc = source().sc();
-    if (sc.isLocal() || Executors.living(sc).containsAll(now.locations())) {
-      restoreAttributes();
-      return now;
+    return !sc.isLocal() && !Executors.living(sc).containsAll(now.locations());
+  }
+
+  private boolean isIncomplete() {
+    return broken || attributesMissing;
+  }
+
+  private void load(Needs needs) {
+    if (isIncomplete()) {
+      repair();
     }
+    GraphHandle now = handle();
+    if (!now.loaded().cover(needs)) {
+      moving(
+          new ArrayList<>(now.locations()),
+          places -> loader.more(now, needs, places, attributes == Attributes.SOURCE));
+    }
+  }
+
+  private void repair() {
+    GraphHandle now = handle();
+    if (broken || isLost(now)) {
+      moving(
+          Placement.replace(source().sc(), now.locations()),
+          places -> loader.restore(now, places, attributes == Attributes.SOURCE));
+    }
+    restoreAttributes();
+  }
+
+  /**
+   * Loads shards where others may be lost; when it fails, those that were moved are freed.
+   *
+   * @param places where the shards are to be; says, also when it fails, where they are
+   */
+  private void moving(List<String> places, Function<List<String>, GraphHandle> loading) {
     long start = System.nanoTime();
-    take(loader.restore(now, attributes == Attributes.SOURCE));
+    GraphHandle before = handle();
+    broken = before.executors() > 1;
+    try {
+      take(loading.apply(places));
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      dropMoved(before, places);
+      throw SparkFailures.unwrap(e);
+    }
     loaded(start);
-    return handle;
+    restoreAttributes();
+  }
+
+  /** Takes the graph as it is now. */
+  private void take(GraphHandle now) {
+    Holding before = holding.get();
+    if (before == null) {
+      handle(); // says that it was closed
+    }
+    boolean moved = !now.locations().equals(before.handle().locations());
+    Holding made =
+        moved ? Holding.of(source().sc(), now) : new Holding(source().sc(), now, before.guard());
+    if (!holding.compareAndSet(before, made)) {
+      made.free();
+      handle(); // says that it was closed
+    }
+    if (moved) {
+      before.guard().close();
+    }
+    // Before any are brought: what fails half-way is done again before a program reads them.
+    attributesMissing |= moved && attributes != Attributes.SOURCE && now.hasAttributes();
+    broken = false;
+    synchronized (this) {
+      handle = now;
+    }
+  }
+
+  /** Where shards were moved attributes follow. */
+  private void restoreAttributes() {
+    if (attributesMissing) {
+      attributes.restore(handle());
+      attributesMissing = false;
+    }
+  }
+
+  /** Frees the shards that are not where they were. */
+  private void dropMoved(GraphHandle before, List<String> places) {
+    int shards = places.size();
+    List<Integer> moved =
+        IntStream.range(0, shards)
+            .filter(shard -> !Objects.equals(places.get(shard), before.locations().get(shard)))
+            .boxed()
+            .toList();
+    if (!moved.isEmpty()) {
+      uninterrupted(
+          () ->
+              bounded(
+                  before.key(),
+                  () ->
+                      onOwners(
+                          source().sc(),
+                          before.key(),
+                          moved.stream()
+                              .map(shard -> GraphHandle.key(before.key(), shard, shards))
+                              .toList(),
+                          moved.stream().map(places::get).toList(),
+                          ExecutorRegistry::drop)));
+    }
   }
 
   /**
@@ -317,6 +420,10 @@ public final class ResidentState implements AutoCloseable {
    * @throws GraphLostException when nothing was recovered, or executors are lost again and again
    */
   <T> T recovering(Function<GraphHandle, T> job) {
+    return using(() -> tryAgain(job));
+  }
+
+  private <T> T tryAgain(Function<GraphHandle, T> job) {
     for (int attempt = 1; ; attempt++) {
       GraphHandle now = handle();
       try {
@@ -356,11 +463,26 @@ public final class ResidentState implements AutoCloseable {
     return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
   }
 
-  /** Frees a key in the executors that hold its shards, also when the thread is interrupted. */
+  /**
+   * Frees a key in the executors that hold its shards, also when the thread is interrupted. When
+   * one of them stays busy for long this returns, and the key is freed as soon as it is not.
+   */
   static void forget(SparkContext sc, String key, List<String> locations) {
+    int shards = locations.size();
+    List<String> keys =
+        IntStream.range(0, shards).mapToObj(shard -> GraphHandle.key(key, shard, shards)).toList();
+    if (locations.get(0) == null) {
+      keys.forEach(ExecutorRegistry::remove);
+    } else {
+      uninterrupted(
+          () -> bounded(key, () -> onOwners(sc, key, keys, locations, ExecutorRegistry::remove)));
+    }
+  }
+
+  private static void uninterrupted(Runnable work) {
     boolean interrupted = Thread.interrupted();
     try {
-      free(sc, key, locations);
+      work.run();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -368,37 +490,55 @@ public final class ResidentState implements AutoCloseable {
     }
   }
 
-  private static void free(SparkContext sc, String key, List<String> locations) {
-    int shards = locations.size();
-    if (locations.get(0) == null) {
-      for (int shard = 0; shard < shards; shard++) {
-        ExecutorRegistry.remove(GraphHandle.key(key, shard, shards));
-      }
-      return;
+  /** Waits a while for work that goes on by itself. */
+  private static void bounded(String key, Runnable work) {
+    Thread thread = new Thread(work, "gpugraph-free");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(FORGET_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+    if (thread.isAlive()) {
+      LOG.warn("{} is not freed yet: an executor that holds it is busy; it will be soon", key);
+    }
+  }
+
+  /** What is done with a key in an executor's registry. */
+  private interface Removal extends Serializable {
+    void of(String key);
+  }
+
+  /** Does something with keys on executors, but for those that are gone. */
+  private static void onOwners(
+      SparkContext sc, String what, List<String> keys, List<String> locations, Removal removal) {
+    // The caller's group or tags may be cancelled; this is not.
+    sc.clearJobGroup();
+    sc.clearJobTags();
     while (!sc.isStopped()) {
       List<Integer> held =
-          IntStream.range(0, shards)
-              .filter(shard -> Executors.isAlive(sc, locations.get(shard)))
+          IntStream.range(0, keys.size())
+              .filter(i -> Executors.isAlive(sc, locations.get(i)))
               .boxed()
               .toList();
-      List<String> keys = held.stream().map(shard -> GraphHandle.key(key, shard, shards)).toList();
+      List<String> there = held.stream().map(keys::get).toList();
       List<String> places = held.stream().map(locations::get).toList();
       try {
         OwnerJob.run(
             sc,
-            key,
+            what,
             places,
             () -> {
-              PinnedRdd.of(sc, places).foreach(index -> ExecutorRegistry.remove(keys.get(index)));
+              PinnedRdd.of(sc, places).foreach(index -> removal.of(there.get(index)));
               return null;
             });
         return;
       } catch (GraphLostException e) {
-        LOG.debug("an executor is gone, nothing of {} is to be freed there", key, e);
+        LOG.debug("an executor is gone, nothing of {} is to be freed there", what, e);
       } catch (Exception e) {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
-        LOG.warn("could not free {} on {}", key, places, e);
+        LOG.warn("could not free {} on {}", what, places, e);
         return;
       }
     }

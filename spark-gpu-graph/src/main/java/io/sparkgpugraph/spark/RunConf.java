@@ -18,6 +18,7 @@ import org.apache.spark.SparkContext;
  * @param threads at least 1
  * @param device what is said about GPUs
  * @param explain what is told of a program before it runs
+ * @param hoist whether values are computed per vertex instead of per edge
  * @param exchange what partitions tell each other
  * @param encoding how updates for other executors are written
  * @param localSupersteps most supersteps between two exchanges, at least 1
@@ -32,6 +33,7 @@ record RunConf(
     RunOptions.Fallback fallback,
     DeviceConf device,
     ExplainMode explain,
+    HoistMode hoist,
     ExchangeMode exchange,
     UpdateEncoding encoding,
     int localSupersteps,
@@ -54,6 +56,7 @@ record RunConf(
         conf.fallback(),
         DeviceConf.of(conf),
         conf.explain(),
+        conf.get(GpuGraphConf.HOIST),
         conf.get(GpuGraphConf.EXCHANGE),
         conf.get(GpuGraphConf.EXCHANGE_ENCODING),
         conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),

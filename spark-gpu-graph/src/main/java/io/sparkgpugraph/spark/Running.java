@@ -15,6 +15,7 @@ import io.sparkgpugraph.engine.device.DeviceTimings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -70,8 +71,10 @@ final class Running {
     TaskContext context = TaskContext.get();
     List<Columns> attributes = attributes(graph, held.attributes());
     Engine engine = selection.engine();
+    long start = System.nanoTime();
     try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings());
         RunMeter meter = new RunMeter(run, graph, task.program().program())) {
+      start = PhaseTimes.ended("run: open", start);
       RunSummary summary =
           SuperstepLoop.run(
               engine.name(),
@@ -90,12 +93,16 @@ final class Running {
       if (context != null) {
         context.killTaskIfInterrupted();
       }
+      start = PhaseTimes.ended("run: supersteps", start);
       ExecutorRegistry.putResult(
           task.resultKey(),
           result(held, graph, run, task.program().program(), run.finalAggregates()));
+      start = PhaseTimes.ended("run: result", start);
       Seconds seconds = seconds(run, summary.nanos());
       return new Ran(
           summary, selection.reason(), seconds.transfer(), seconds.kernel(), seconds.hub());
+    } finally {
+      PhaseTimes.ended("run: close", start);
     }
   }
 

@@ -56,7 +56,7 @@ final class ShardLoading {
                 task.threads(),
                 task.wanted().edgeValues() ? task.edgeType() : null,
                 task.routesOutEdges(),
-                task.vertices()));
+                task.vertices() && !task.endsToo()));
     List<VertexParcel> vertices = new ArrayList<>();
     int[] capacities = new int[Math.max(0, task.vertexPartitions())];
     long bytes = 0;

@@ -27,6 +27,8 @@ record ShardReport(int generation, int epoch, int shard, Outcome outcome, Serial
     DEVICE_FAILED,
     /** A checkpoint cannot be read. */
     CHECKPOINT_UNREADABLE,
+    /** Nothing was changed: a checkpoint cannot be written. */
+    CHECKPOINT_UNWRITABLE,
     /** The program, or something else, has failed. */
     FAILED
   }

@@ -22,6 +22,9 @@ import scala.reflect.ClassTag;
 final class ShardSerializer extends Serializer implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** Bytes of a record that are allocated before they are there. */
+  private static final int TRUSTED = 1 << 22;
+
   @Override
   public SerializerInstance newInstance() {
     return new Instance();
@@ -153,14 +156,20 @@ final class ShardSerializer extends Serializer implements java.io.Serializable {
     public <T> T readValue(ClassTag<T> tag) {
       try {
         int length = readInt(in.read());
-        byte[] record = in.readNBytes(length);
-        if (record.length != length) {
-          throw cut();
-        }
-        return (T) record;
+        return (T) bytes(length);
       } catch (IOException e) {
         throw ShardSerializer.<RuntimeException>undeclared(e);
       }
+    }
+
+    /** At once, unless the length is so large that it may be wrong. */
+    private byte[] bytes(int length) throws IOException {
+      byte[] record = length > TRUSTED ? in.readNBytes(length) : new byte[Math.max(0, length)];
+      int read = length > TRUSTED ? record.length : in.readNBytes(record, 0, record.length);
+      if (read != length) {
+        throw cut();
+      }
+      return record;
     }
 
     private int readInt(int first) throws IOException {

@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.VertexIds;
+import io.sparkgpugraph.graph.Workers;
 import java.util.List;
 
 /**
@@ -13,9 +14,16 @@ import java.util.List;
  * @param capacity length of the partition's array; 0 where another shard knows it
  */
 record VertexLayout(int[] rows, int[] slots, int capacity) {
-  static VertexLayout of(VertexBlock block, VertexIds ids) {
+  static VertexLayout of(VertexBlock block, VertexIds ids, Workers workers) {
     int[] rows = new int[block.size()];
-    fill(block, ids, rows, 0);
+    long[] original = block.ids();
+    workers.forEachChunk(
+        rows.length,
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            rows[i] = Math.toIntExact(ids.dense(original[i]));
+          }
+        });
     return new VertexLayout(rows, block.slots(), block.capacity());
   }
 

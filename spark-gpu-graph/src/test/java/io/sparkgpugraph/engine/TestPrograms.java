@@ -445,6 +445,50 @@ public final class TestPrograms {
         List.of());
   }
 
+  /**
+   * Every vertex takes over the least (largest …) value that reaches it along edges: monotone, in
+   * one column of a kind.
+   */
+  public static ProgramInstance spreading(MergeAlgebra merge, Kind kind) {
+    IrBuilder send = new IrBuilder("send");
+    send.emit(Side.DESTINATION, send.parameter(Role.SOURCE, 0, kind)).returns();
+    ValueType type = new ValueType.Scalar(kind);
+    return new ProgramInstance(
+        new LiftedProgram(
+            type,
+            INT,
+            type,
+            type,
+            type,
+            null,
+            merged(merge, kind, "vertexProgram", Role.VALUE, Role.MESSAGE),
+            send.build(),
+            merged(merge, kind, "merge", Role.LEFT, Role.RIGHT),
+            null,
+            List.of(),
+            List.of(),
+            null,
+            List.of(),
+            new ProgramTraits(List.of(merge), false, true, true, List.of())),
+        List.of());
+  }
+
+  private static IrFunction merged(
+      MergeAlgebra merge, Kind kind, String name, Role left, Role right) {
+    IrBuilder function = new IrBuilder(name);
+    int a = function.parameter(left, 0, kind);
+    int b = function.parameter(right, 0, kind);
+    int result =
+        switch (merge) {
+          case MIN -> function.call(Intrinsic.MIN, kind, a, b);
+          case MAX -> function.call(Intrinsic.MAX, kind, a, b);
+          case OR -> function.binary(BinaryOp.OR, a, b);
+          case AND -> function.binary(BinaryOp.AND, a, b);
+          default -> throw new IllegalArgumentException(merge + " is not idempotent");
+        };
+    return function.returns(result).build(kind);
+  }
+
   /** Counts hops, and stops itself at a vertex whose value reaches {@code limit}. */
   public static ProgramInstance faulty(int limit) {
     IrBuilder send = new IrBuilder("send");

@@ -278,13 +278,13 @@ class UpdateCodecTest {
   @Test
   void aListToldInFullHasNoPositions() {
     RefinedUpdates updates = new RefinedUpdates(List.of(Kind.DOUBLE));
-    for (int position = 0; position < 100_000; position++) {
+    for (int position = 0; position < 60_000; position++) {
       updates.add(position, true, false);
     }
     Random random = new Random(1);
     Arrays.setAll(updates.values().doubles(0), i -> random.nextGaussian());
     // List 1, count 3, layout 1, first position 1.
-    assertThat(size(updates.kinds(), UpdateEncoding.RAW, updates)).isEqualTo(6 + 800_000);
+    assertThat(size(updates.kinds(), UpdateEncoding.RAW, updates)).isEqualTo(6 + 480_000);
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.RandomPrograms;
@@ -42,7 +41,7 @@ public final class DeviceTrials {
       DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
     ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
-    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);
     // Partitions decide whether kernels exchange: one choice a case, to compile once.
     int partitions = random.nextBoolean() ? 1 : 2 + random.nextInt(4);

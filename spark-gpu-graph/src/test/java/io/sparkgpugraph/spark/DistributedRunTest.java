@@ -17,6 +17,7 @@ import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
+import io.sparkgpugraph.testing.Warnings;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -44,12 +45,15 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs over several shards that are disturbed: each must end as if nothing had happened. */
 @ExtendWith(SharedSpark.class)
@@ -572,26 +576,74 @@ class DistributedRunTest {
     }
   }
 
-  @Test
-  void aCheckpointThatCannotBeWrittenEndsTheRun() {
+  /**
+   * A file where the folder of the third checkpoint is to be, or one where its manifest is to be
+   * written when all shards are done.
+   */
+  @ParameterizedTest
+  @CsvSource({"epoch-6", "epoch-6/.manifest.tmp/file"})
+  void aCheckpointThatCannotBeWrittenIsLeftOut(String inTheWay) {
     sc.setCheckpointDir(scratch.toString());
-    try (var trial = trial(ring(), sums(9))) {
-      trial.checkpointInterval = 4;
+    try (var trial = trial(ring(), sums(12));
+        Warnings warnings = new Warnings(DistributedRun.class)) {
+      trial.checkpointInterval = 3;
+      List<Integer> heard = new ArrayList<>();
+      List<List<Path>> folders = new ArrayList<>();
       trial.listener =
           stats -> {
-            if (stats.superstep() == 2) {
-              occupy(runFolders().get(0).resolve("epoch-4"));
+            heard.add(stats.superstep());
+            if (heard.size() == 6) {
+              occupy(runFolders().get(0).resolve(inTheWay));
+            }
+            if (heard.size() == 9 || heard.size() == 15) {
+              folders.add(checkpoints());
+              lose(trial, 1);
             }
           };
-      assertThatThrownBy(trial::run)
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("epoch-4/shard-");
+      assertUndisturbed(trial, trial.run());
+      // Back to the checkpoint before; the second time the third is there.
+      assertThat(heard)
+          .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 4, 5, 6, 7, 8, 9, 7, 8, 9, 10, 11, 12);
+      assertThat(folders.get(0)).singleElement().asString().endsWith("epoch-3");
+      assertThat(warnings.lines())
+          .filteredOn(line -> line.contains("left out"))
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("behind superstep 6 of sums", scratch.toString(), "epoch-6")
+          .contains("goes back to the checkpoint behind superstep 3")
+          .contains("setCheckpointDir", "spark.gpugraph.checkpointInterval = 0");
+    }
+    assertThat(runFolders()).isEmpty();
+  }
+
+  @Test
+  void aRunWithoutAnyCheckpointThatCouldBeWrittenStartsAgain() {
+    sc.setCheckpointDir(scratch.toString());
+    try (var trial = trial(ring(), sums(6))) {
+      trial.checkpointInterval = 2;
+      List<Integer> heard = new ArrayList<>();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (heard.size() == 2) {
+              // The directory itself has gone, and something else is there.
+              Path folder = runFolders().get(0);
+              assertThat(folder.toFile().delete()).isTrue();
+              occupy(folder);
+            }
+            if (heard.size() == 6) {
+              assertThat(runFolders().get(0)).isRegularFile();
+              lose(trial, 0);
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6);
     }
     assertThat(runFolders()).isEmpty();
   }
 
   private static void occupy(Path place) {
     try {
+      Files.createDirectories(place.getParent());
       Files.write(place, new byte[1]);
     } catch (IOException e) {
       throw new AssertionError(e);

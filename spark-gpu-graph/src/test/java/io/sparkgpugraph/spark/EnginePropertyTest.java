@@ -7,7 +7,6 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.program.ProgramInstance;
-import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.RandomPrograms;
@@ -52,7 +51,7 @@ class EnginePropertyTest {
     ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
     ProgramInstance lifted;
     try {
-      lifted = ProgramLifter.lift(program.source());
+      lifted = EngineTrial.instance(program, seed);
     } catch (RuntimeException e) {
       throw new AssertionError("seed " + seed + ": " + program + " cannot be lifted", e);
     }

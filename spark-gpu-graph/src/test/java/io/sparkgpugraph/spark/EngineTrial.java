@@ -18,7 +18,9 @@ import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.TestGraph;
 import io.sparkgpugraph.testing.TestProgram;
 import java.util.ArrayList;
@@ -42,7 +44,13 @@ public record EngineTrial(
   /** What an engine gives. */
   public record Run<R>(Map<Long, R> result, RunSummary summary, boolean inPlace) {}
 
-  /** Runs the program as lifted. */
+  /** The program as it runs: with hidden columns in two of three cases. */
+  static ProgramInstance instance(TestProgram<?, ?, ?, ?, ?> program, long seed) {
+    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    return seed % 3 == 0 ? lifted : Hoisting.apply(lifted, lifted.program().traits().monotone());
+  }
+
+  /** Runs a program. */
   @SuppressWarnings("unchecked") // the result has the program's own result type
   public <VD, ED, S, A, R> Run<R> run(
       Engine engine,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.testing.SharedSpark;
 import java.io.IOException;
@@ -99,6 +100,8 @@ class GpuGraphConfTest {
                 "32",
                 "spark.gpugraph.gpu.memoryReserve",
                 "2g",
+                "spark.gpugraph.gpu.exchange",
+                "hub",
                 "spark.gpugraph.kernelCache.dir",
                 "/var/cache/kernels",
                 "spark.gpugraph.kernelCache.maxBytes",
@@ -109,6 +112,7 @@ class GpuGraphConfTest {
     assertThat(device.engine().grouping()).isEqualTo(32);
     assertThat(device.engine().hubDegree()).isEqualTo(1024);
     assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
+    assertThat(device.engine().exchange()).isEqualTo(DeviceExchange.HUB);
     assertThat(device.kernelCacheDir()).isEqualTo("/var/cache/kernels");
     assertThat(device.kernelCacheMaxBytes()).isZero();
     assertThat(device.nvrtcPath()).isEmpty();
@@ -121,6 +125,7 @@ class GpuGraphConfTest {
           },
           {"grouping", "3", "one of `auto`, `1`, `2`, `4`, `32`, `64`"},
           {"hubDegree", "31", "an integer from 32"},
+          {"gpu.exchange", "nvlink", "one of `auto`, `hub`, `peer`"},
           {"gpu.memoryReserve", "much", "a size such as `512m` or `2g`"},
           {"gpu.memoryReserve", "-1", "a size such as `512m` or `2g`"},
           {"emulated.memory", "1k", "at least 65536 bytes"},

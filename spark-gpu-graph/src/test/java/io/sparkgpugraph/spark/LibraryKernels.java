@@ -10,6 +10,7 @@ import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.device.ProgramKernels;
 import io.sparkgpugraph.lib.LibraryPrograms;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,13 +44,14 @@ public final class LibraryKernels {
     Set<String> texts = new HashSet<>();
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = Builders.request(entry.builder());
-      LiftedProgram program =
+      LiftedProgram lifted =
           ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();
       for (boolean exchanges : new boolean[] {false, true}) {
         for (boolean inPlace : new boolean[] {true, false}) {
-          if (inPlace && !request.declaredMonotone() && !program.traits().monotone()) {
+          if (inPlace && !request.declaredMonotone() && !lifted.traits().monotone()) {
             continue;
           }
+          LiftedProgram program = Hoisting.apply(lifted, inPlace);
           RunSettings settings = settings(request, inPlace);
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
           KernelSource source =

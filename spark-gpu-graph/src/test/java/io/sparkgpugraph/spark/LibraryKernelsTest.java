@@ -59,8 +59,10 @@ class LibraryKernelsTest {
       GraphSource source = graph.state().source();
       for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
         PregelRequest request = Builders.request(builder);
-        LiftedProgram program = ProgramLifter.lift(ProgramSources.of(source, request)).program();
-        RunSettings settings = new PregelJob(source, graph, request).settings(program);
+        PregelJob job = new PregelJob(source, graph, request);
+        LiftedProgram program =
+            job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
+        RunSettings settings = job.settings(program);
         for (boolean exchanges : new boolean[] {false, true}) {
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
           DeviceShape device =

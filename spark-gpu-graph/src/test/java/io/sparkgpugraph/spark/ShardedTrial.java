@@ -27,7 +27,6 @@ import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
-import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.ReferencePregel;
@@ -152,7 +151,7 @@ public record ShardedTrial(
       TestProgram<VD, ED, S, A, R> program, long seed, Engine... engines) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 5 + 1), seed);
     ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
-    ProgramInstance lifted = ProgramLifter.lift(program.source());
+    ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);
     for (KernelChoice kernel : KernelChoice.values()) {
       ShardedTrial trial = ShardedTrial.any(random, kernel);

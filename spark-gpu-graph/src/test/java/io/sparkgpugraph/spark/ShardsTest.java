@@ -7,8 +7,10 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.GlobalEdgeBlock;
 import io.sparkgpugraph.lib.PageRank;
@@ -18,12 +20,18 @@ import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -267,6 +275,134 @@ class ShardsTest {
     }
   }
 
+  /** Programs that need more of a graph and others at the same time, beside new views of it. */
+  @Test
+  void programsRunWhileShardsAreChanged() throws Exception {
+    TestGraph<Integer, Double> test = graph(507);
+    Graph<Integer, Double> graph = test.toGraphx(context, 3, Integer.class, Double.class);
+    List<Function<ResidentGraph<Integer, Double>, Object>> programs =
+        List.of(
+            g -> values(degrees(g)),
+            g -> values(sums(g)),
+            g -> values(backwards(g)),
+            g -> values(sums(g.reversed())),
+            g -> {
+              JavaPairRDD<Long, Integer> one =
+                  context.parallelizePairs(List.of(new Tuple2<>(test.ids()[0], 5)));
+              try (ResidentGraph<Integer, Double> given = g.withVertices(one, Integer.class, -7)) {
+                return values(backwards(given));
+              }
+            },
+            g -> {
+              try (ResidentGraph<Integer, Double> masked = g.masked(id -> id % 3 != 0, null)) {
+                return values(sums(masked));
+              }
+            });
+    List<Object> expected = new ArrayList<>();
+    try (ResidentGraph<Integer, Double> alone =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(3))) {
+      programs.forEach(program -> expected.add(program.apply(alone)));
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(programs.size());
+    try {
+      for (int round = 0; round < 3; round++) {
+        try (ResidentGraph<Integer, Double> resident =
+            GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(3))) {
+          List<Future<Object>> running = new ArrayList<>();
+          programs.forEach(program -> running.add(threads.submit(() -> program.apply(resident))));
+          for (int i = 0; i < programs.size(); i++) {
+            assertThat(running.get(i).get(60, TimeUnit.SECONDS))
+                .as("program %d in round %d", i, round)
+                .isEqualTo(expected.get(i));
+          }
+        }
+      }
+    } finally {
+      threads.shutdown();
+    }
+    graph.unpersist(false);
+  }
+
+  @Test
+  void anObserverRunsAProgramThatNeedsMore() {
+    TestGraph<Integer, Double> test = graph(505);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(2))) {
+      Map<Long, Integer> expected = values(degrees(resident));
+      List<Map<Long, Integer>> seen = new ArrayList<>();
+      RunObserver inner =
+          new RunObserver() {
+            @Override
+            public void superstepEnded(SuperstepStats stats) {
+              if (stats.superstep() == 0) {
+                seen.add(values(backwards(resident)));
+              }
+            }
+          };
+      assertThat(values(degrees(resident).options(CPU.withObserver(inner)))).isEqualTo(expected);
+      assertThat(seen).containsExactly(values(backwards(resident)));
+    }
+  }
+
+  @Test
+  void aProgramGoesOnWhenItsGraphIsClosed() {
+    TestGraph<Integer, Double> test = graph(505);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(2));
+    Map<Long, Integer> expected = values(sums(resident));
+    RunObserver closing =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            resident.close();
+          }
+        };
+    assertThat(values(sums(resident).options(CPU.withObserver(closing)))).isEqualTo(expected);
+    assertThatThrownBy(() -> values(sums(resident))).hasMessageContaining("is closed");
+  }
+
+  /** What fails half way leaves shards that do not fit each other: they are connected anew. */
+  @Test
+  void programsRunAfterLoadingMoreHasFailedHalfWay() {
+    Graph<Integer, Double> graph = ring(3000).toGraphx(context, 3, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(3))) {
+      Map<Long, Integer> expected = values(degrees(resident));
+      SparkConf conf = SparkEnv.get().conf();
+      int failures = 0;
+      boolean done = false;
+      // More and more memory, so that first no shard can be built again, then some can.
+      for (int bytes = 4000; !done; bytes += bytes / 4) {
+        double limit = ExecutorRegistry.bytes() + (double) bytes;
+        double fraction = limit / Runtime.getRuntime().maxMemory();
+        conf.set("spark.gpugraph.memoryFraction", String.valueOf(fraction));
+        try {
+          values(backwards(resident));
+          done = true;
+        } catch (GraphMemoryException e) {
+          failures++;
+        } finally {
+          conf.remove("spark.gpugraph.memoryFraction");
+        }
+        assertThat(values(degrees(resident))).isEqualTo(expected);
+      }
+      assertThat(failures).isGreaterThan(2);
+    }
+    graph.unpersist(false);
+  }
+
+  private static TestGraph<Integer, Double> ring(int size) {
+    return new TestGraph<>(
+        "ring",
+        LongStream.range(0, size).toArray(),
+        Collections.nCopies(size, 0),
+        LongStream.range(0, size).toArray(),
+        LongStream.range(0, size).map(i -> (i + 1) % size).toArray(),
+        Collections.nCopies(size, 1.0));
+  }
+
   @Test
   void weightedResultsAreTheSame() {
     TestGraph<Integer, Double> test = graph(811);
@@ -329,15 +465,7 @@ class ShardsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void aGraphThatDoesNotFitIsRefusedAndLeavesNothing(int executors) {
-    TestGraph<Integer, Double> test =
-        new TestGraph<>(
-            "ring",
-            LongStream.range(0, 3000).toArray(),
-            LongStream.range(0, 3000).mapToObj(i -> 0).toList(),
-            LongStream.range(0, 3000).toArray(),
-            LongStream.range(0, 3000).map(i -> (i + 1) % 3000).toArray(),
-            LongStream.range(0, 3000).mapToObj(i -> 1.0).toList());
-    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    Graph<Integer, Double> graph = ring(3000).toGraphx(context, 2, Integer.class, Double.class);
     SparkConf conf = SparkEnv.get().conf();
     double fraction = 4000.0 / Runtime.getRuntime().maxMemory();
     conf.set("spark.gpugraph.memoryFraction", String.valueOf(fraction));

@@ -58,9 +58,20 @@ public final class RandomPrograms {
     return extended(random.nextInt(EXTENDED), sides, random).direction(anyDirection(random));
   }
 
-  /** Either. */
+  /** A program whose send function computes something of one end alone. */
+  public static TestProgram<?, ?, ?, ?, ?> hoistable(long seed) {
+    Random random = new Random(seed);
+    Sides sides = Sides.values()[random.nextInt(Sides.values().length)];
+    return HoistablePrograms.any(sides, random).direction(anyDirection(random));
+  }
+
+  /** Any of them. */
   public static TestProgram<?, ?, ?, ?, ?> any(long seed) {
-    return new Random(seed).nextInt(3) == 0 ? extended(seed) : plain(seed);
+    return switch (new Random(seed).nextInt(8)) {
+      case 0, 1 -> extended(seed);
+      case 2 -> hoistable(seed);
+      default -> plain(seed);
+    };
   }
 
   private static ActiveDirection anyDirection(Random random) {

@@ -56,7 +56,7 @@ int findSegment(dl_phdr_info* info, size_t, void* opaque) {
   std::string near;
   const Range before = allRanges().before(address);
   const Range after = allRanges().after(address);
-  if (before.owner != nullptr && address < before.end && before.owner != &device &&
+  if (before.owner != nullptr && address < before.end && before.owner != device.self &&
       address + bytes <= before.end) {
     near = ": it belongs to " + before.purpose + " of another device, to which access is not enabled";
   } else if (before.owner != nullptr && address < before.end + 4096) {
@@ -81,7 +81,7 @@ void lookUp(Lane& lane, uintptr_t address, size_t bytes, const char* what, const
   }
   const Range range = allRanges().before(address);
   if (address >= range.begin && address + bytes <= range.end &&
-      (range.owner == &device ||
+      (range.owner == device.self ||
        std::find(device.peers.begin(), device.peers.end(), range.owner) != device.peers.end())) {
     device.recent.put(address, range.begin, range.end);
     return;

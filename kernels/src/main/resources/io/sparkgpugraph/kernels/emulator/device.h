@@ -153,6 +153,16 @@ struct Device {
   RecentRanges recent;
   std::vector<const Device*> peers;
 
+  /** The device whose buffers kernels use: this one, or the one that this stands for a block of. */
+  const Device* self = this;
+  /** One for each block of a cooperative launch, which are all there at the same time. */
+  std::vector<Device*> grid;
+  /** Whether this is a block of a cooperative launch. */
+  bool cooperative = false;
+  /** Whether the block waits at the grid's barrier; its last lane to come there goes on first. */
+  bool parked = false;
+  Lane* waiting = nullptr;
+
   bool failed;
   std::string error;
 

@@ -61,6 +61,8 @@ enum SggBlockOperation : unsigned {
   SGG_SYNCTHREADS_COUNT,
   SGG_SYNCTHREADS_AND,
   SGG_SYNCTHREADS_OR,
+  /** Of all blocks of a cooperative launch. */
+  SGG_SYNCGRID,
 };
 
 /** Atomic operations: each returns the old value. */
@@ -100,6 +102,9 @@ unsigned long long sggAtomic64(
 
 /** A point at which the lane may lose its turn: a fence, a pause. */
 void sggPause();
+
+/** The clock, in nanoseconds from some point on. */
+unsigned long long sggNanos();
 
 /** The block's array of a name, garbage when its first lane asks. */
 void* sggShared(const void* site, const char* name, unsigned long bytes, unsigned long alignment);

@@ -149,6 +149,9 @@ static inline int __syncthreads_or(int predicate, SGG_LINE) {
   return sggBlock(SGG_SYNCTHREADS_OR, predicate, line);
 }
 
+/** The barrier of a cooperative launch; the words that a GPU counts arrivals in are not needed. */
+static inline void sgg_grid_sync(unsigned long long*, unsigned&, SGG_LINE) { sggBlock(SGG_SYNCGRID, 0, line); }
+
 #undef SGG_LINE
 
 // ---- memory ---------------------------------------------------------------------------------------
@@ -156,6 +159,7 @@ static inline int __syncthreads_or(int predicate, SGG_LINE) {
 static inline void __threadfence() { sggPause(); }
 static inline void __threadfence_block() { sggPause(); }
 static inline void __threadfence_system() { sggPause(); }
+static inline unsigned long long sgg_nanos() { return sggNanos(); }
 static inline void __nanosleep(unsigned) { sggPause(); }
 
 template <class T>

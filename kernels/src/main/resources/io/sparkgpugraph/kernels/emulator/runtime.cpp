@@ -1,6 +1,9 @@
 // The emulator's runtime: what kernels call, what the compiler puts before accesses to memory, and what
-// the host calls. Blocks run one after the other, in random order; the lanes of one as fibers.
+// the host calls. Blocks run one after the other, in random order; the lanes of one as fibers. Those of a
+// cooperative launch are all there, each on lanes and shared memory of its own: they run one after the other
+// as far as the grid's barrier, in another order each time.
 
+#include <chrono>
 #include <cstring>
 
 #include <sys/mman.h>
@@ -58,7 +61,19 @@ void clearShared(Device& device) {
 #endif
 }
 
-/** Runs one block to its end, or to the first fault. */
+/** Lets lanes run, from one on, until the block ends, waits at the grid's barrier or fails. */
+void enter(Device& device, Lane& first) {
+#ifdef __SANITIZE_ADDRESS__
+  void* fake = nullptr;
+  __sanitizer_start_switch_fiber(&fake, stackBottom(first), STACK_BYTES);
+#endif
+  switchStacks(device.main, first.context);
+#ifdef __SANITIZE_ADDRESS__
+  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+#endif
+}
+
+/** Runs one block to its end, to the grid's barrier, or to the first fault. */
 void runBlock(Device& device) {
   clearShared(device);
   device.epoch++;
@@ -88,17 +103,114 @@ void runBlock(Device& device) {
   device.standstill = 0;
   device.turn = newTurn(device);
   device.running = device.pick(device.runnableWarps);
-  Lane* first = choose(device);
-#ifdef __SANITIZE_ADDRESS__
-  void* fake = nullptr;
-  __sanitizer_start_switch_fiber(&fake, stackBottom(*first), STACK_BYTES);
   // Reported anew by the first fiber: a launch may come from another thread than the last one.
   device.mainStack = nullptr;
-#endif
-  switchStacks(device.main, first->context);
+  enter(device, *choose(device));
+}
+
+/** A device's parts that a launch needs, whether it is one block of a grid or the device itself. */
+bool prepareLaunch(Device& device, const Device& like) {
+  device.kernel = like.kernel;
+  device.kernelName = like.kernelName;
+  device.frame = like.frame;
+  device.frameBytes = like.frameBytes;
+  device.libraryBase = like.libraryBase;
+  device.threads = like.threads;
+  device.warpCount = like.warpCount;
+  device.blocks = like.blocks;
+  device.launches = like.launches;
+  device.peers = like.peers;
+  device.failed = false;
+  device.parked = false;
+  return makeLanes(device, like.threads);
+}
+
+void initialise(Device& device) {
+  device.recent.clear();
+  if (device.settings.checks) {
+    device.shadow.resize(ARENA_BYTES / 4);
+  }
+  device.shared = static_cast<unsigned char*>(std::aligned_alloc(128, ARENA_BYTES));
+  for (int i = 0; i < MAX_WARPS; i++) {
+    device.warps[i].device = &device;
+    device.warps[i].number = i;
+  }
+}
+
+void release(Device& device) {
+  for (Device* block : device.grid) {
+    release(*block);
+    delete block;
+  }
+  for (Lane* lane : device.lanes) {
 #ifdef __SANITIZE_ADDRESS__
-  __sanitizer_finish_switch_fiber(fake, nullptr, nullptr);
+    __asan_unpoison_memory_region(lane, SGG_STACK_BYTES);
 #endif
+    munmap(lane, SGG_STACK_BYTES);
+  }
+#ifdef __SANITIZE_ADDRESS__
+  __asan_unpoison_memory_region(device.shared, ARENA_BYTES);
+#endif
+  std::free(device.shared);
+}
+
+/** Numbers below a bound in random order. */
+std::vector<unsigned> shuffled(Device& device, unsigned count) {
+  std::vector<unsigned> order(count);
+  for (size_t i = 0; i < order.size(); i++) {
+    order[i] = static_cast<unsigned>(i);
+  }
+  for (size_t i = order.size(); i > 1; i--) {
+    std::swap(order[i - 1], order[device.next() % i]);
+  }
+  return order;
+}
+
+/** Runs all blocks as far as the grid's barrier, again and again, until they end. */
+bool runGrid(Device& device, unsigned blocks) {
+  while (device.grid.size() < blocks) {
+    Device* block = new Device();
+    block->settings = device.settings;
+    block->self = &device;
+    block->cooperative = true;
+    initialise(*block);
+    device.grid.push_back(block);
+  }
+  for (unsigned i = 0; i < blocks; i++) {
+    Device& block = *device.grid[i];
+    block.random = device.random + i * 0x9e3779b97f4a7c15ull;
+    block.random |= 1;
+    block.block = {i, 0, 0};
+    if (!prepareLaunch(block, device)) {
+      device.error = "no memory for the stacks of the lanes";
+      return false;
+    }
+  }
+  for (bool first = true, parked = true; parked; first = false) {
+    unsigned waiting = 0;
+    for (unsigned i : shuffled(device, blocks)) {
+      Device& block = *device.grid[i];
+      if (first) {
+        runBlock(block);
+      } else {
+        block.parked = false;
+        block.standstill = 0;
+        enter(block, *block.waiting);
+      }
+      if (block.failed) {
+        device.error = block.error;
+        return false;
+      }
+      waiting += block.parked ? 1 : 0;
+    }
+    if (waiting != 0 && waiting != blocks) {
+      device.error = format("kernel %s: %u blocks of %u wait at the grid's barrier, the others have ended", device.kernelName,
+                            waiting, blocks);
+      return false;
+    }
+    parked = waiting != 0;
+  }
+  return true;
 }
 
 }  // namespace
@@ -141,6 +253,9 @@ SGG_EXPORT int sggBlock(unsigned operation, int predicate, int line) {
   Device& device = *warp.device;
   sgg::Barrier& barrier = device.barrier;
   const unsigned bit = 1u << lane.number;
+  if (operation == SGG_SYNCGRID && !device.cooperative) {
+    sgg::fail(warp, sgg::format("reached the grid's barrier of line %d, but the launch is not a cooperative one", line));
+  }
   const bool other = barrier.arrived != 0 && (barrier.operation != operation || barrier.line != line);
   if (other || device.exitedLanes != 0) {
     std::string others;
@@ -168,6 +283,10 @@ SGG_EXPORT int sggBlock(unsigned operation, int predicate, int line) {
   warp.atBarrier |= bit;
   sgg::wait(warp, bit);
   if (barrier.arrived == device.threads) {
+    if (operation == SGG_SYNCGRID) {
+      device.waiting = &lane;
+      sgg::park(device, lane);
+    }
     const int result = operation == SGG_SYNCTHREADS_COUNT ? barrier.count
                        : operation == SGG_SYNCTHREADS_AND ? barrier.count == device.threads
                                                           : barrier.count != 0;
@@ -260,6 +379,10 @@ SGG_EXPORT void sggPause() {
   sgg::pause(*lane.warp->device, lane, sgg::ATOMIC_SHARE);
 }
 
+SGG_EXPORT unsigned long long sggNanos() {
+  return static_cast<unsigned long long>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
 SGG_EXPORT void* sggShared(
     const void* site, const char* name, unsigned long bytes, unsigned long alignment) {
   Warp& warp = *sgg::currentLane().warp;
@@ -336,37 +459,24 @@ SGG_EXPORT void __tsan_func_exit() {}
 SGG_EXPORT void* sggOpenDevice(unsigned long long seed, unsigned long long patience, int checks) {
   Device* device = new Device();
   device->settings = {seed, patience, checks != 0};
-  device->recent.clear();
-  if (checks != 0) {
-    device->shadow.resize(sgg::ARENA_BYTES / 4);
-  }
-  device->shared = static_cast<unsigned char*>(std::aligned_alloc(128, sgg::ARENA_BYTES));
-  for (int i = 0; i < sgg::MAX_WARPS; i++) {
-    device->warps[i].device = device;
-    device->warps[i].number = i;
-  }
+  sgg::initialise(*device);
   return device;
 }
 
 SGG_EXPORT void sggCloseDevice(void* opaque) {
   Device* device = static_cast<Device*>(opaque);
-  for (Lane* lane : device->lanes) {
-#ifdef __SANITIZE_ADDRESS__
-    __asan_unpoison_memory_region(lane, SGG_STACK_BYTES);
-#endif
-    munmap(lane, SGG_STACK_BYTES);
-  }
-#ifdef __SANITIZE_ADDRESS__
-  __asan_unpoison_memory_region(device->shared, sgg::ARENA_BYTES);
-#endif
-  std::free(device->shared);
+  sgg::release(*device);
   delete device;
 }
 
-/** Runs a kernel to its end. Null, or what went wrong, valid until the next call. */
+/**
+ * Runs a kernel to its end. Null, or what went wrong, valid until the next call.
+ *
+ * cooperative: all blocks are there at the same time and may wait for each other at the grid's barrier.
+ */
 SGG_EXPORT const char* sggLaunch(
     void* opaque, void* kernel, const char* name, int blocks, int threads, const void* frame,
-    unsigned long frameBytes) {
+    unsigned long frameBytes, int cooperative) {
   Device& device = *static_cast<Device*>(opaque);
   device.kernel = reinterpret_cast<void (*)(const void*)>(kernel);
   device.kernelName = name;
@@ -385,18 +495,14 @@ SGG_EXPORT const char* sggLaunch(
   for (int i = 0; i < 4; i++) {
     device.next();
   }
+  if (cooperative != 0) {
+    return sgg::runGrid(device, static_cast<unsigned>(blocks)) ? nullptr : device.error.c_str();
+  }
   if (!sgg::makeLanes(device, threads)) {
     device.error = "no memory for the stacks of the lanes";
     return device.error.c_str();
   }
-  std::vector<unsigned> order(static_cast<size_t>(blocks));
-  for (size_t i = 0; i < order.size(); i++) {
-    order[i] = static_cast<unsigned>(i);
-  }
-  for (size_t i = order.size(); i > 1; i--) {
-    std::swap(order[i - 1], order[device.next() % i]);
-  }
-  for (unsigned block : order) {
+  for (unsigned block : sgg::shuffled(device, static_cast<unsigned>(blocks))) {
     device.block = {block, 0, 0};
     sgg::runBlock(device);
     if (device.failed) {

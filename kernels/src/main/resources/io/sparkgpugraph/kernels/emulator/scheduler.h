@@ -31,7 +31,7 @@ const char* warpOperation(unsigned operation) {
 
 const char* blockOperation(unsigned operation) {
   static const char* const names[] = {"__syncthreads", "__syncthreads_count", "__syncthreads_and",
-                                      "__syncthreads_or"};
+                                      "__syncthreads_or", "the grid's barrier"};
   return names[operation];
 }
 
@@ -155,6 +155,12 @@ inline Lane* choose(Device& device) {
     text += format("; warp %d", i) + whereabouts(device.warps[i]);
   }
   fail(device.warps[device.running], "deadlock: no lane of the block can go on" + text);
+}
+
+/** Back to the launch, until it goes on with the block. */
+void park(Device& device, Lane& lane) {
+  device.parked = true;
+  switchFrom(lane, device.main, device.mainStack, device.mainStackBytes, false);
 }
 
 /** Runs other lanes until this one is chosen again. */

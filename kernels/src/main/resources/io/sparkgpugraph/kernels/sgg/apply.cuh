@@ -99,12 +99,41 @@ SGG_DEVICE void sgg_tally_store(const Frame& f, const Tally& tally) {
 
 // ---- apply --------------------------------------------------------------------------------------------------------------
 
+#if SGG_TRACKS_CHANGES
+// Refinement where most vertices of the lists change: each list is an array with a place for every vertex of it, so nobody asks for a
+// place, nothing says whose it is, and warps write whole sectors. Who says nothing says so. `writes`: this lane has a vertex of its own.
+SGG_DEVICE void sgg_refine_in_places(const Frame& f, int lane, int v, bool writes, bool says, bool changed, bool active,
+                                     const State& after) {
+  for (int i = 0; i < (int)f.outboxCount; i++) {
+    const Outbox& box = f.outboxes[i];
+    unsigned members = writes ? box.members[v >> 5] : 0u;
+    bool member = (members >> (v & 31)) & 1u;
+    if (member) {
+      int slot = box.ranks[v >> 5] + __popc(members & sgg_lanes(0, v & 31));
+      box.flags[slot] = (unsigned char)(says ? (changed ? 1 : 0) | (active ? 2 : 0) : 0);
+      if (changed) {
+        sgg_outbox_store(box, slot, after);
+      }
+    }
+    unsigned update = __ballot_sync(SGG_ALL_LANES, member && says);
+    unsigned valued = __ballot_sync(SGG_ALL_LANES, member && changed);
+    if (lane == 0 && update != 0u) {
+      atomicAdd((unsigned long long*)box.counts, ((unsigned long long)__popc(valued) << 32) | (unsigned long long)__popc(update));
+    }
+  }
+}
+#endif
+
 // Online vertex refinement (section 2.4): each boundary list that has one of the warp's vertices gets the updates of those that
 // changed or are active, compacted: vote, ballot, popc, one atomic per list and warp. `v` may differ from lane to lane by any
-// amount. All lanes.
-SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool changed, bool active, const State& after) {
+// amount; `writes` says that no other lane of the launch has the same one. All lanes.
+SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool changed, bool active, const State& after) {
 #if SGG_TRACKS_CHANGES
   bool says = changed || (active && f.shipActivity != 0);
+  if (f.inPlaces != 0) {
+    sgg_refine_in_places(f, lane, v, writes, says, changed, active, after);
+    return;
+  }
   if (!__any_sync(SGG_ALL_LANES, says)) {
     return;
   }
@@ -140,6 +169,7 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool changed, bool a
   (void)active;
   (void)after;
 #endif
+  (void)writes;
 }
 
 // Bitmap words of rows that are applied.
@@ -244,7 +274,9 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
     }
   }
 #endif
-  sgg_refine(f, lane, v, changed, active, after);
+  // Hubs write for themselves, now or later; of a vertex that does not exist nobody else would say that it says nothing.
+  bool writes = isRow || (Bits != SGG_BITS_SINGLE && v < (int)f.stored && !sgg_present(f, v));
+  sgg_refine(f, lane, v, writes, changed, active, after);
 }
 
 // Whether a row is a candidate of a sparse superstep: one bit per 2^groupShift vertices.

@@ -1,7 +1,7 @@
 // Superstep 0, aggregates, results.
 
 // Superstep 0: state from attributes, then the vertex program with the initial message, on held vertices and ghosts. Vertices
-// that do not exist get zeros. A thread per vertex.
+// that do not exist get zeros, and hidden columns what follows from zeros. A thread per vertex.
 SGG_KERNEL(initialise) {
   Tally tally;
   sgg_tally_reset(tally);
@@ -29,6 +29,11 @@ SGG_KERNEL(initialise) {
         tally.activated++;
       }
     }
+#if SGG_MISSING
+    else {
+      sgg_missing_state(f, v, after);
+    }
+#endif
     sgg_write_state(f, v, after);
   }
   sgg_tally_store(f, tally);

@@ -47,18 +47,22 @@ SGG_KERNEL(collect) {
 }
 
 // Applies the updates that another partition left for this one: values of its ghosts, and which of them are active. Position i of
-// the list is ghost firstGhost + i or, where a list names more vertices than are ghosts here, ghostOf[i] (negative: none).
+// the list is ghost firstGhost + i or, where a list names more vertices than are ghosts here, ghostOf[i] (negative: none). The updates
+// are compacted, or have a place for every position of the list (see sgg_refine_in_places).
 SGG_KERNEL(inbox) {
   const Outbox& box = *f.inbox;
-  int count = box.counts[0];
+  int count = (int)f.inboxCount;
   int threads = (int)(gridDim.x * blockDim.x);
   for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x); i < count; i += threads) {
-    int position = box.positions[i];
+    int flags = box.flags[i];
+    if (flags == 0) {
+      continue;
+    }
+    int position = f.inboxInPlaces != 0 ? i : box.positions[i];
     int v = f.ghostOf != nullptr ? f.ghostOf[position] : (int)f.firstGhost + position;
     if (v < 0) {
       continue;
     }
-    int flags = box.flags[i];
     if (flags & 1) {
       sgg_outbox_load(f, box, i, v);
     }

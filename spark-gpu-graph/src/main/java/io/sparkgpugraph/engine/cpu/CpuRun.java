@@ -15,9 +15,11 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.jvm.CodeFault;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -487,9 +489,14 @@ final class CpuRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
     guard.checkOpen();
-    return new Columns(
-        program.state().columns(), frames[partition].current, partitions.get(partition).stored());
+    Object[] arrays = Arrays.copyOf(frames[partition].current, kinds.size());
+    return new Columns(kinds, arrays, partitions.get(partition).stored());
   }
 
   @Override
@@ -512,7 +519,7 @@ final class CpuRun implements EngineRun {
   @Override
   public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
-      return values(partition);
+      return state(partition, program.result().columns());
     }
     guard.checkOpen();
     Columns results =

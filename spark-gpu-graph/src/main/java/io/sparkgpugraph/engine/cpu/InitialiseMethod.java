@@ -11,6 +11,9 @@ final class InitialiseMethod {
   private final KernelMethod method;
   private final IrFunction initialState;
 
+  /** Null when vertices that do not exist stay zero, or all exist. */
+  private final IrFunction missingState;
+
   /** Null when superstep 0 does not run it. */
   private final IrFunction vertexProgram;
 
@@ -18,6 +21,7 @@ final class InitialiseMethod {
     this.method = method;
     LiftedProgram program = method.program;
     initialState = program.initialState();
+    missingState = method.shape.missingVertices() ? program.missingState() : null;
     vertexProgram = method.shape.startsWithMessage() ? program.vertexProgram() : null;
   }
 
@@ -30,14 +34,15 @@ final class InitialiseMethod {
       vertex.readAttributes(initialState);
     }
     vertex.readPartition();
-    method.context.read(initialState, vertexProgram);
+    method.context.read(initialState, vertexProgram, missingState);
     method.context.read(method.program.aggregates());
     int[] message =
         vertexProgram == null ? null : method.fields.boxes("initialMessage", method.message);
     TallyLocals tally = new TallyLocals(method, method.program.aggregates());
     tally.countVertices();
     vertex.readPresent();
-    RowLoop.write(method, nextRow -> row(message, tally));
+    RowLoop.write(
+        method, nextRow -> row(message, tally), missingState == null ? null : this::missingRow);
     tally.store();
     method.leave();
   }
@@ -62,10 +67,22 @@ final class InitialiseMethod {
       tally.aggregate(value, after);
       tally.ran();
     }
-    for (int c = 0; c < after.length; c++) {
-      method.storeRow(method.vertex.state()[c], state.get(c), after[c]);
-    }
+    store(after);
     tally.activated();
     code.release(mark);
+  }
+
+  private void missingRow() {
+    int mark = method.code.mark();
+    int[] value = method.locals(method.state);
+    new VertexHost(method, missingState, null, null, value, method.state).inline();
+    store(value);
+    method.code.release(mark);
+  }
+
+  private void store(int[] value) {
+    for (int c = 0; c < value.length; c++) {
+      method.storeRow(method.vertex.state()[c], method.state.get(c), value[c]);
+    }
   }
 }

@@ -67,7 +67,7 @@ final class KernelChooser {
     if (forced == KernelChoice.DENSE || forced == KernelChoice.AUTO && active > limit) {
       return KernelChoice.DENSE;
     }
-    long bound = forced == KernelChoice.SPARSE ? Long.MAX_VALUE : limit;
+    long bound = forced.isSparse() ? Long.MAX_VALUE : limit;
     for (int p = 0; p < partitions.size() && activeEdges <= bound; p++) {
       activeEdges += edges(partitions.get(p), activity[p], bound - activeEdges);
     }

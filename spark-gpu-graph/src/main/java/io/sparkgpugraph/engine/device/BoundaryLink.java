@@ -5,107 +5,129 @@ import io.sparkgpugraph.program.Kind;
 import java.util.List;
 
 /**
- * What one partition tells another one of the same run, after every superstep. On one device the
- * reader's kernel reads the home's outbox. Between devices the updates go over the hub (Khorasani
- * 2016, section 2.4), which is page-locked host memory: the home copies exactly the entries of its
- * outbox there, the reader copies them to an inbox of its own. The hub has two halves, for even and
- * odd supersteps, so one barrier per superstep is enough: while a home fills one half in superstep
- * t + 1 readers still empty the other one, which is filled again in superstep t + 2 at the
- * earliest, after the barrier that every reader passes with its copies done.
+ * What one partition tells another one of the same run, after every superstep; how, its {@link
+ * Route} says. On one device the reader's kernel reads the home's outbox. Between devices that
+ * reach each other's memory, it reads what the home's kernels have written there while they
+ * computed, or reads it where they left it: nothing is queued for that behind a superstep, and
+ * nobody waits. Otherwise the updates go over the hub (Khorasani 2016, section 2.4), which is
+ * page-locked host memory: the home copies exactly the entries of its outbox there, the reader
+ * copies them to memory of its own.
+ *
+ * <p>Between devices the updates of even and of odd supersteps have a place each, so one barrier
+ * per superstep is enough: while a home fills one in superstep t + 1 readers still empty the other
+ * one, which is filled again in superstep t + 2 at the earliest, after the barrier that every
+ * reader passes with its part done.
  *
  * <p>{@link #send} is called by the home's thread, {@link #receive} by the reader's.
  */
 final class BoundaryLink implements AutoCloseable {
   private final BoundaryList list;
-  private final DevicePartition home;
-  private final DevicePartition reader;
-  private final DeviceOutbox outbox;
-  private final StagedUpdates[] hub;
+  private final Route route;
+  private final Partitions ends;
+  private final List<DeviceOutbox> inboxes;
+  private final List<StagedUpdates> hub;
+  private final List<Kind> kinds;
   private final int[] counts = new int[2];
+  private final boolean[] inPlaces = new boolean[2];
+
+  /** The partitions at both ends, which may be on different devices. */
+  record Partitions(DevicePartition home, DevicePartition reader) {}
 
   /**
-   * @param outbox where the home's kernels leave the updates
-   * @param hub device of the home, when the reader is on another one; else null
+   * @param inboxes what the reader's kernels know the updates by, after even and after odd
+   *     supersteps, when they need not be copied
+   * @param device the home's
    * @param kinds kinds of the columns that travel
    */
   BoundaryLink(
       BoundaryList list,
-      DevicePartition home,
-      DevicePartition reader,
-      DeviceOutbox outbox,
-      Device hub,
+      Route route,
+      Partitions ends,
+      List<DeviceOutbox> inboxes,
+      Device device,
       List<Kind> kinds) {
     this.list = list;
-    this.home = home;
-    this.reader = reader;
-    this.outbox = outbox;
-    this.hub =
-        hub == null
-            ? null
-            : new StagedUpdates[] {new StagedUpdates(hub, kinds), new StagedUpdates(hub, kinds)};
+    this.route = route;
+    this.ends = ends;
+    this.inboxes = inboxes;
+    this.kinds = kinds;
+    hub =
+        route == Route.HUB
+            ? List.of(new StagedUpdates(device, kinds), new StagedUpdates(device, kinds))
+            : List.of();
   }
 
   BoundaryList list() {
     return list;
   }
 
-  /** Whether it leads to another device. */
-  boolean crosses() {
-    return hub != null;
+  Route route() {
+    return route;
   }
 
   DevicePartition home() {
-    return home;
+    return ends.home();
   }
 
   DevicePartition reader() {
-    return reader;
-  }
-
-  DeviceOutbox outbox() {
-    return outbox;
+    return ends.reader();
   }
 
   /**
    * Queues what the home has to do behind a superstep.
    *
    * @param parity 0 after an even superstep, 1 after an odd one
-   * @param updates how many updates the outbox has
+   * @param outbox where the updates are
+   * @param updates how many there are
    * @return bytes that are copied to the hub
    */
-  long send(DeviceStream stream, int parity, int updates) {
+  long send(DeviceStream stream, int parity, DeviceOutbox outbox, int updates) {
     counts[parity] = updates;
-    if (hub == null || updates == 0) {
+    inPlaces[parity] = ends.home().inPlaces();
+    if (route != Route.HUB || updates == 0) {
       return 0;
     }
-    hub[parity].download(stream, outbox, updates, list.size());
-    return hub[parity].bytes();
+    hub.get(parity).download(stream, outbox, updates, list.size());
+    return hub.get(parity).bytes();
+  }
+
+  /** Nothing has been said. */
+  void forget() {
+    counts[0] = 0;
+    counts[1] = 0;
   }
 
   /**
    * Queues what the reader has to do before the next superstep.
    *
-   * @return bytes that are copied from the hub
+   * @return bytes that come from the hub or the other device
    */
   long receive(DeviceStream stream, int parity) {
     int count = counts[parity];
     if (count == 0) {
       return 0;
     }
+    DevicePartition reader = ends.reader();
     DeviceMemory ghostOf = reader.ghostOf(list.home());
-    if (hub == null) {
-      reader.receive(outbox, list, ghostOf, count);
+    if (route == Route.HUB) {
+      hub.get(parity).upload(stream, reader.staging());
+      reader.receive(reader.staging(), list, ghostOf, count);
+    } else if (inPlaces[parity]) {
+      reader.receiveInPlaces(inboxes.get(parity), list, ghostOf);
+    } else {
+      reader.receive(inboxes.get(parity), list, ghostOf, count);
+    }
+    if (route == Route.HERE) {
       return 0;
     }
-    hub[parity].upload(stream, reader.staging());
-    reader.receive(reader.staging(), list, ghostOf, count);
-    return hub[parity].bytes() + StagedUpdates.COUNTS;
+    // In places, flags of all, no positions.
+    return inPlaces[parity]
+        ? list.size() + count * StagedUpdates.bytes(1, kinds) - 5L * count
+        : StagedUpdates.bytes(count, kinds);
   }
 
   @Override
   public void close() {
-    if (hub != null) {
-      Closing.all(List.of(hub));
-    }
+    Closing.all(hub);
   }
 }

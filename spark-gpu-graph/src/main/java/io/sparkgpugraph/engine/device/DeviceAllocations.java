@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import io.sparkgpugraph.graph.PhaseTimes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class DeviceAllocations implements AutoCloseable {
       members.add(new HashMap<>());
     }
     try {
+      long start = System.nanoTime();
       long before = resident.uploadNanos();
       // What is here already is claimed first: nothing may evict it meanwhile.
       for (DevicePlan.Item item : plan.items()) {
@@ -36,6 +38,7 @@ final class DeviceAllocations implements AutoCloseable {
         }
       }
       structureNanos = resident.uploadNanos() - before;
+      PhaseTimes.ended("open: structure", start);
       for (DevicePlan.Item item : plan.items()) {
         if (!item.shared()) {
           DeviceMemory memory = device.allocate(item.bytes(), item.describe());

@@ -6,6 +6,7 @@ import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import java.util.ArrayList;
@@ -97,6 +98,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + run.maxIterations());
     }
+    long start = System.nanoTime();
     ProgramKernels kernels = kernels(graph, program.program(), run);
     ExchangeLists lists = lists(graph, run);
     RunSpec spec = new RunSpec(graph, program, attributes, run, settings, kernels, lists);
@@ -106,15 +108,19 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       for (DeviceHoldings on : used) {
         modules.add(use(on, kernels.source()));
       }
+      long loaded = PhaseTimes.ended("open: kernels", start);
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
           used,
           () -> {
             List<DevicePlan> plans = fit(graph, program.program(), kernels, attributes, run, lists);
+            long planned = PhaseTimes.ended("open: plan", loaded);
             for (int d = 0; d < used.size(); d++) {
               used.get(d).remember(graph, plans.get(d));
             }
-            return new DeviceRun(spec, used, modules, plans);
+            DeviceRun opened = new DeviceRun(spec, used, modules, plans);
+            PhaseTimes.ended("open: memory and uploads", planned);
+            return opened;
           });
     } catch (RuntimeException | Error e) {
       Closing.after(e, modules);
@@ -133,7 +139,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
     Placement placement = Placement.of(holdings.size(), graph.partitions().size());
-    return new ExchangeLists(graph, run.exchange(), placement);
+    Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
+    return new ExchangeLists(graph, run.exchange(), placement, routes);
   }
 
   private List<DeviceHoldings> used(ExchangeLists lists) {
@@ -218,9 +225,9 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     Device device = on.device();
     long needed = 0;
     long available = 0;
-    List<Integer> groupings = planner.groupings();
-    for (int grouping : groupings) {
-      DevicePlan plan = planner.plan(grouping, attributes);
+    List<DevicePlanner.Variant> variants = planner.variants();
+    for (DevicePlanner.Variant variant : variants) {
+      DevicePlan plan = planner.plan(variant, attributes);
       Collection<Object> shared = plan.sharedArrays();
       long free = device.memory().free() - settings.reserveBytes();
       needed = plan.missingBytes(resident);
@@ -232,7 +239,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         return plan;
       }
     }
-    int last = groupings.get(groupings.size() - 1);
+    int last = variants.get(variants.size() - 1).grouping();
     DeviceOutOfMemoryException refusal =
         new DeviceOutOfMemoryException(
             name(device),

@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +29,9 @@ final class DeviceHoldings implements AutoCloseable {
   private final ResidentArrays resident;
   private final DerivedArrays derived = new DerivedArrays();
   private final ModuleCache modules;
+
+  /** Paths to other devices, by those; kept by the one of the lower number. */
+  private final Map<Device, PeerPath> paths = new HashMap<>();
 
   /** Arrays on the device, by partition. Arrays are equal when they are the same. */
   private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
@@ -67,6 +71,16 @@ final class DeviceHoldings implements AutoCloseable {
 
   ModuleCache modules() {
     return modules;
+  }
+
+  /** The direct path to another device, opened when it is first asked for. */
+  PeerPath path(DeviceHoldings other) {
+    if (other.number < number) {
+      return other.path(this);
+    }
+    synchronized (paths) {
+      return paths.computeIfAbsent(other.device, peer -> PeerPath.open(device, peer));
+    }
   }
 
   /** Remembers which arrays belong to a graph, for {@link #release}. */

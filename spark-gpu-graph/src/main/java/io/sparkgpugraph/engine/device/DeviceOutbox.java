@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
  * the updates of a warp are in order and the warps are not.
  *
  * @param struct address of the struct by which kernels know it
- * @param counts device memory: number of updates, number of those with a value
+ * @param counts device memory: number of updates, number of those with a value; null where they are
+ *     among the status words of the home, and where a reader is told them by the host
  * @param positions device memory: positions in the list
  * @param flags device memory: bit 0 carries a value, bit 1 is active
  * @param values device memory: the columns that travel
@@ -66,12 +67,17 @@ record DeviceOutbox(
   /**
    * Reads the updates.
    *
-   * @param count how many there are
+   * @param count how many there are; where each is in a place of its own, how many places
+   * @param inPlaces whether each is in a place of its own
    * @param kinds kinds of the columns that travel
    */
-  Updates read(Device device, int count, List<Kind> kinds) {
+  Updates read(Device device, int count, boolean inPlaces, List<Kind> kinds) {
     int[] place = new int[count];
-    device.download(positions, 0, place, 0, count);
+    if (inPlaces) {
+      Arrays.setAll(place, i -> i);
+    } else {
+      device.download(positions, 0, place, 0, count);
+    }
     int[] packed = new int[(count + 3) >> 2];
     device.download(flags, 0, packed, 0, packed.length);
     Columns rows = Columns.allocate(kinds, count);
@@ -80,17 +86,22 @@ record DeviceOutbox(
     }
     int[] order =
         IntStream.range(0, count)
+            .filter(i -> flag(packed, i) != 0)
             .boxed()
             .sorted(Comparator.comparingInt(i -> place[i]))
             .mapToInt(i -> i)
             .toArray();
-    Columns sorted = Columns.allocate(kinds, count);
-    for (int i = 0; i < count; i++) {
+    Columns sorted = Columns.allocate(kinds, order.length);
+    for (int i = 0; i < order.length; i++) {
       sorted.copyFrom(rows, order[i], i, 1);
     }
     return new Updates(
         Arrays.stream(order).map(i -> place[i]).toArray(),
-        Arrays.stream(order).map(i -> packed[i >> 2] >>> 8 * (i & 3) & 255).toArray(),
+        Arrays.stream(order).map(i -> flag(packed, i)).toArray(),
         sorted);
+  }
+
+  private static int flag(int[] packed, int i) {
+    return packed[i >> 2] >>> 8 * (i & 3) & 255;
   }
 }

@@ -8,7 +8,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
  * places, and the launches of a superstep. Commands are only queued here.
  */
-final class DevicePartition {
+final class DevicePartition implements AutoCloseable {
   /** Which rows and edges a gather takes. */
   enum Mode {
     /** All. */
@@ -26,7 +26,9 @@ final class DevicePartition {
     /** All rows, the edges that the filter selects. */
     DENSE,
     /** The rows that active vertices reach, the edges that the filter selects. */
-    SPARSE;
+    SPARSE,
+    /** No rows: those that active vertices reach are told by them. */
+    PUSH;
 
     /** The ending of a kernel's name. */
     String suffix() {
@@ -44,14 +46,20 @@ final class DevicePartition {
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
   private final ExchangeLists lists;
-  private final List<DeviceOutbox> outboxes;
   private final List<DeviceOutbox> exports;
   private final DeviceOutbox staging;
+  private final OutboxTable table;
   private final DeviceMemory[] state;
   private final DeviceMemory[] next;
   private final boolean[] stable;
+  private final int statusBytes;
+  private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
+  private int parity;
+  private boolean inPlaces;
+  private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
 
@@ -92,26 +100,94 @@ final class DevicePartition {
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
     DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
+    statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
     constants(spec, plan);
-    OutboxTable table = new OutboxTable(spec, memory, graph.index());
-    List<String> own = names("outbox", lists.from(graph.index()).size());
-    outboxes = table.upload("outboxes", own, own, launcher);
-    List<String> told = names("export", lists.exports(graph.index()).size());
-    exports = table.upload("exports", told, Collections.nCopies(told.size(), "export."), launcher);
-    List<DeviceOutbox> one =
-        table.upload("staging", List.of("staging."), List.of("staging."), launcher);
-    staging = one.isEmpty() ? null : one.get(0);
-    // Under the other modes outboxes are not filled by the gather, but collected behind it.
-    frame.set("outboxCount", lists.refined() ? outboxes.size() : 0);
+    table = new OutboxTable(spec, memory, graph.index());
+    exports =
+        table.upload(
+            "exports",
+            IntStream.range(0, lists.exports(graph.index()).size())
+                .mapToObj(i -> table.entry("export" + i + ".", "export."))
+                .toList(),
+            launcher);
+    staging =
+        memory.find(graph.index(), "staging") == null
+            ? null
+            : table
+                .upload(
+                    "staging",
+                    List.of(new OutboxTable.Entry(null, 0, table.buffers("staging."))),
+                    launcher)
+                .get(0);
     rotating();
     attributes(spec.attributes().get(graph.index()));
+    queue =
+        memory.find(graph.index(), "queue") == null
+            ? null
+            : new PushQueue(
+                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
   }
 
-  private static List<String> names(String prefix, int count) {
-    return IntStream.range(0, count).mapToObj(i -> prefix + i + ".").toList();
+  /**
+   * Gets outboxes of the lists between partitions here, whose updates may be on other devices.
+   *
+   * @param even those that even supersteps fill, in the order of the lists
+   * @param odd those that odd ones fill
+   */
+  void outboxes(List<OutboxTable.Entry> even, List<OutboxTable.Entry> odd) {
+    List<OutboxTable.Entry> all = new ArrayList<>(even);
+    all.addAll(odd);
+    List<DeviceOutbox> made = table.upload("outboxes", all, launcher);
+    outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
+    // Under the other modes outboxes are not filled by the gather, but collected behind it.
+    frame.set("outboxCount", lists.refined() ? even.size() : 0);
+  }
+
+  /**
+   * Decides how the next superstep leaves its updates: compacted, or each in a place of its own
+   * where the walk over all rows leaves one for every vertex of a list. The latter takes fewer
+   * bytes if most of them change, and no atomics that somebody waits for.
+   *
+   * @param said number of updates of the superstep before
+   */
+  void expect(long said) {
+    List<BoundaryList> told = lists.from(graph.index());
+    long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    inPlaces =
+        lists.refined()
+            && settings.virtualWarp() == 0
+            && places < said * updateBytes
+            && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
+  }
+
+  /** Whether the last superstep left each update in a place of its own, not compacted. */
+  boolean inPlaces() {
+    return inPlaces;
+  }
+
+  /** What kernels here know the updates by that come directly from other devices, in this order. */
+  List<DeviceOutbox> inboxes(List<OutboxTable.Buffers> from) {
+    return table.upload(
+        "inboxes", from.stream().map(b -> new OutboxTable.Entry(null, 0, b)).toList(), launcher);
+  }
+
+  /** Where buffers of updates are that this partition's device has. */
+  OutboxTable.Buffers buffers(String prefix) {
+    return table.buffers(prefix);
+  }
+
+  /** Address of the counts of one of its outboxes, among the status words. */
+  long counts(int outbox) {
+    return status().address() + statusBytes() + 8L * outbox;
+  }
+
+  /** Bytes of the status without the counts behind it. */
+  int statusBytes() {
+    return statusBytes;
   }
 
   private void constants(RunSpec spec, DevicePlan plan) {
@@ -159,9 +235,13 @@ final class DevicePartition {
     return graph;
   }
 
-  /** Outboxes of the lists between partitions here, in their order. */
-  List<DeviceOutbox> outboxes() {
-    return outboxes;
+  /**
+   * Outboxes of the lists between partitions here, in their order.
+   *
+   * @param of 0: what even supersteps fill, 1: what odd ones do
+   */
+  List<DeviceOutbox> outboxes(int of) {
+    return outboxes.get(of);
   }
 
   /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
@@ -196,6 +276,9 @@ final class DevicePartition {
     if (activity != null) {
       memory.upload(device, activity, activity.length, nextActive);
     }
+    if (queue != null) {
+      queue.forget();
+    }
     forgetChanges();
   }
 
@@ -226,6 +309,7 @@ final class DevicePartition {
    */
   void begin(int superstep, double[] aggregates) {
     frame.set("superstep", superstep);
+    parity = superstep & 1;
     for (int i = 0; i < aggregates.length; i++) {
       frame.box("aggregate" + i, aggregates[i]);
     }
@@ -254,13 +338,18 @@ final class DevicePartition {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
+    inPlaces = inPlaces && mode != Mode.SPARSE;
+    frame.set("inPlaces", inPlaces ? 1 : 0);
+    if (queue != null) {
+      queue.forget();
+    }
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     frame.set("changed", memory.find(graph.index(), "changed"));
     if (nextActive != null) {
       clear(nextActive);
     }
-    for (DeviceOutbox outbox : outboxes) {
-      clear(outbox.counts());
+    if (!outboxes.get(parity).isEmpty()) {
+      frame.set("outboxes", outboxes.get(parity).get(0).struct());
     }
     if (mode == Mode.SPARSE) {
       sparse();
@@ -269,7 +358,7 @@ final class DevicePartition {
     }
     aggregate();
     if (!lists.refined()) {
-      for (DeviceOutbox outbox : outboxes) {
+      for (DeviceOutbox outbox : outboxes.get(parity)) {
         // What changed in supersteps before concerns only readers elsewhere.
         frame.set("changed", 0);
         collect(outbox, true, shipsActivity);
@@ -277,9 +366,34 @@ final class DevicePartition {
     }
   }
 
+  /** Whether supersteps may push. */
+  boolean pushes() {
+    return queue != null;
+  }
+
+  /**
+   * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
+   * done.
+   */
+  void push(int rounds, long work, long limit) {
+    clear(nextActive);
+    queue.launch(rounds, work, limit);
+  }
+
+  /** What the supersteps of the last {@link #push} did. */
+  List<PushQueue.Step> pushed() {
+    List<PushQueue.Step> steps = queue.finish();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    }
+    return steps;
+  }
+
   /** Fills an outbox from the bitmaps, behind a superstep. */
   private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
-    clear(outbox.counts());
+    if (outbox.counts() != null) {
+      clear(outbox.counts());
+    }
     frame.set("collected", outbox.struct());
     frame.set("tellsAll", all ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
@@ -403,15 +517,27 @@ final class DevicePartition {
   /**
    * Takes what another partition said.
    *
-   * @param outbox where it is, on this device
+   * @param outbox where it is, as kernels here know it
    * @param list from whom; it is for this partition
    * @param ghostOf which positions are ghosts; null: all
    * @param count number of updates
    */
   void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
+    receive(outbox, list, ghostOf, count, false);
+  }
+
+  /** As above, of updates that are in places of their own: all of the list are looked at. */
+  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+    receive(outbox, list, ghostOf, list.size(), true);
+  }
+
+  private void receive(
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
+    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
     frame.set("inbox", outbox.struct());
     frame.set("firstGhost", list.firstGhost());
     frame.set("ghostOf", ghostOf);
+    frame.set("inboxCount", count);
     launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
   }
 
@@ -451,8 +577,15 @@ final class DevicePartition {
     return memory.get(graph.index(), "result" + column);
   }
 
-  /** Which kernel a mode is, for statistics. */
+  /** Which kernel a mode that pulls is, for statistics. */
   static KernelChoice choice(Mode mode) {
     return mode == Mode.SPARSE ? KernelChoice.SPARSE : KernelChoice.DENSE;
+  }
+
+  @Override
+  public void close() {
+    if (queue != null) {
+      queue.close();
+    }
   }
 }

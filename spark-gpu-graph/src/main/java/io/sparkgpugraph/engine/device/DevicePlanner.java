@@ -24,6 +24,9 @@ final class DevicePlanner {
   /** What memory is for that holds what partitions tell each other. */
   private static final String UPDATES = "boundary updates";
 
+  /** What the names of buffers for odd supersteps end with, where even ones have others. */
+  static final String ODD = "odd.";
+
   /** Threads of a block, in every launch. */
   static final int BLOCK = 256;
 
@@ -40,6 +43,8 @@ final class DevicePlanner {
   private final int index;
   private final boolean[] stable;
   private boolean sparse;
+  private final boolean mayPush;
+  private boolean pushes;
   private final int maxBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
@@ -71,6 +76,7 @@ final class DevicePlanner {
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
+    mayPush = sparse && kernels.pushes() && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }
@@ -88,7 +94,7 @@ final class DevicePlanner {
     }
     sparse = false;
     try {
-      return plan(1, null);
+      return plan(new Variant(1, false), null);
     } finally {
       sparse = true;
     }
@@ -99,8 +105,25 @@ final class DevicePlanner {
     return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
   }
 
-  /** The groupings that can be taken, smallest first. */
-  List<Integer> groupings() {
+  /**
+   * A way to use memory.
+   *
+   * @param grouping vertices per candidate bit
+   * @param pushes whether sparse supersteps push, so that no candidates are needed
+   */
+  record Variant(int grouping, boolean pushes) {}
+
+  /** The ways that can be taken, the fastest first. */
+  List<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    if (mayPush) {
+      variants.add(new Variant(1, true));
+    }
+    groupings().forEach(grouping -> variants.add(new Variant(grouping, false)));
+    return variants;
+  }
+
+  private List<Integer> groupings() {
     if (device.grouping() != 0) {
       return List.of(device.grouping());
     }
@@ -120,10 +143,11 @@ final class DevicePlanner {
   /**
    * Plans.
    *
-   * @param grouping vertices per candidate bit
    * @param attributes vertex attributes of each partition; null: only sizes are wanted
    */
-  DevicePlan plan(int grouping, List<Columns> attributes) {
+  DevicePlan plan(Variant variant, List<Columns> attributes) {
+    int grouping = variant.grouping();
+    pushes = variant.pushes();
     items = new ArrayList<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
@@ -137,7 +161,7 @@ final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
-      inbox();
+      staging();
       results(p);
     }
     return new DevicePlan(grouping, items);
@@ -160,7 +184,10 @@ final class DevicePlanner {
     if (shape.missingVertices() && p.present() != null) {
       shared("present", "vertices that exist", p.present());
     }
-    if (sparse) {
+    if (pushes) {
+      queue(p);
+    }
+    if (sparse && !pushes) {
       int shift = VertexGrouping.shift(grouping);
       if (activatesIn()) {
         Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
@@ -170,10 +197,30 @@ final class DevicePlanner {
         Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
         csr("outTransposeOffsets", "outTransposeTargets", "out-transpose", transpose);
       }
-      if (settings.kernel() == KernelChoice.AUTO) {
-        shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
-      }
     }
+    if (sparse && settings.kernel() == KernelChoice.AUTO) {
+      shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
+    }
+  }
+
+  /** Edges from their sending end, and the queue; the partition is the whole graph. */
+  private void queue(GraphPartition p) {
+    long edges = 0;
+    if (activatesIn()) {
+      csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
+      edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
+      edges = p.outEdges().neighbours().length;
+    }
+    if (activatesOut()) {
+      csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
+      edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
+      edges = Math.max(edges, p.inEdges().neighbours().length);
+    }
+    long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
+    own("queue", "queues of active vertices", bytes, null);
+    own("nextQueue", "queues of active vertices", bytes, null);
+    own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
+    own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
@@ -184,6 +231,7 @@ final class DevicePlanner {
   private boolean readsIds() {
     return FunctionTraits.readsIds(program)
         || reads(program.initialState(), Role.ID)
+        || shape.missingVertices() && reads(program.missingState(), Role.ID)
         || reads(program.resultFunction(), Role.ID)
         || program.finalAggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
   }
@@ -223,10 +271,10 @@ final class DevicePlanner {
       }
     }
     if (reads(program.initialState(), Role.IN_DEGREE)) {
-      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, true));
+      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(true));
     }
     if (reads(program.initialState(), Role.OUT_DEGREE)) {
-      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : degrees(p, false));
+      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(false));
     }
     List<Kind> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
@@ -247,14 +295,6 @@ final class DevicePlanner {
         || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
   }
 
-  private static int[] degrees(GraphPartition p, boolean in) {
-    int[] degrees = new int[p.stored() + p.ghosts()];
-    for (int v = 0; v < degrees.length; v++) {
-      degrees[v] = in ? p.inDegree(v) : p.outDegree(v);
-    }
-    return degrees;
-  }
-
   private void bitmaps(GraphPartition p, int grouping) {
     if (shape.everyVertex()) {
       return;
@@ -262,7 +302,7 @@ final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     own("active", "activity", bitmapBytes(locals), null);
     own("nextActive", "activity", bitmapBytes(locals), null);
-    if (sparse) {
+    if (sparse && !pushes) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
       if (ProgramKernels.recordsRan(program, shape)) {
@@ -314,7 +354,9 @@ final class DevicePlanner {
 
   private void aggregates(GraphPartition p) {
     int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
-    own("status", "status", 8L * (STATUS_WORDS + width), null);
+    // Behind the words, the counts of the outboxes: cleared and read with them.
+    int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
+    own("status", "status", 8L * (STATUS_WORDS + width + outboxes), null);
     if (width > 0) {
       own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
     }
@@ -356,9 +398,25 @@ final class DevicePlanner {
     for (int i = 0; i < told.size(); i++) {
       String of = "outbox" + i + ".";
       tables(of, told.get(i), p);
-      outbox(of, told.get(i).size());
+      Route route = lists.route(told.get(i));
+      if (route != Route.WRITE) {
+        updates(of, told.get(i).size());
+      }
+      if (route == Route.READ) {
+        updates(of + ODD, told.get(i).size());
+      }
     }
-    structs("outboxes", told.size());
+    structs("outboxes", 2 * told.size());
+    int direct = 0;
+    for (BoundaryList list : lists.to(partition)) {
+      Route route = lists.route(list);
+      direct += route.direct() ? 1 : 0;
+      if (route == Route.WRITE) {
+        updates(inbox(list), list.size());
+        updates(inbox(list) + ODD, list.size());
+      }
+    }
+    structs("inboxes", 2 * direct);
     for (BoundaryList list : lists.to(partition)) {
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
@@ -374,9 +432,13 @@ final class DevicePlanner {
     own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
   }
 
+  /** What the names of buffers begin with that another device writes, after even supersteps. */
+  static String inbox(BoundaryList list) {
+    return "inbox" + list.home() + ".";
+  }
+
   /** Room for updates of every vertex of a list. */
-  private void outbox(String of, int size) {
-    own(of + "counts", UPDATES, 8, null);
+  private void updates(String of, int size) {
     own(of + "positions", UPDATES, 4L * size, null);
     own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
     for (int c : FunctionTraits.shippedColumns(program)) {
@@ -404,15 +466,16 @@ final class DevicePlanner {
     for (int i = 0; i < exports.size(); i++) {
       tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
-    outbox("export.", lists.longestExport(partition));
+    own("export.counts", UPDATES, 8, null);
+    updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
   }
 
-  /** Where updates from other devices and other executor graphs are put, one list at a time. */
-  private void inbox() {
+  /** Where updates that come over the host are put, one list at a time. */
+  private void staging() {
     int longest = lists.longestImport(partition);
     if (longest > 0) {
-      outbox("staging.", longest);
+      updates("staging.", longest);
       structs("staging", 1);
     }
   }

@@ -17,7 +17,9 @@ import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.cuda.FaultSites;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -28,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * A program on an executor graph on one or several devices, a thread for each. In a superstep a
  * device lets its ghosts take what was told after the one before; queues, for each of its
  * partitions: (sparse) activation of the candidate rows; gather and apply; hubs; commit or exchange
- * of the value buffers; waits for the status; and copies what other devices must know to the hub
- * (see {@link BoundaryLink}). Then all devices meet.
+ * of the value buffers; waits for the status; and copies what devices must know that it does not
+ * reach to the hub (see {@link BoundaryLink}). Then all devices meet.
  */
 public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
@@ -37,6 +39,7 @@ public final class DeviceRun implements EngineRun {
   private final ExecutorGraph graph;
   private final LiftedProgram program;
   private final RunSettings settings;
+  private final PushSettings pushSettings;
   private final KernelShape shape;
   private final List<FaultSites.Site> sites;
   private final ExchangeVolume fullBytes;
@@ -52,6 +55,9 @@ public final class DeviceRun implements EngineRun {
   private int superstep;
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
+  private final boolean pushes;
+  private final Deque<SuperstepStats> done = new ArrayDeque<>();
+  private boolean ahead;
   private final RunGuard guard = new RunGuard(() -> superstep);
 
   /**
@@ -69,6 +75,7 @@ public final class DeviceRun implements EngineRun {
       List<DevicePlan> plans) {
     graph = spec.graph();
     settings = spec.settings();
+    pushSettings = spec.device().push();
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
@@ -81,6 +88,7 @@ public final class DeviceRun implements EngineRun {
       remote = keep(new RemoteExchange(spec, team));
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
+      pushes = team.partition(0).pushes();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -152,11 +160,17 @@ public final class DeviceRun implements EngineRun {
           remote.checkTold();
           long start = System.nanoTime();
           superstep++;
+          if (!done.isEmpty()) {
+            return done.poll();
+          }
           long ghosts = remote.takeWork();
           if (ghosts > 0) {
             chosen = choose(work + ghosts);
           }
           DevicePartition.Mode mode = mode();
+          if (mode == DevicePartition.Mode.PUSH) {
+            return push(start);
+          }
           run(
               share ->
                   share.step(
@@ -189,6 +203,77 @@ public final class DeviceRun implements EngineRun {
         });
   }
 
+  @Override
+  public void runAhead() {
+    ahead = true;
+  }
+
+  /** Supersteps that push: this one and, ahead, those after it. */
+  private SuperstepStats push(long start) {
+    PushSettings how = pushSettings;
+    KernelChoice forced = settings.kernel();
+    long left = (long) settings.maxIterations() - superstep + 1;
+    boolean outlined = ahead && forced != KernelChoice.PUSH;
+    int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
+    long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    DevicePartition partition = team.partition(0);
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, new double[0]);
+                  each.push(rounds, work, limit);
+                }));
+    List<PushQueue.Step> steps = partition.pushed();
+    before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    PushQueue.Step last = steps.get(steps.size() - 1);
+    work = last.activated() + last.activeEdges();
+    chosen = choose(work);
+    DeviceTimings now = timings();
+    long after = last.nanos() - steps.get(0).nanos();
+    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - after);
+    long nanos = Math.max(kernels, System.nanoTime() - start - after);
+    timed = now;
+    for (int i = 0; i < steps.size(); i++) {
+      PushQueue.Step step = steps.get(i);
+      if (i > 0) {
+        kernels = step.nanos() - steps.get(i - 1).nanos();
+        nanos = kernels;
+      }
+      done.add(
+          new SuperstepStats(
+                  superstep + i,
+                  before,
+                  step.activated(),
+                  step.activated(),
+                  step.edges(),
+                  0,
+                  0,
+                  fullBytes,
+                  nanos,
+                  new double[0])
+              .timed(new SuperstepTimes(kernels, 0, 0, nanos)));
+    }
+    return done.poll();
+  }
+
+  private long pushLimit() {
+    return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
+  }
+
+  /** Nothing is known any more of a superstep between others that were done together. */
+  private void checkNotAhead() {
+    if (!done.isEmpty()) {
+      throw new IllegalStateException(
+          "superstep "
+              + (superstep + done.size())
+              + " was done ahead: nothing can be asked for behind superstep "
+              + superstep
+              + " (do not call runAhead())");
+    }
+  }
+
   /** With what the devices' clocks say of the superstep. */
   private SuperstepStats timed(SuperstepStats stats) {
     DeviceTimings now = timings();
@@ -207,14 +292,18 @@ public final class DeviceRun implements EngineRun {
       // The next superstep is chosen when all imports have come.
       return shape.activityTravels(settings.kernel());
     }
-    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
+    return !shape.everyVertex() && (chosen.isSparse() || shape.denseReadsActivity());
   }
 
   private DevicePartition.Mode mode() {
     if (allSelected || shape.everyVertex()) {
       return DevicePartition.Mode.ALL;
     }
-    return chosen == KernelChoice.SPARSE ? DevicePartition.Mode.SPARSE : DevicePartition.Mode.DENSE;
+    return switch (chosen) {
+      case SPARSE -> DevicePartition.Mode.SPARSE;
+      case PUSH, OUTLINED -> DevicePartition.Mode.PUSH;
+      case DENSE, AUTO -> DevicePartition.Mode.DENSE;
+    };
   }
 
   /**
@@ -226,8 +315,12 @@ public final class DeviceRun implements EngineRun {
     if (shape.everyVertex()) {
       return KernelChoice.DENSE;
     }
-    if (settings.kernel() != KernelChoice.AUTO) {
-      return settings.kernel();
+    KernelChoice forced = settings.kernel();
+    if (forced != KernelChoice.AUTO) {
+      return pushes ? forced : forced.pulling();
+    }
+    if (pushes) {
+      return work <= pushLimit() ? KernelChoice.OUTLINED : KernelChoice.DENSE;
     }
     return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
         ? KernelChoice.SPARSE
@@ -256,19 +349,22 @@ public final class DeviceRun implements EngineRun {
       return null;
     }
     return guard.run(
-        () ->
-            allSelected
-                ? RunState.all(graph.partitions().get(partition))
-                : RunState.activity(team.share(partition), team.partition(partition)));
+        () -> {
+          checkNotAhead();
+          return allSelected
+              ? RunState.all(graph.partitions().get(partition))
+              : RunState.activity(team.share(partition), team.partition(partition));
+        });
   }
 
   @Override
-  public void restore(int done, List<Columns> values, List<long[]> activity) {
+  public void restore(int last, List<Columns> values, List<long[]> activity) {
     guard.run(
         () -> {
-          superstep = done;
+          done.clear();
+          superstep = last;
           // In place, what was changed some supersteps before the snapshot may still be untold.
-          allSelected = done == 0 || shape.inPlace();
+          allSelected = last == 0 || shape.inPlace();
           team.together(
               device ->
                   team.shares()
@@ -293,6 +389,7 @@ public final class DeviceRun implements EngineRun {
     List<Aggregate> last = program.finalAggregates();
     return guard.run(
         () -> {
+          checkNotAhead();
           if (!last.isEmpty()) {
             run(
                 share ->
@@ -310,14 +407,18 @@ public final class DeviceRun implements EngineRun {
 
   @Override
   public Columns values(int partition) {
-    return guard.run(
-        () -> download(partition, program.state().columns(), team.partition(partition)::state));
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
+    return guard.run(() -> download(partition, kinds, team.partition(partition)::state));
   }
 
   @Override
   public Columns results(int partition, double[] finalAggregates) {
     if (program.resultFunction() == null) {
-      return values(partition);
+      return state(partition, program.result().columns());
     }
     return guard.run(
         () -> {
@@ -336,6 +437,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private Columns download(int partition, List<Kind> kinds, DeviceShare.ColumnMemory from) {
+    checkNotAhead();
     long start = System.nanoTime();
     int rows = graph.partitions().get(partition).stored();
     Columns columns = team.share(partition).download(kinds, rows, from);
@@ -346,6 +448,11 @@ public final class DeviceRun implements EngineRun {
   /** Where the time went so far. */
   public DeviceTimings timings() {
     return team.timings(resultNanos);
+  }
+
+  /** Edges that each device evaluated in the last superstep. */
+  public long[] edgesByDevice() {
+    return team.shares().stream().mapToLong(s -> s.status().sum(DeviceStatus.EDGES)).toArray();
   }
 
   /** What was allocated on each device. */
@@ -361,7 +468,7 @@ public final class DeviceRun implements EngineRun {
   /** The refined updates that the last superstep left in each boundary list, in their order. */
   List<DeviceOutbox.Updates> updates() {
     guard.checkOpen();
-    return exchange.updates();
+    return exchange.updates(superstep);
   }
 
   // ---- life -----------------------------------------------------------------------------------

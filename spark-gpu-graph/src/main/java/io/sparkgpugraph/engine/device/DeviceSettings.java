@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * How the device engine walks a graph and what it may take.
@@ -14,8 +15,10 @@ import java.io.Serializable;
  *     blocks, in chunks
  * @param chunkEdges most edges of one chunk
  * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
+ * @param push when and how supersteps push
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
+ * @param exchange how devices of one run tell each other what changed
  */
 public record DeviceSettings(
     int virtualWarp,
@@ -23,11 +26,24 @@ public record DeviceSettings(
     int hubDegree,
     int chunkEdges,
     DenseTuning tuning,
-    long reserveBytes)
+    PushSettings push,
+    long reserveBytes,
+    DeviceExchange exchange)
     implements Serializable {
-  /** Warps that stream their rows, the smallest grouping that fits, 256 MiB left free. */
+  /**
+   * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
+   * exchange.
+   */
   public static final DeviceSettings DEFAULT =
-      new DeviceSettings(0, 0, 1024, 2048, DenseTuning.DEFAULT, 256L << 20);
+      new DeviceSettings(
+          0,
+          0,
+          1024,
+          2048,
+          DenseTuning.DEFAULT,
+          PushSettings.DEFAULT,
+          256L << 20,
+          DeviceExchange.AUTO);
 
   public DeviceSettings {
     check(
@@ -42,6 +58,7 @@ public record DeviceSettings(
     check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
     check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
+    Objects.requireNonNull(exchange, "exchange");
   }
 
   private static void check(boolean holds, String rule, long value) {
@@ -52,26 +69,43 @@ public record DeviceSettings(
 
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
-    return new DeviceSettings(lanes, grouping, hubDegree, chunkEdges, tuning, reserveBytes);
+    return new DeviceSettings(
+        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
-    return new DeviceSettings(virtualWarp, ratio, hubDegree, chunkEdges, tuning, reserveBytes);
+    return new DeviceSettings(
+        virtualWarp, ratio, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
-    return new DeviceSettings(virtualWarp, grouping, degree, edges, tuning, reserveBytes);
+    return new DeviceSettings(
+        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange);
   }
 
   /** The same with other ways to gather. */
   public DeviceSettings withTuning(DenseTuning other) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, other, reserveBytes);
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, other, push, reserveBytes, exchange);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
-    return new DeviceSettings(virtualWarp, grouping, hubDegree, chunkEdges, tuning, bytes);
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange);
+  }
+
+  /** The same with another exchange between devices. */
+  public DeviceSettings withExchange(DeviceExchange other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, other);
+  }
+
+  /** The same with another way to push. */
+  public DeviceSettings withPush(PushSettings other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, other, reserveBytes, exchange);
   }
 }

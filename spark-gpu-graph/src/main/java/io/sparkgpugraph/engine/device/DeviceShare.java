@@ -47,8 +47,8 @@ final class DeviceShare implements AutoCloseable {
       stream = keep(device.newStream());
       KernelLauncher launcher = new KernelLauncher(device, stream, module);
       for (int p : indexes) {
-        partitions.add(
-            new DevicePartition(spec, spec.graph().partitions().get(p), plan, memory, launcher));
+        GraphPartition graph = spec.graph().partitions().get(p);
+        partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
       status = keep(new DeviceStatus(device, partitions));
     } catch (RuntimeException | Error e) {
@@ -122,7 +122,7 @@ final class DeviceShare implements AutoCloseable {
 
   /**
    * One superstep: what was told after the one before reaches the ghosts, then the launches, then
-   * what they tell goes to the hub.
+   * what they tell goes to the hub, as far as it takes that route.
    *
    * @param superstep its number
    */
@@ -130,6 +130,9 @@ final class DeviceShare implements AutoCloseable {
     on(
         () -> {
           int parity = superstep & 1;
+          for (int slot = 0; slot < partitions.size(); slot++) {
+            partitions.get(slot).expect(status.updates(slot));
+          }
           if (in.isEmpty()) {
             rotate();
             launch(launches);
@@ -173,7 +176,7 @@ final class DeviceShare implements AutoCloseable {
   }
 
   private void send(int parity) {
-    if (out.stream().noneMatch(BoundaryLink::crosses)) {
+    if (out.stream().noneMatch(link -> link.route() == Route.HUB)) {
       queueSends(parity);
       return;
     }
@@ -196,7 +199,8 @@ final class DeviceShare implements AutoCloseable {
     for (BoundaryLink link : out) {
       list = link.home() == home ? list + 1 : 0;
       home = link.home();
-      bytes += link.send(stream, parity, status.updates(partitions.indexOf(home), list));
+      int updates = status.updates(partitions.indexOf(home), list);
+      bytes += link.send(stream, parity, home.outboxes(parity).get(list), updates);
     }
     return bytes;
   }
@@ -218,10 +222,7 @@ final class DeviceShare implements AutoCloseable {
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
-    for (BoundaryLink link : out) {
-      link.send(stream, 0, 0);
-      link.send(stream, 1, 0);
-    }
+    out.forEach(BoundaryLink::forget);
   }
 
   // ---- results --------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ final class DeviceShare implements AutoCloseable {
     return nanos;
   }
 
-  /** Bytes copied to and from the hub so far. */
+  /** Bytes copied to and from the hub so far, and bytes that came directly. */
   long hubBytes() {
     return hubBytes;
   }

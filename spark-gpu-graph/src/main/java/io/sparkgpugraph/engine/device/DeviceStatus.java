@@ -3,11 +3,12 @@ package io.sparkgpugraph.engine.device;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What the kernels of a superstep tell the host, of the partitions of one device in one piece of
- * page-locked memory: per partition the status words, then the counts of each of its outboxes. A
- * partition is known by its number among those of the device.
+ * page-locked memory: per partition the status words and behind them, as on the device, the counts
+ * of each of its outboxes. A partition is known by its number among those of the device.
  */
 final class DeviceStatus implements AutoCloseable {
   static final int EDGES = 0;
@@ -30,22 +31,18 @@ final class DeviceStatus implements AutoCloseable {
     int bytes = 0;
     for (DevicePartition partition : partitions) {
       offsets.add(bytes);
-      bytes += (int) partition.status().bytes() + 8 * partition.outboxes().size();
+      bytes += (int) partition.status().bytes();
     }
     memory = device.allocatePinned(Math.max(8, bytes));
+    // Nothing has been counted: a restored run asks before its first launch.
+    memory.buffer().put(new byte[memory.buffer().capacity()]).clear();
   }
 
   /** Queues the download. */
   void download(DeviceStream stream) {
     for (int p = 0; p < offsets.size(); p++) {
       DeviceMemory status = partitions.get(p).status();
-      int at = offsets.get(p);
-      stream.download(status, 0, memory, at, (int) status.bytes());
-      at += (int) status.bytes();
-      for (DeviceOutbox outbox : partitions.get(p).outboxes()) {
-        stream.download(outbox.counts(), 0, memory, at, 8);
-        at += 8;
-      }
+      stream.download(status, 0, memory, offsets.get(p), (int) status.bytes());
     }
   }
 
@@ -75,13 +72,20 @@ final class DeviceStatus implements AutoCloseable {
     return buffer().getInt(counts(partition, outbox));
   }
 
+  /** Number of updates in all outboxes of a partition. */
+  long updates(int partition) {
+    DevicePartition of = partitions.get(partition);
+    int outboxes = (int) (of.status().bytes() - of.statusBytes()) / 8;
+    return IntStream.range(0, outboxes).mapToLong(i -> updates(partition, i)).sum();
+  }
+
   /** Number of updates in an outbox that carry a value. */
   int valued(int partition, int outbox) {
     return buffer().getInt(counts(partition, outbox) + 4);
   }
 
   private int counts(int partition, int outbox) {
-    return offsets.get(partition) + (int) partitions.get(partition).status().bytes() + 8 * outbox;
+    return offsets.get(partition) + partitions.get(partition).statusBytes() + 8 * outbox;
   }
 
   @Override

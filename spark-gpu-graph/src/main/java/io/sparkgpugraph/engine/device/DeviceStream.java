@@ -14,6 +14,14 @@ public interface DeviceStream extends AutoCloseable {
    */
   void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments);
 
+  /**
+   * As {@link #launch}, of blocks that are all on the device at the same time and may wait for each
+   * other.
+   *
+   * @param blocks no more than {@link DeviceKernel#blocksPerMultiprocessor} on each multiprocessor
+   */
+  void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments);
+
   /** Sets bytes to a value. */
   void fill(DeviceMemory memory, long offset, long bytes, byte value);
 

@@ -9,7 +9,7 @@ package io.sparkgpugraph.engine.device;
  * @param kernelNanos supersteps, as the devices' own clocks have it
  * @param hubNanos bringing changes from partition to partition, as the devices' own clocks have it
  * @param resultNanos downloads of values and results
- * @param hubBytes bytes copied to and from the hub, by all devices
+ * @param hubBytes bytes copied to and from the hub, and bytes that came directly, by all devices
  */
 public record DeviceTimings(
     long structureNanos,

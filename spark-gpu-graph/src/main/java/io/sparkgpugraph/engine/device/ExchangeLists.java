@@ -10,20 +10,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The lists over which the partitions of a run tell each other what changed, and which of them lead
- * to another device. Under {@link ExchangeMode#ALL} a list has all vertices of its home.
+ * The lists over which the partitions of a run tell each other what changed, and on which routes.
+ * Under {@link ExchangeMode#ALL} a list has all vertices of its home.
  */
 final class ExchangeLists {
   private final ExecutorGraph graph;
   private final ExchangeMode mode;
   private final Placement placement;
+  private final Routes routes;
   private final List<BoundaryList> local;
   private final List<BoundaryList> exports;
 
-  ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement) {
+  ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement, Routes routes) {
     this.graph = graph;
     this.mode = mode;
     this.placement = placement;
+    this.routes = routes;
     local = told(graph.boundaries());
     exports = told(graph.exports().stream().map(RemoteBoundary::list).toList());
   }
@@ -62,9 +64,9 @@ final class ExchangeLists {
     return local.stream().filter(list -> list.reader() == reader).toList();
   }
 
-  /** Whether home and reader are on different devices. */
-  boolean crosses(BoundaryList list) {
-    return placement.device(list.home()) != placement.device(list.reader());
+  /** How the updates of a list between partitions here come to its reader. */
+  Route route(BoundaryList list) {
+    return routes.between(placement.device(list.home()), placement.device(list.reader()));
   }
 
   /** Numbers of the graph's exports whose home is a partition. */
@@ -85,9 +87,10 @@ final class ExchangeLists {
     return exports(home).stream().mapToInt(k -> export(k).size()).max().orElse(0);
   }
 
-  /** Size of the longest list that comes to a partition from elsewhere than its own device. */
+  /** Size of the longest list that comes to a partition over the host. */
   int longestImport(int reader) {
-    IntStream devices = to(reader).stream().filter(this::crosses).mapToInt(BoundaryList::size);
+    IntStream devices =
+        to(reader).stream().filter(list -> route(list) == Route.HUB).mapToInt(BoundaryList::size);
     IntStream executors =
         graph.imports().stream()
             .filter(i -> i.list().reader() == reader)

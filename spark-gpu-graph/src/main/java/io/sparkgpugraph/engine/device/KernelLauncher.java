@@ -61,6 +61,20 @@ final class KernelLauncher {
     return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, kernel(kernel).resident()));
   }
 
+  /** Most blocks of a kernel that the device holds at a time. */
+  int resident(String kernel) {
+    return kernel(kernel).resident();
+  }
+
+  int multiprocessors() {
+    return multiprocessors;
+  }
+
+  /** A launch of blocks that wait for each other: at most {@link #resident}. */
+  void launchCooperative(String kernel, int blocks, FrameLayout.Frame frame) {
+    stream.launchCooperative(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
+  }
+
   void launch(String kernel, int blocks, FrameLayout.Frame frame) {
     stream.launch(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
   }

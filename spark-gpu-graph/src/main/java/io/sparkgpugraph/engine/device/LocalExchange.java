@@ -4,7 +4,9 @@ import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What the partitions of a run tell each other: its lists, and how much they say. */
 final class LocalExchange {
@@ -20,38 +22,93 @@ final class LocalExchange {
   }
 
   private final DeviceTeam team;
+  private final ExchangeLists lists;
   private final List<Kind> kinds;
-  private final boolean refined;
   private final List<Link> links = new ArrayList<>();
 
   /** Links homes and readers. */
   LocalExchange(RunSpec spec, DeviceTeam team) {
     this.team = team;
-    ExchangeLists lists = spec.lists();
+    lists = spec.lists();
     kinds = spec.shippedKinds();
-    refined = lists.refined();
+    Map<BoundaryList, List<DeviceOutbox>> inboxes = new IdentityHashMap<>();
+    for (int p = 0; p < lists.placement().partitions(); p++) {
+      makeInboxes(p, inboxes);
+      makeOutboxes(p, inboxes);
+    }
     for (int p = 0; p < lists.placement().partitions(); p++) {
       List<BoundaryList> told = lists.from(p);
       for (int i = 0; i < told.size(); i++) {
-        link(lists, told.get(i), i);
+        link(told.get(i), i, inboxes.getOrDefault(told.get(i), List.of()));
       }
     }
   }
 
-  private void link(ExchangeLists lists, BoundaryList list, int number) {
-    DevicePartition home = team.partition(list.home());
+  /** Where the updates of one of a home's lists are after even (0) and after odd supersteps (1). */
+  private OutboxTable.Buffers buffers(BoundaryList list, int number, int parity) {
+    Route route = lists.route(list);
+    String half = parity == 1 && route.direct() ? DevicePlanner.ODD : "";
+    return route == Route.WRITE
+        ? team.partition(list.reader()).buffers(DevicePlanner.inbox(list) + half)
+        : team.partition(list.home()).buffers("outbox" + number + "." + half);
+  }
+
+  private void makeOutboxes(int home, Map<BoundaryList, List<DeviceOutbox>> inboxes) {
+    DevicePartition partition = team.partition(home);
+    List<BoundaryList> told = lists.from(home);
+    List<List<OutboxTable.Entry>> entries = List.of(new ArrayList<>(), new ArrayList<>());
+    for (int i = 0; i < told.size(); i++) {
+      for (int parity = 0; parity < 2; parity++) {
+        entries
+            .get(parity)
+            .add(
+                new OutboxTable.Entry(
+                    "outbox" + i + ".", partition.counts(i), buffers(told.get(i), i, parity)));
+      }
+    }
+    team.share(home)
+        .on(
+            () -> {
+              partition.outboxes(entries.get(0), entries.get(1));
+              return null;
+            });
+    for (int i = 0; i < told.size(); i++) {
+      if (lists.route(told.get(i)) == Route.HERE) {
+        inboxes.put(
+            told.get(i), List.of(partition.outboxes(0).get(i), partition.outboxes(1).get(i)));
+      }
+    }
+  }
+
+  /** What a reader's kernels know the updates by that come directly from other devices. */
+  private void makeInboxes(int reader, Map<BoundaryList, List<DeviceOutbox>> inboxes) {
+    List<BoundaryList> direct =
+        lists.to(reader).stream().filter(list -> lists.route(list).direct()).toList();
+    List<OutboxTable.Buffers> buffers = new ArrayList<>();
+    for (BoundaryList list : direct) {
+      int number = lists.from(list.home()).indexOf(list);
+      buffers.add(buffers(list, number, 0));
+      buffers.add(buffers(list, number, 1));
+    }
+    List<DeviceOutbox> made = team.share(reader).on(() -> team.partition(reader).inboxes(buffers));
+    for (int i = 0; i < direct.size(); i++) {
+      inboxes.put(direct.get(i), made.subList(2 * i, 2 * i + 2));
+    }
+  }
+
+  private void link(BoundaryList list, int number, List<DeviceOutbox> inboxes) {
     DeviceShare share = team.share(list.home());
     BoundaryLink link =
         new BoundaryLink(
             list,
-            home,
-            team.partition(list.reader()),
-            home.outboxes().get(number),
-            lists.crosses(list) ? share.device() : null,
+            lists.route(list),
+            new BoundaryLink.Partitions(team.partition(list.home()), team.partition(list.reader())),
+            inboxes,
+            share.device(),
             kinds);
     links.add(new Link(link, number));
     share.link(link);
-    if (lists.crosses(list)) {
+    if (link.route() != Route.HERE) {
       team.share(list.reader()).link(link);
     }
   }
@@ -75,25 +132,31 @@ final class LocalExchange {
     long bytes = 0;
     for (Link link : links) {
       int valued = team.valued(link.home(), link.outbox());
-      int said = activity || !refined ? team.updates(link.home(), link.outbox()) : valued;
+      int said = activity || !lists.refined() ? team.updates(link.home(), link.outbox()) : valued;
       updates += said;
       bytes += RefinedUpdates.bytes(said, valued, rowBytes);
     }
     return new Volume(updates, bytes);
   }
 
-  /** The updates that the last superstep left in each list, in the order of the homes. */
-  List<DeviceOutbox.Updates> updates() {
+  /**
+   * The updates that the last superstep left in each list, in the order of the homes.
+   *
+   * @param superstep its number
+   */
+  List<DeviceOutbox.Updates> updates(int superstep) {
     team.drain();
-    return links.stream()
-        .map(
-            link ->
-                link.link()
-                    .outbox()
-                    .read(
-                        team.share(link.home()).device(),
-                        team.updates(link.home(), link.outbox()),
-                        kinds))
-        .toList();
+    return links.stream().map(link -> updates(link, superstep & 1)).toList();
+  }
+
+  private DeviceOutbox.Updates updates(Link link, int parity) {
+    BoundaryLink of = link.link();
+    int holder = of.route() == Route.WRITE ? of.list().reader() : of.list().home();
+    boolean inPlaces = of.home().inPlaces();
+    int count = inPlaces ? of.list().size() : team.updates(link.home(), link.outbox());
+    return of.home()
+        .outboxes(parity)
+        .get(link.outbox())
+        .read(team.share(holder).device(), count, inPlaces, kinds);
   }
 }

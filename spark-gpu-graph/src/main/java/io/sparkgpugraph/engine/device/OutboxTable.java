@@ -12,7 +12,7 @@ final class OutboxTable {
   private final int partition;
 
   /**
-   * @param memory where the outboxes are
+   * @param memory where the structs are
    * @param partition whose they are
    */
   OutboxTable(RunSpec spec, DeviceAllocations memory, int partition) {
@@ -22,34 +22,66 @@ final class OutboxTable {
   }
 
   /**
+   * Where the updates of an outbox are.
+   *
+   * @param memory of the device that has them
+   * @param partition under which they are known there
+   * @param prefix what the names of the buffers begin with
+   */
+  record Buffers(DeviceAllocations memory, int partition, String prefix) {
+    DeviceMemory get(String member) {
+      return memory.get(partition, prefix + member);
+    }
+  }
+
+  /**
+   * One outbox.
+   *
+   * @param tables what the names of its list's tables ({@code members}, {@code ranks}) begin with;
+   *     null: its kernels need none
+   * @param counts address of its counts on the device, 0: its kernels need none
+   * @param buffers its updates
+   */
+  record Entry(String tables, long counts, Buffers buffers) {}
+
+  /** Buffers of the partition itself. */
+  Buffers buffers(String prefix) {
+    return new Buffers(memory, partition, prefix);
+  }
+
+  /** One with counts of its own, among its buffers. */
+  Entry entry(String tables, String prefix) {
+    return new Entry(tables, memory.get(partition, prefix + "counts").address(), buffers(prefix));
+  }
+
+  /**
    * The outboxes of a table, uploaded.
    *
-   * @param table member that takes the structs; none without it
-   * @param tables members that begin with the names of each outbox's own tables ({@code
-   *     "outbox0."}, with {@code members} and {@code ranks})
-   * @param buffers what the names of its buffers begin with, for each outbox
+   * @param table member that takes the structs
    */
-  List<DeviceOutbox> upload(
-      String table, List<String> tables, List<String> buffers, KernelLauncher launcher) {
+  List<DeviceOutbox> upload(String table, List<Entry> entries, KernelLauncher launcher) {
     List<DeviceOutbox> outboxes = new ArrayList<>();
-    DeviceMemory structs = memory.find(partition, table);
-    if (structs == null) {
+    if (entries.isEmpty()) {
       return outboxes;
     }
+    DeviceMemory structs = memory.get(partition, table);
     int bytes = spec.kernels().outbox().bytes();
     long[] words = new long[(int) (structs.bytes() / 8)];
-    for (int i = 0; i < buffers.size(); i++) {
-      String of = buffers.get(i);
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      Buffers buffers = entry.buffers();
       FrameLayout.Frame struct = spec.kernels().outbox().newFrame();
-      for (String member : List.of("members", "ranks")) {
-        struct.set(member, memory.find(partition, tables.get(i) + member));
+      if (entry.tables() != null) {
+        for (String member : List.of("members", "ranks")) {
+          struct.set(member, memory.get(partition, entry.tables() + member));
+        }
       }
-      for (String member : List.of("counts", "positions", "flags")) {
-        struct.set(member, memory.get(partition, of + member));
-      }
+      struct.set("counts", entry.counts());
+      struct.set("positions", buffers.get("positions"));
+      struct.set("flags", buffers.get("flags"));
       List<DeviceMemory> values = new ArrayList<>();
       for (int c : spec.shipped()) {
-        DeviceMemory column = memory.get(partition, of + "value" + c);
+        DeviceMemory column = buffers.get("value" + c);
         struct.set("value" + c, column);
         values.add(column);
       }
@@ -60,9 +92,9 @@ final class OutboxTable {
       outboxes.add(
           new DeviceOutbox(
               structs.address() + (long) i * bytes,
-              memory.get(partition, of + "counts"),
-              memory.get(partition, of + "positions"),
-              memory.get(partition, of + "flags"),
+              buffers.memory().find(buffers.partition(), buffers.prefix() + "counts"),
+              buffers.get("positions"),
+              buffers.get("flags"),
               values));
     }
     launcher.upload(words, structs);

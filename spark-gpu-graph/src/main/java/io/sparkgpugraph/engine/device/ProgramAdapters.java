@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.ir.IrFunction;
@@ -13,6 +14,8 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -35,9 +38,18 @@ final class ProgramAdapters {
   private final List<Kind> message;
   private final boolean[] stable;
   private final int[] shipped;
+  private final Optional<MergeAlgebra> pushes;
   private final StringBuilder out = new StringBuilder();
 
-  ProgramAdapters(LiftedProgram program, KernelShape shape, CudaPrinter printer) {
+  /**
+   * @param pushes by which operation messages are merged into values; empty: they are not
+   */
+  ProgramAdapters(
+      LiftedProgram program,
+      KernelShape shape,
+      CudaPrinter printer,
+      Optional<MergeAlgebra> pushes) {
+    this.pushes = pushes;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -211,6 +223,9 @@ final class ProgramAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
+    if (pushes.isPresent()) {
+      pushing(to, in ? "pushIn" : "pushOut", edge, edges);
+    }
     StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
         callText(
@@ -238,6 +253,23 @@ final class ProgramAdapters {
             + " bool& has)",
         body.toString());
     to.append("};\n");
+  }
+
+  /**
+   * The same edges from their other end: rows of senders, whose neighbours get the messages.
+   *
+   * @param edge what is read of an edge and its sender
+   * @param edges prefix of the edge values in the order of the receivers' rows
+   */
+  private static void pushing(StringBuilder to, String prefix, List<Member> edge, String edges) {
+    member(to, "int pushBegin(const Frame& f, int u)", "return f." + prefix + "Offsets[u];");
+    member(to, "int pushTarget(const Frame& f, int e)", "return f." + prefix + "Targets[e];");
+    member(
+        to,
+        "Edge pushed(const Frame& f, int e, int u)",
+        "(void)f; (void)e; (void)u; Edge x{}; "
+            + assignments("x", edge, m -> m.value().replace("f." + edges, "f." + prefix + "Edge"))
+            + "return x;");
   }
 
   private record Member(String name, Kind kind, String value) {}
@@ -343,6 +375,12 @@ final class ProgramAdapters {
     eachMessage(c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);");
     line("return r;");
     end();
+    if (pushes.isPresent()) {
+      device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
+      String operation = pushes.get().name().toLowerCase(Locale.ROOT);
+      line("return sgg_" + operation + "_into(&f.state0[v], m.c0);");
+      end();
+    }
     for (String which : List.of("initial", "empty")) {
       device("void sgg_" + which + "_message(const Frame& f, Message& m)");
       eachMessage(c -> "m.c" + c + " = f." + which + "Message" + c + ";");
@@ -377,6 +415,9 @@ final class ProgramAdapters {
       eachState(c -> "s.c" + c + " = " + load("f.attribute" + c + "[v]", state.get(c)) + ";");
     }
     end();
+    if (shape.missingVertices()) {
+      missingState();
+    }
     IrFunction run = program.vertexProgram();
     out.append(printer.function("program_vertex", run, "State"));
     device(
@@ -407,6 +448,19 @@ final class ProgramAdapters {
       line("Flag flag{};");
       call("program_active_when", activeWhen, "v", "flag", this::beforeAfter);
       line("return flag.c0 != 0;");
+    }
+    end();
+  }
+
+  private void missingState() {
+    IrFunction missing = program.missingState();
+    if (missing != null) {
+      out.append(printer.function("program_missing_state", missing, "State"));
+    }
+    device("void sgg_missing_state(const Frame& f, int v, State& s)");
+    line("(void)f; (void)v; (void)s;");
+    if (missing != null) {
+      call("program_missing_state", missing, "v", "s", this::ofVertex);
     }
     end();
   }

@@ -11,6 +11,7 @@ import io.sparkgpugraph.program.cuda.FaultSites;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -22,13 +23,15 @@ import java.util.stream.Collectors;
  * @param outbox layout of the refined updates of one boundary list
  * @param sites where the program may stop itself, by the number that device code reports
  * @param shape the shape that was asked for
+ * @param pushes whether supersteps may push
  */
 public record ProgramKernels(
     KernelSource source,
     FrameLayout frame,
     FrameLayout outbox,
     List<FaultSites.Site> sites,
-    KernelShape shape) {
+    KernelShape shape,
+    boolean pushes) {
 
   /** The headers over a program's functions and adapters; each stands on those before it. */
   private static final List<String> TEMPLATES =
@@ -40,6 +43,7 @@ public record ProgramKernels(
           "superstep.cuh",
           "virtual_warps.cuh",
           "sparse.cuh",
+          "frontier.cuh",
           "exchange.cuh",
           "ends.cuh");
 
@@ -51,15 +55,22 @@ public record ProgramKernels(
   public static ProgramKernels of(
       LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
     FrameLayout outbox = FrameLayouts.outbox(program);
-    FrameLayout frame = FrameLayouts.frame(program);
+    Optional<MergeAlgebra> pushes = Pushing.merge(program, shape, deviceShape.direction());
+    FrameLayout frame = FrameLayouts.frame(program, pushes.isPresent());
     CudaPrinter printer = new CudaPrinter();
-    String adapters = new ProgramAdapters(program, shape, printer).text();
+    String adapters = new ProgramAdapters(program, shape, printer, pushes).text();
     String text =
         deviceShape.tuning().macros()
             + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
+            + (pushes.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
+            + "#define SGG_PUSHES "
+            + (pushes.isPresent() ? 1 : 0)
+            + "\n#define SGG_FAULTS "
+            + (printer.sites().list().isEmpty() ? 0 : 1)
+            + "\n"
             + outbox.text()
             + frame.text()
             + adapters
@@ -68,9 +79,10 @@ public record ProgramKernels(
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
             text,
-            kernels(program, shape, deviceShape),
+            kernels(program, shape, deviceShape, pushes.isPresent()),
             printer.origins());
-    return new ProgramKernels(source, frame, outbox, printer.sites().list(), shape);
+    return new ProgramKernels(
+        source, frame, outbox, printer.sites().list(), shape, pushes.isPresent());
   }
 
   /** The macros that select what the headers compile. */
@@ -137,7 +149,7 @@ public record ProgramKernels(
   }
 
   private static List<String> kernels(
-      LiftedProgram program, KernelShape shape, DeviceShape device) {
+      LiftedProgram program, KernelShape shape, DeviceShape device, boolean pushes) {
     List<String> names =
         new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
     boolean selects = !shape.everyVertex();
@@ -155,6 +167,9 @@ public record ProgramKernels(
     }
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
+    }
+    if (pushes) {
+      names.addAll(List.of("frontier", "push_loop"));
     }
     if (device.virtualWarps()) {
       names.add("lanes_all");
@@ -194,7 +209,7 @@ public record ProgramKernels(
       return box;
     }
 
-    static FrameLayout frame(LiftedProgram program) {
+    static FrameLayout frame(LiftedProgram program, boolean pushes) {
       FrameLayout frame = new FrameLayout("Frame");
       for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
         frame.integer(member);
@@ -242,9 +257,30 @@ public record ProgramKernels(
       frame.pointer("collected", "const Outbox");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
+      frame.integer("inboxCount");
+      frame.integer("inboxInPlaces");
+      frame.integer("inPlaces");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
+      if (pushes) {
+        queue(frame, program);
+      }
       return frame;
+    }
+
+    private static void queue(FrameLayout frame, LiftedProgram program) {
+      for (String side : List.of("pushIn", "pushOut")) {
+        frame.pointer(side + "Offsets", "const int");
+        frame.pointer(side + "Targets", "const int");
+        edgeValues(frame, side + "Edge", program);
+      }
+      frame.pointer("queue", "long long");
+      frame.pointer("nextQueue", "long long");
+      frame.pointer("pushed", "unsigned long long");
+      frame.pointer("ring", "unsigned long long");
+      for (String member : List.of("rounds", "leastWork", "mostWork")) {
+        frame.integer(member);
+      }
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {

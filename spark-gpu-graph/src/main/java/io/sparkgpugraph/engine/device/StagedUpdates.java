@@ -14,11 +14,7 @@ import java.util.List;
  * lies a barrier.
  */
 final class StagedUpdates implements AutoCloseable {
-  /** Bytes of the two counts of an outbox. */
-  static final int COUNTS = 8;
-
   private final List<Kind> kinds;
-  private final PinnedArray counts;
   private final PinnedArray positions;
   private final PinnedArray flags;
   private final List<PinnedArray> values = new ArrayList<>();
@@ -31,7 +27,6 @@ final class StagedUpdates implements AutoCloseable {
    */
   StagedUpdates(Device device, List<Kind> kinds) {
     this.kinds = kinds;
-    counts = array(device);
     positions = array(device);
     flags = array(device);
     for (int c = 0; c < kinds.size(); c++) {
@@ -50,7 +45,7 @@ final class StagedUpdates implements AutoCloseable {
     return count;
   }
 
-  /** Bytes of the updates without their counts: what a copy to or from the device moves. */
+  /** Bytes of the updates: what a copy to or from the device moves. */
   long bytes() {
     return bytes(count, kinds);
   }
@@ -62,8 +57,6 @@ final class StagedUpdates implements AutoCloseable {
 
   private void reserve(int wanted, int size) {
     count = wanted;
-    counts.reserve(COUNTS, COUNTS);
-    counts.buffer(0).putInt(0, wanted).putInt(4, 0);
     positions.reserve(4L * wanted, 4L * size);
     flags.reserve(wanted, size);
     for (int c = 0; c < kinds.size(); c++) {
@@ -87,9 +80,8 @@ final class StagedUpdates implements AutoCloseable {
     }
   }
 
-  /** Queues the copy to an outbox that kernels read, the counts first. */
+  /** Queues the copy to an outbox that kernels read. */
   void upload(DeviceStream stream, DeviceOutbox to) {
-    counts.upload(stream, to.counts(), COUNTS);
     positions.upload(stream, to.positions(), 4L * count);
     flags.upload(stream, to.flags(), count);
     for (int c = 0; c < kinds.size(); c++) {
@@ -204,7 +196,6 @@ final class StagedUpdates implements AutoCloseable {
       }
       row += valued;
     }
-    counts.buffer(0).putInt(0, count);
   }
 
   private void put(int column, int slot, Columns from, int row) {

@@ -158,7 +158,10 @@ public final class EmulatedDevice implements Device {
   @Override
   public boolean canAccess(Device peer) {
     handle();
-    return peer instanceof EmulatedDevice other && other != this;
+    return peer instanceof EmulatedDevice other
+        && other != this
+        && settings.peers()
+        && other.settings.peers();
   }
 
   @Override
@@ -238,7 +241,8 @@ public final class EmulatedDevice implements Device {
   }
 
   /** Runs a kernel to its end; its fault is thrown by a later call. */
-  synchronized void launch(EmulatedKernel kernel, int blocks, int threads, byte[] arguments) {
+  synchronized void launch(
+      EmulatedKernel kernel, int blocks, int threads, byte[] arguments, boolean cooperative) {
     // As large as the struct and no larger: a kernel that reads beyond it is caught by sanitizers.
     long frame = Native.malloc(Math.max(1, arguments.length));
     try {
@@ -252,7 +256,8 @@ public final class EmulatedDevice implements Device {
               blocks,
               threads,
               pointer,
-              arguments.length);
+              arguments.length,
+              cooperative ? 1 : 0);
       if (message != null) {
         pending =
             new DeviceException(

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.emulator;
 
 import com.sun.jna.Pointer;
 import io.sparkgpugraph.engine.device.DeviceEvent;
+import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceKernel;
 import io.sparkgpugraph.engine.device.DeviceMemory;
 import io.sparkgpugraph.engine.device.DeviceStream;
@@ -20,6 +21,23 @@ final class EmulatedStream implements DeviceStream {
 
   @Override
   public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+    launch(kernel, blocks, threads, arguments, false);
+  }
+
+  @Override
+  public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+    int most = device.properties().multiprocessors() * kernel.blocksPerMultiprocessor(threads);
+    if (blocks > most) {
+      throw new DeviceException(
+          "launch of " + kernel.name() + " with " + blocks + " blocks that wait for each other",
+          "EMULATOR_COOPERATIVE_LAUNCH_TOO_LARGE",
+          device + " holds " + most + " at a time");
+    }
+    launch(kernel, blocks, threads, arguments, true);
+  }
+
+  private void launch(
+      DeviceKernel kernel, int blocks, int threads, byte[] arguments, boolean cooperative) {
     begin();
     if (blocks < 1 || threads < 32 || threads % 32 != 0 || threads > MAX_THREADS) {
       throw new IllegalArgumentException(
@@ -38,7 +56,7 @@ final class EmulatedStream implements DeviceStream {
       throw new IllegalArgumentException(
           kernel.name() + " was loaded on " + emulated.module().device() + ", not on " + device);
     }
-    device.launch(emulated, blocks, threads, arguments);
+    device.launch(emulated, blocks, threads, arguments, cooperative);
   }
 
   @Override

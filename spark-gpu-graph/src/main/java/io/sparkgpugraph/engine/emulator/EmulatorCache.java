@@ -21,7 +21,7 @@ final class EmulatorCache {
    * System property that names the folder. Not below {@code spark.}: Spark would take it for a
    * setting of its own.
    */
-  static final String KEY = "sparkgpugraph.emulator.cache";
+  static final String KEY = "gpugraph.emulator.cache";
 
   private static final Logger LOG = LoggerFactory.getLogger(EmulatorCache.class);
   private static final Set<PosixFilePermission> PRIVATE =

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EmulatorCompiler {
   /** System property, and environment variable, that names the compiler. */
-  static final String COMPILER_KEY = "sparkgpugraph.emulator.compiler";
+  static final String COMPILER_KEY = "gpugraph.emulator.compiler";
 
   static final String COMPILER_VARIABLE = "SPARK_GPUGRAPH_EMULATOR_COMPILER";
 

@@ -17,7 +17,8 @@ interface EmulatorLibrary extends Library {
       int blocks,
       int threads,
       Pointer frame,
-      long frameBytes);
+      long frameBytes,
+      int cooperative);
 
   void sggAllocated(Pointer device, Pointer address, long bytes, String purpose);
 

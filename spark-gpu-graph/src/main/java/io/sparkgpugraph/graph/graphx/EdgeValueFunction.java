@@ -1,7 +1,7 @@
 package io.sparkgpugraph.graph.graphx;
 
 import io.sparkgpugraph.graph.EdgeBlock;
-import io.sparkgpugraph.graph.LocalEdgeBlock;
+import io.sparkgpugraph.graph.Workers;
 import java.io.Serializable;
 import java.util.function.LongToDoubleFunction;
 
@@ -21,33 +21,30 @@ public interface EdgeValueFunction extends Serializable {
 
   /**
    * Attributes that depend on the source alone: {@code 1 / outDegree} of GraphX's PageRank. The
-   * function is asked once per distinct source of a GraphX partition.
+   * function is asked about once per distinct source of a GraphX partition, whose edges are sorted
+   * by it.
    *
-   * @param value by original id of the source
+   * @param value by original id of the source; several threads call it
+   * @param threads to work with, at least 1
    * @return {@code double[edges.size()]}
    */
-  static double[] bySource(EdgeBlock edges, LongToDoubleFunction value) {
+  static double[] bySource(EdgeBlock edges, LongToDoubleFunction value, int threads) {
     double[] values = new double[edges.size()];
-    if (edges instanceof LocalEdgeBlock local) {
-      long[] ids = local.localToGlobal();
-      int[] sources = local.localSources();
-      double[] bySource = new double[ids.length];
-      boolean[] known = new boolean[ids.length];
-      for (int i = 0; i < values.length; i++) {
-        int source = sources[i];
-        if (!known[source]) {
-          known[source] = true;
-          bySource[source] = value.applyAsDouble(ids[source]);
-        }
-        values[i] = bySource[source];
-      }
-    } else {
-      for (int i = 0; i < values.length; i++) {
-        values[i] =
-            i > 0 && edges.source(i) == edges.source(i - 1)
-                ? values[i - 1]
-                : value.applyAsDouble(edges.source(i));
-      }
+    try (Workers workers = new Workers(threads)) {
+      workers.forEachChunk(
+          values.length,
+          (from, to) -> {
+            long source = 0;
+            double found = 0;
+            for (int i = from; i < to; i++) {
+              long of = edges.source(i);
+              if (i == from || of != source) {
+                source = of;
+                found = value.applyAsDouble(of);
+              }
+              values[i] = found;
+            }
+          });
     }
     return values;
   }

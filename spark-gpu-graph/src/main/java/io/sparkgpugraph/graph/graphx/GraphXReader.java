@@ -1,6 +1,7 @@
 package io.sparkgpugraph.graph.graphx;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
@@ -78,6 +79,7 @@ public final class GraphXReader {
 
   /** The block of one vertex partition. */
   static VertexBlock block(ShippableVertexPartition<?> partition) {
+    long start = System.nanoTime();
     OpenHashSet<Object> index = partition.index();
     BitSet mask = partition.mask();
     int size = partition.size();
@@ -88,6 +90,7 @@ public final class GraphXReader {
       ids[next] = index.getValue$mcJ$sp(slot);
       slots[next++] = slot;
     }
+    PhaseTimes.ended("hand over: vertices of a partition", start);
     return new VertexBlock(size, ids, slots, index.capacity(), partition.values());
   }
 }

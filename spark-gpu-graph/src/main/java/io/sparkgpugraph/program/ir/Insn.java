@@ -2,6 +2,7 @@ package io.sparkgpugraph.program.ir;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * One instruction of the three-address code. Variables are numbers into {@link
@@ -27,6 +28,15 @@ public sealed interface Insn extends Serializable {
     return List.of();
   }
 
+  /** The instruction with other names for the variables that it reads. */
+  default Insn reading(IntUnaryOperator name) {
+    return this;
+  }
+
+  private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
+    return variables.stream().map(name::applyAsInt).toList();
+  }
+
   /** {@code target = value}; the value's class is the box of the target's kind. */
   record Constant(int target, Object value, SourcePosition where) implements Insn {
     @Override
@@ -46,6 +56,11 @@ public sealed interface Insn extends Serializable {
     public List<Integer> read() {
       return List.of(source);
     }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Copy(target, name.applyAsInt(source), where);
+    }
   }
 
   /** {@code target = op operand}. */
@@ -58,6 +73,11 @@ public sealed interface Insn extends Serializable {
     @Override
     public List<Integer> read() {
       return List.of(operand);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Unary(op, target, name.applyAsInt(operand), where);
     }
   }
 
@@ -72,6 +92,11 @@ public sealed interface Insn extends Serializable {
     @Override
     public List<Integer> read() {
       return List.of(left, right);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Binary(op, target, name.applyAsInt(left), name.applyAsInt(right), where);
     }
   }
 
@@ -91,6 +116,11 @@ public sealed interface Insn extends Serializable {
     public List<Integer> read() {
       return arguments;
     }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Call(function, target, names(arguments, name), where);
+    }
   }
 
   /** {@code if (left condition right) goto label}. */
@@ -99,6 +129,11 @@ public sealed interface Insn extends Serializable {
     @Override
     public List<Integer> read() {
       return List.of(left, right);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Branch(condition, name.applyAsInt(left), name.applyAsInt(right), label, where);
     }
   }
 
@@ -118,6 +153,11 @@ public sealed interface Insn extends Serializable {
     public List<Integer> read() {
       return message;
     }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Emit(side, names(message, name), where);
+    }
   }
 
   /** Leaves the function; one variable per result column (none in a send function). */
@@ -129,6 +169,11 @@ public sealed interface Insn extends Serializable {
     @Override
     public List<Integer> read() {
       return values;
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Return(names(values, name), where);
     }
   }
 

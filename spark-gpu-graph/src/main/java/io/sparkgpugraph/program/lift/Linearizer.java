@@ -3,7 +3,7 @@ package io.sparkgpugraph.program.lift;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
-import io.sparkgpugraph.program.ir.Param;
+import io.sparkgpugraph.program.ir.Renumbering;
 import io.sparkgpugraph.program.ir.SourcePosition;
 import io.sparkgpugraph.program.lift.Ssa.Block;
 import io.sparkgpugraph.program.lift.Ssa.Edge;
@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntUnaryOperator;
 
 /** Writes the blocks of a function one after the other, block parameters as copies. */
 final class Linearizer {
@@ -34,7 +33,7 @@ final class Linearizer {
       Block next = i + 1 < order.size() ? order.get(i + 1) : null;
       write(order.get(i), next);
     }
-    return renumber(name, results);
+    return Renumbering.of(name, ssa.parameters(), results, ssa.kinds, code);
   }
 
   /** Gives every conditional edge that passes arguments a block of its own for the copies. */
@@ -143,91 +142,5 @@ final class Linearizer {
         }
       }
     }
-  }
-
-  /** Keeps the labels, variables and parameters that the code uses, numbered from zero. */
-  private IrFunction renumber(String name, List<Kind> results) {
-    Set<Integer> targets = new HashSet<>();
-    for (Insn insn : code) {
-      if (insn instanceof Insn.Branch branch) {
-        targets.add(branch.label());
-      } else if (insn instanceof Insn.Jump jump) {
-        targets.add(jump.label());
-      }
-    }
-    Map<Integer, Integer> labelNumbers = new HashMap<>();
-    Map<Integer, Integer> variableNumbers = new HashMap<>();
-    List<Kind> variables = new ArrayList<>();
-    IntUnaryOperator variable =
-        old ->
-            variableNumbers.computeIfAbsent(
-                old,
-                v -> {
-                  variables.add(ssa.kinds.get(v));
-                  return variables.size() - 1;
-                });
-    IntUnaryOperator label = old -> labelNumbers.computeIfAbsent(old, l -> labelNumbers.size());
-    Set<Integer> read = new HashSet<>();
-    IntUnaryOperator readVariable =
-        old -> {
-          read.add(old);
-          return variable.applyAsInt(old);
-        };
-    List<Insn> numbered = new ArrayList<>();
-    for (Insn insn : code) {
-      if (insn instanceof Insn.Label at) {
-        if (targets.contains(at.label())) {
-          numbered.add(new Insn.Label(label.applyAsInt(at.label()), at.where()));
-        }
-      } else if (insn instanceof Insn.Jump jump) {
-        numbered.add(new Insn.Jump(label.applyAsInt(jump.label()), jump.where()));
-      } else if (insn instanceof Insn.Branch branch) {
-        numbered.add(
-            new Insn.Branch(
-                branch.condition(),
-                readVariable.applyAsInt(branch.left()),
-                readVariable.applyAsInt(branch.right()),
-                label.applyAsInt(branch.label()),
-                branch.where()));
-      } else if (insn instanceof Insn.Return leave) {
-        numbered.add(
-            new Insn.Return(
-                leave.values().stream().map(readVariable::applyAsInt).toList(), leave.where()));
-      } else {
-        numbered.add(retarget(SsaOptimizer.rewrite(insn, readVariable), variable));
-      }
-    }
-    List<Param> parameters = new ArrayList<>();
-    for (Param parameter : ssa.parameters()) {
-      if (read.contains(parameter.variable())) {
-        parameters.add(
-            new Param(
-                parameter.role(), parameter.index(), variable.applyAsInt(parameter.variable())));
-      }
-    }
-    return new IrFunction(name, parameters, results, variables, labelNumbers.size(), numbered);
-  }
-
-  private static Insn retarget(Insn insn, IntUnaryOperator name) {
-    if (insn instanceof Insn.Constant constant) {
-      return new Insn.Constant(
-          name.applyAsInt(constant.target()), constant.value(), constant.where());
-    } else if (insn instanceof Insn.Copy copy) {
-      return new Insn.Copy(name.applyAsInt(copy.target()), copy.source(), copy.where());
-    } else if (insn instanceof Insn.Unary unary) {
-      return new Insn.Unary(
-          unary.op(), name.applyAsInt(unary.target()), unary.operand(), unary.where());
-    } else if (insn instanceof Insn.Binary binary) {
-      return new Insn.Binary(
-          binary.op(),
-          name.applyAsInt(binary.target()),
-          binary.left(),
-          binary.right(),
-          binary.where());
-    } else if (insn instanceof Insn.Call call) {
-      return new Insn.Call(
-          call.function(), name.applyAsInt(call.target()), call.arguments(), call.where());
-    }
-    return insn;
   }
 }

@@ -78,36 +78,13 @@ final class SsaOptimizer {
       return;
     }
     for (Block block : blocks) {
-      block.body.replaceAll(insn -> rewrite(insn, this::resolve));
+      block.body.replaceAll(insn -> insn.reading(this::resolve));
       block.end = rewrite(block.end, this::resolve);
       for (Edge edge : block.end.edges()) {
         edge.arguments.replaceAll(this::resolve);
       }
     }
     renamed.clear();
-  }
-
-  /** The instruction with its operands renamed. */
-  static Insn rewrite(Insn insn, IntUnaryOperator name) {
-    if (insn instanceof Insn.Copy copy) {
-      return new Insn.Copy(copy.target(), name.applyAsInt(copy.source()), copy.where());
-    } else if (insn instanceof Insn.Unary unary) {
-      return new Insn.Unary(
-          unary.op(), unary.target(), name.applyAsInt(unary.operand()), unary.where());
-    } else if (insn instanceof Insn.Binary binary) {
-      return new Insn.Binary(
-          binary.op(),
-          binary.target(),
-          name.applyAsInt(binary.left()),
-          name.applyAsInt(binary.right()),
-          binary.where());
-    } else if (insn instanceof Insn.Call call) {
-      return new Insn.Call(
-          call.function(), call.target(), names(call.arguments(), name), call.where());
-    } else if (insn instanceof Insn.Emit emit) {
-      return new Insn.Emit(emit.side(), names(emit.message(), name), emit.where());
-    }
-    return insn;
   }
 
   private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
@@ -310,7 +287,7 @@ final class SsaOptimizer {
             uses.computeIfAbsent(variable, v -> new HashSet<>()).add(block);
             return variable;
           };
-      block.body.forEach(insn -> rewrite(insn, note));
+      block.body.forEach(insn -> insn.reading(note));
       rewrite(block.end, note);
       block.end.edges().forEach(edge -> edge.arguments.forEach(note::applyAsInt));
     }
@@ -358,7 +335,7 @@ final class SsaOptimizer {
       Map<Computation, Integer> table = known.get(block);
       List<Insn> body = new ArrayList<>();
       for (Insn original : block.body) {
-        Insn insn = rewrite(original, this::resolve);
+        Insn insn = original.reading(this::resolve);
         Computation computation = computation(insn);
         Integer same = computation == null ? null : table.get(computation);
         if (same != null) {
@@ -422,7 +399,7 @@ final class SsaOptimizer {
         if (insn.written() >= 0) {
           definitions.put(insn.written(), new Definition(insn, block, -1));
         } else {
-          rewrite(insn, need);
+          insn.reading(need);
         }
       }
       rewrite(block.end, need);
@@ -433,7 +410,7 @@ final class SsaOptimizer {
         continue;
       }
       if (definition.insn != null) {
-        rewrite(definition.insn, need);
+        definition.insn.reading(need);
       } else {
         for (Edge edge : incoming.getOrDefault(definition.block, List.of())) {
           need.applyAsInt(edge.arguments.get(definition.parameter));

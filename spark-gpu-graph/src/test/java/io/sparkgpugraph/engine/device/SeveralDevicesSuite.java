@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What several devices in one run tell each other, and what happens when one of them fails. */
 abstract class SeveralDevicesSuite {
@@ -61,8 +63,13 @@ abstract class SeveralDevicesSuite {
   }
 
   private static DeviceEngine engine(List<Device> devices) {
+    return engine(devices, DeviceExchange.HUB);
+  }
+
+  private static DeviceEngine engine(List<Device> devices, DeviceExchange exchange) {
+    DeviceSettings settings = SETTINGS.withExchange(exchange);
     return DeviceEngine.over(
-        devices.stream().map(device -> new DeviceEngine("several", device, SETTINGS)).toList());
+        devices.stream().map(device -> new DeviceEngine("several", device, settings)).toList());
   }
 
   private static SimpleGraph path(int n, int... cuts) {
@@ -92,11 +99,16 @@ abstract class SeveralDevicesSuite {
   /**
    * What goes over the hub, counted where it is copied: of each list that leads to another device
    * position, flags and value of each update, once to the host and, in the next superstep, once
-   * from it, with the counts of the list; beside it the status and the counts of all lists.
+   * from it; beside it the status and the counts of all lists.
    */
-  @Test
-  void onlyTheUpdatesOfOtherDevicesGoOverTheHub() {
+  @ParameterizedTest
+  @EnumSource(
+      value = DeviceExchange.class,
+      names = {"HUB", "PEER", "PEER_READ"})
+  void onlyTheUpdatesOfOtherDevicesGoOverTheHub(DeviceExchange exchange) {
     int moved = 0;
+    int movedInPlaces = 0;
+    boolean hub = exchange == DeviceExchange.HUB || !reachEachOther();
     for (ExchangeMode mode : ExchangeMode.values()) {
       for (int count = 1; count <= devices.size(); count++) {
         AtomicLong bytes = new AtomicLong();
@@ -126,15 +138,20 @@ abstract class SeveralDevicesSuite {
                 .toList();
         int devicesUsed = count;
         int status = graph.partitions().size() * 64 + lists.size() * 8;
-        try (DeviceEngine engine = engine(metered);
+        try (DeviceEngine engine = engine(metered, exchange);
             DeviceRun run =
                 engine.open(
                     graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
           run.initialise();
           long before = 0;
+          long told = 0;
+          long[] saidBefore = new long[graph.partitions().size()];
           for (int step = 1; step < 8; step++) {
             bytes.set(0);
-            run.step(new double[0]);
+            boolean dense = run.step(new double[0]).kernel() == KernelChoice.DENSE;
+            long[] saidBy = new long[saidBefore.length];
+            long[] places = new long[saidBefore.length];
+            lists.forEach(list -> places[list.home()] += list.size());
             List<DeviceOutbox.Updates> updates = run.updates();
             long toHost = 0;
             long toDevices = 0;
@@ -147,13 +164,23 @@ abstract class SeveralDevicesSuite {
                 assertThat(said).isEqualTo(graph.partitions().get(list.home()).stored());
               }
               if (list.home() % devicesUsed != list.reader() % devicesUsed && said > 0) {
+                boolean inPlaces =
+                    !hub
+                        && dense
+                        && mode == ExchangeMode.REFINED
+                        && places[list.home()] * 9 < saidBefore[list.home()] * 13;
                 toHost += said * (4L + 1 + 8);
-                toDevices += said * (4L + 1 + 8) + 8;
+                toDevices += inPlaces ? list.size() + said * 8L : said * (4L + 1 + 8);
+                movedInPlaces += inPlaces ? 1 : 0;
               }
+              saidBy[list.home()] += said;
             }
-            assertThat(bytes.get())
-                .as("%s, %s devices, superstep %s", mode, count, step)
-                .isEqualTo(status + toHost + before);
+            saidBefore = saidBy;
+            String at = mode + ", " + count + " devices, superstep " + step;
+            long overHub = toHost + before;
+            assertThat(bytes.get()).as(at).isEqualTo(status + (hub ? overHub : 0));
+            assertThat(run.timings().hubBytes() - told).as(at).isEqualTo(hub ? overHub : before);
+            told = run.timings().hubBytes();
             moved += toHost > 0 ? 1 : 0;
             before = toDevices;
           }
@@ -161,13 +188,19 @@ abstract class SeveralDevicesSuite {
       }
     }
     assertThat(moved).isGreaterThan(15);
+    assertThat(movedInPlaces > 0).isEqualTo(!hub);
+  }
+
+  private boolean reachEachOther() {
+    return devices.stream().allMatch(a -> devices.stream().allMatch(b -> a == b || a.canAccess(b)));
   }
 
   /** All modes give what the CPU engine gives, the values of all partitions after each step. */
-  @Test
-  void everyModeOfTheExchangeGivesTheSame() {
+  @ParameterizedTest
+  @EnumSource(DeviceExchange.class)
+  void everyModeOfTheExchangeGivesTheSame(DeviceExchange exchange) {
     CpuEngine cpu = new CpuEngine();
-    try (DeviceEngine engine = engine(devices)) {
+    try (DeviceEngine engine = engine(devices, exchange)) {
       for (int seed = 0; seed < 6; seed++) {
         Random random = new Random(seed);
         ProgramInstance program =
@@ -191,7 +224,10 @@ abstract class SeveralDevicesSuite {
                   null,
                   mode);
           try (EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
-              DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+              DeviceRun run =
+                  engine
+                      .with(SETTINGS.withExchange(exchange).withHubs(seed % 2 == 0 ? 1024 : 3, 8))
+                      .open(graph, program, graph.split(attributes), settings)) {
             double[] aggregates = expected.initialise().aggregates();
             assertThat(run.initialise().aggregates()).isEqualTo(aggregates);
             for (int step = 1; step < 6; step++) {
@@ -241,9 +277,8 @@ abstract class SeveralDevicesSuite {
         for (int d = 0; d < 2; d++) {
           assertThat(devices.get(d).allocatedBytes()).isEqualTo(plans.get(d).totalBytes());
         }
-        // Beside what one device needs, an inbox each: counts, one position, flag and value,
-        // struct.
-        long inbox = 8 + 4 + 4 + 4 + 8 * 6;
+        // Beside what one device needs, an inbox each: one position, flag and value, struct.
+        long inbox = 4 + 4 + 4 + 8 * 6;
         try (DeviceEngine one = engine(devices.subList(0, 1))) {
           assertThat(estimate)
               .isEqualTo(one.estimate(graph, program.program(), settings) + 5 * inbox);
@@ -303,9 +338,47 @@ abstract class SeveralDevicesSuite {
     }
   }
 
-  /** Whatever call of the second device fails, nothing stays allocated on any, no thread lives. */
+  /** Devices that do not reach each other, or wrongly, take the hub, whatever they should take. */
   @Test
-  void aFailureOfTheSecondDeviceLeavesNothingBehind() {
+  void withoutPeerAccessTheHubIsTaken() {
+    for (Device second :
+        List.of(DeviceProxies.refusing(devices.get(1)), DeviceProxies.garbling(devices.get(1)))) {
+      for (DeviceExchange exchange : DeviceExchange.values()) {
+        List<Device> both = List.of(devices.get(0), second);
+        List<DeviceHoldings> holdings = both.stream().map(DeviceHoldings::new).toList();
+        assertThat(Routes.of(holdings, exchange).between(0, 1)).isEqualTo(Route.HUB);
+        assertThat(Routes.of(holdings, exchange).between(1, 0)).isEqualTo(Route.HUB);
+        assertThat(Routes.of(holdings, exchange).between(1, 1)).isEqualTo(Route.HERE);
+      }
+    }
+  }
+
+  /** A choice that was measured is made once for a pair, whoever of the two asks. */
+  @Test
+  void theRouteOfAPairIsMeasuredOnce() {
+    AtomicLong copies = new AtomicLong();
+    List<DeviceHoldings> holdings =
+        devices.stream()
+            .limit(2)
+            .map(d -> DeviceProxies.copying(d, copies::incrementAndGet))
+            .map(DeviceHoldings::new)
+            .toList();
+    Route route = Routes.of(holdings, DeviceExchange.AUTO).between(0, 1);
+    long measured = copies.get();
+    assertThat(route).isIn(Route.HUB, Route.WRITE);
+    assertThat(measured).isPositive();
+    assertThat(Routes.of(holdings, DeviceExchange.AUTO).between(0, 1)).isEqualTo(route);
+    List<DeviceHoldings> turned = List.of(holdings.get(1), holdings.get(0));
+    assertThat(Routes.of(turned, DeviceExchange.AUTO).between(0, 1)).isEqualTo(route);
+    assertThat(copies.get()).isEqualTo(measured);
+  }
+
+  /** Whatever call of the second device fails, nothing stays allocated on any, no thread lives. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DeviceExchange.class,
+      names = {"HUB", "PEER", "PEER_READ"})
+  void aFailureOfTheSecondDeviceLeavesNothingBehind(DeviceExchange exchange) {
     SimpleGraph graph = path(200, 120);
     ProgramInstance program = TestPrograms.faulty(99);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
@@ -315,7 +388,7 @@ abstract class SeveralDevicesSuite {
     for (int call = 1; ; call += 3) {
       DeviceProxies.Fuse fuse = new DeviceProxies.Fuse(call);
       Device fragile = DeviceProxies.failing(devices.get(1), fuse);
-      try (DeviceEngine engine = engine(List.of(devices.get(0), fragile))) {
+      try (DeviceEngine engine = engine(List.of(devices.get(0), fragile), exchange)) {
         try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
           run.initialise();
           for (int step = 0; step < 3; step++) {
@@ -339,13 +412,16 @@ abstract class SeveralDevicesSuite {
     assertThat(failures).isGreaterThan(20);
   }
 
-  @Test
-  void aLostDeviceEndsTheRun() {
+  @ParameterizedTest
+  @EnumSource(
+      value = DeviceExchange.class,
+      names = {"HUB", "PEER", "PEER_READ"})
+  void aLostDeviceEndsTheRun(DeviceExchange exchange) {
     SimpleGraph graph = path(200, 120);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
     RunSettings settings = settings(0, KernelChoice.DENSE, ExchangeMode.REFINED);
     Device lost = DeviceProxies.lost(devices.get(1), 3);
-    try (DeviceEngine engine = engine(List.of(devices.get(0), lost))) {
+    try (DeviceEngine engine = engine(List.of(devices.get(0), lost), exchange)) {
       DeviceRun run =
           engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings);
       run.initialise();
@@ -363,12 +439,15 @@ abstract class SeveralDevicesSuite {
     }
   }
 
-  @Test
-  void anInterruptEndsTheThreadsOfAllDevices() {
+  @ParameterizedTest
+  @EnumSource(
+      value = DeviceExchange.class,
+      names = {"HUB", "PEER", "PEER_READ"})
+  void anInterruptEndsTheThreadsOfAllDevices(DeviceExchange exchange) {
     SimpleGraph graph = path(100, 30, 60);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
     RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
-    try (DeviceEngine engine = engine(devices);
+    try (DeviceEngine engine = engine(devices, exchange);
         DeviceRun run =
             engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
       run.initialise();

@@ -274,7 +274,7 @@ class GraphXResultTest {
     Graph<Object, Object> result =
         GraphXResult.withEdgeValues(
             input,
-            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> 1.0 / id),
+            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> 1.0 / id, 2),
             GraphXGraphs.doubles());
     assertThat(vertices(result)).isEqualTo(vertices);
     for (Edge<Object> edge :
@@ -286,7 +286,7 @@ class GraphXResultTest {
             input,
             twiceTheId(input),
             longs(),
-            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> partition),
+            (partition, edges) -> EdgeValueFunction.bySource(edges, id -> partition, 1),
             GraphXGraphs.doubles());
     input.unpersist(true);
     assertTwiceTheId(both, vertices);

@@ -20,8 +20,8 @@ import java.util.Random;
  * BOOLEAN is wanted and the other way round, code that nothing reaches and values that nothing
  * reads.
  */
-final class RandomIr {
-  static final List<Kind> COLUMNS =
+public final class RandomIr {
+  public static final List<Kind> COLUMNS =
       List.of(Kind.BOOLEAN, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE, Kind.BOOLEAN);
 
   private final Random random;
@@ -47,7 +47,7 @@ final class RandomIr {
   }
 
   /** A function of SOURCE, DESTINATION and EDGE that sends messages of these columns. */
-  static IrFunction sending(Random random, String name) {
+  public static IrFunction sending(Random random, String name) {
     RandomIr r = new RandomIr(random, name, true);
     r.write();
     return r.ir.build();

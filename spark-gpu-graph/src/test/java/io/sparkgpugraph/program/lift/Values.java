@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Values for random tests: every special case of each kind, and random bits. */
-final class Values {
+public final class Values {
   private static final int[] INTS = {
     0,
     1,
@@ -87,7 +87,7 @@ final class Values {
 
   private Values() {}
 
-  static Object random(Kind kind, Random random) {
+  public static Object random(Kind kind, Random random) {
     boolean special = random.nextInt(3) > 0;
     return switch (kind) {
       case BOOLEAN -> random.nextBoolean();
@@ -114,7 +114,7 @@ final class Values {
     };
   }
 
-  static List<Object> random(List<Kind> kinds, Random random) {
+  public static List<Object> random(List<Kind> kinds, Random random) {
     List<Object> values = new ArrayList<>();
     kinds.forEach(kind -> values.add(random(kind, random)));
     return values;

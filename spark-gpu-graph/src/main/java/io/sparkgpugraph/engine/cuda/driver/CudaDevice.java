@@ -153,6 +153,7 @@ final class CudaDevice implements Device {
       return;
     }
     closed = true;
+    heapCopies.close();
     List<CudaMemory> leaked = memories();
     if (!leaked.isEmpty()) {
       LOG.warn(

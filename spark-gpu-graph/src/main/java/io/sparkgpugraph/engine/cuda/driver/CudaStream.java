@@ -8,6 +8,7 @@ import io.sparkgpugraph.engine.device.DeviceStream;
 import io.sparkgpugraph.engine.device.PinnedMemory;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUfunction;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
@@ -30,6 +31,16 @@ final class CudaStream extends CudaResource implements DeviceStream {
 
   @Override
   public void launch(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+    launch(kernel, blocks, threads, arguments, false);
+  }
+
+  @Override
+  public void launchCooperative(DeviceKernel kernel, int blocks, int threads, byte[] arguments) {
+    launch(kernel, blocks, threads, arguments, true);
+  }
+
+  private void launch(
+      DeviceKernel kernel, int blocks, int threads, byte[] arguments, boolean cooperative) {
     if (blocks < 1
         || threads < 1
         || threads > MAX_THREADS
@@ -40,19 +51,13 @@ final class CudaStream extends CudaResource implements DeviceStream {
     enter("launch");
     // The driver copies the parameters before it returns.
     Pointer parameters = Pointer.to(Pointer.to(arguments));
+    CUfunction function = ((CudaKernel) kernel).handle();
     int code =
-        JCudaDriver.cuLaunchKernel(
-            ((CudaKernel) kernel).handle(),
-            blocks,
-            1,
-            1,
-            threads,
-            1,
-            1,
-            0,
-            handle,
-            parameters,
-            null);
+        cooperative
+            ? JCudaDriver.cuLaunchCooperativeKernel(
+                function, blocks, 1, 1, threads, 1, 1, 0, handle, parameters)
+            : JCudaDriver.cuLaunchKernel(
+                function, blocks, 1, 1, threads, 1, 1, 0, handle, parameters, null);
     if (code != CUresult.CUDA_SUCCESS) {
       throw context()
           .failure(

@@ -1,0 +1,284 @@
+// Supersteps that push: active vertices stand in a queue, their edges are walked from the sending end, and a message is merged by an
+// atomic operation. Several supersteps run in one launch (iteration outlining, Pai 2016, section 4.1): its blocks are all resident and
+// meet at a barrier, so that a superstep of a few thousand edges costs microseconds.
+//
+// Only for programs in place whose vertex program is the merge function, on one column that the GPU has an atomic for: a message is
+// merged into the value itself. What an edge says to the vertex that is active is left out: it was said when the edge's other end was
+// last active, or is said by it now.
+
+#if SGG_PUSHES
+
+// Edges that an item of the queue stands for, at most: a vertex with more of them has several items, which go to several warps.
+#define SGG_PUSH_PART 256
+
+// Words of a superstep in the ring, which the host reads behind the launch.
+#define SGG_RING_EDGES 0
+#define SGG_RING_ACTIVATED 1  // in the order of the counts of a block
+#define SGG_RING_ACTIVE_EDGES 2
+#define SGG_RING_ITEMS 3
+#define SGG_RING_NANOS 4
+#define SGG_RING_FAULTS 5
+#define SGG_RING_WORDS 6
+
+// Words of the queue's state, which stay between launches.
+#define SGG_PUSHED_ITEMS 0
+#define SGG_PUSHED_ROUNDS 1
+#define SGG_PUSHED_ARRIVALS 2
+
+#ifndef SGG_EMULATED
+SGG_DEVICE unsigned long long sgg_nanos() {
+  unsigned long long nanos;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanos));
+  return nanos;
+}
+
+// Waits for all blocks of a cooperative launch; what they wrote before is there afterwards. `arrivals` starts at 0, `target` too.
+SGG_DEVICE void sgg_grid_sync(unsigned long long* arrivals, unsigned& target) {
+  __syncthreads();
+  target += gridDim.x;
+  if (gridDim.x > 1u && threadIdx.x == 0u) {
+    unsigned* counter = (unsigned*)arrivals;
+    __threadfence();
+    if (atomicAdd(counter, 1u) + 1u != target) {
+      while (*(volatile unsigned*)counter < target) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+#endif
+
+SGG_DEVICE unsigned long long sgg_fresh(const unsigned long long* word) { return *(const volatile unsigned long long*)word; }
+
+// ---- the queue ----------------------------------------------------------------------------------------------------------
+
+// Edges that a vertex pushes over: over the side with more of them, and over both.
+SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& sum) {
+  larger = 0;
+  sum = 0;
+#if SGG_ACTIVATES_IN
+  int out = In::pushBegin(f, v + 1) - In::pushBegin(f, v);
+  larger = sgg_larger(larger, out);
+  sum += out;
+#endif
+#if SGG_ACTIVATES_OUT
+  int in = Out::pushBegin(f, v + 1) - Out::pushBegin(f, v);
+  larger = sgg_larger(larger, in);
+  sum += in;
+#endif
+}
+
+// Puts the vertices of the lanes that have one into a queue, with one atomic for all. An item is a vertex (low 32 bits) and which part of
+// its edges. Returns the edges of this lane's vertex. All lanes.
+SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v, long long* queue, unsigned long long* items) {
+  unsigned adding = __ballot_sync(SGG_ALL_LANES, adds);
+  if (adding == 0u) {
+    return 0;
+  }
+  int larger = 0;
+  long long edges = 0;
+  if (adds) {
+    sgg_push_degrees(f, v, larger, edges);
+  }
+  int parts = adds ? sgg_larger(1, (larger - 1) / SGG_PUSH_PART + 1) : 0;
+  int before = __popc(adding & sgg_lanes(0, lane));
+  int total = __popc(adding);
+  if (__any_sync(SGG_ALL_LANES, parts > 1)) {
+    int sum = parts;
+    for (int d = 1; d < SGG_WARP; d <<= 1) {
+      int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
+      if (lane >= d) {
+        sum += lower;
+      }
+    }
+    before = sum - parts;
+    total = sgg_shfl(sum, SGG_WARP - 1);
+  }
+  long long at = 0;
+  if (lane == 0) {
+    at = (long long)atomicAdd(items, (unsigned long long)total);
+  }
+  at = sgg_shfl(at, 0) + before;
+  for (int part = 0; part < parts; part++) {
+    queue[at + part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
+  }
+  return edges;
+}
+
+// Makes the queue from the bitmap of the active vertices: a warp per SGG_SCAN_WORDS words of it. The queue is empty before.
+SGG_KERNEL(frontier) {
+  int lane = sgg_lane();
+  long long words = (f.stored + 31) >> 5;
+  for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
+    unsigned own = lane < SGG_SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
+    for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
+      int which = __ffs((int)left) - 1;
+      unsigned active = (unsigned)sgg_shfl((int)own, which);
+      int v = (int)((first + which) << 5) + lane;
+      sgg_push_append(f, lane, ((active >> lane) & 1u) && v < (int)f.stored, v, f.queue, &f.pushed[SGG_PUSHED_ITEMS]);
+    }
+  }
+}
+
+// ---- a superstep --------------------------------------------------------------------------------------------------------
+
+// One superstep of a launch: what it reads, what it writes. Bitmaps and queues change places behind it.
+struct Round {
+  const long long* queue;
+  long long items;
+  unsigned* active;
+  unsigned* nextActive;
+  long long* nextQueue;
+  unsigned long long* ring;
+};
+
+// What this thread counted in a superstep; the counts of a warp are on its first lane, but for activeEdges.
+struct RoundTally {
+  long long edges;
+  long long activated;
+  long long activeEdges;
+};
+
+// Pushes over one side of the vertices of a warp's items: In tells the destinations of their out-edges, Out the sources of their in-edges.
+template <class Side>
+SGG_DEVICE void sgg_push_side(const Frame& f, int lane, const Round& round, bool takes, int v, int part, RoundTally& tally) {
+  int begin = 0;
+  int count = 0;
+  if (takes) {
+    int end = Side::pushBegin(f, v + 1);
+    begin = Side::pushBegin(f, v);
+    // Of the two sides of a vertex one may have fewer parts.
+    if (part <= (end - begin) / SGG_PUSH_PART) {
+      begin += part * SGG_PUSH_PART;
+      count = sgg_smaller(end - begin, SGG_PUSH_PART);
+    }
+  }
+  PackedRows rows = sgg_pack(begin, count, false, lane);
+  if (lane == 0) {
+    tally.edges += rows.total;
+  }
+  for (int base = 0; base < rows.total; base += SGG_WARP) {
+    int place = base + lane;
+    int owner = sgg_owner(rows, place);
+    int e = sgg_shfl(rows.begin - rows.start, owner) + place;
+    int sender = sgg_shfl(v, owner);
+    bool first = false;
+    int target = 0;
+    if (place < rows.total) {
+      target = Side::pushTarget(f, e);
+      typename Side::Edge loaded = Side::pushed(f, e, sender);
+      if (sgg_present(f, target)) {
+        Message message;
+        sgg_message_reset(message);
+        bool sends = false;
+        Side::send(f, target, Side::row(f, target, true), loaded, message, sends);
+        if (sends && sgg_push_merge(f, target, message)) {
+          unsigned bit = 1u << (target & 31);
+          first = (atomicOr(&round.nextActive[target >> 5], bit) & bit) == 0u;
+        }
+      }
+    }
+    tally.activeEdges += sgg_push_append(f, lane, first, target, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
+    unsigned activated = __ballot_sync(SGG_ALL_LANES, first);
+    if (lane == 0) {
+      tally.activated += __popc(activated);
+    }
+  }
+}
+
+// The items of the queue in turn to the warps of all blocks: few items spread over as many multiprocessors as there are.
+SGG_DEVICE void sgg_push_round(const Frame& f, int lane, const Round& round, RoundTally& tally) {
+  long long warp = (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
+  long long warps = sgg_warps();
+  int each = round.items >= warps * SGG_WARP ? SGG_WARP : (int)((round.items + warps - 1) / warps);
+  for (long long first = warp * each; first < round.items; first += warps * each) {
+    bool takes = lane < each && first + lane < round.items;
+    long long item = takes ? round.queue[first + lane] : 0;
+    int v = (int)(unsigned)item;
+    int part = (int)(item >> 32);
+    if (takes && part == 0) {
+      // This bitmap is the next superstep's: it has to be empty then.
+      atomicAnd(&round.active[v >> 5], ~(1u << (v & 31)));
+    }
+#if SGG_ACTIVATES_IN
+    sgg_push_side<In>(f, lane, round, takes, v, part, tally);
+#endif
+#if SGG_ACTIVATES_OUT
+    sgg_push_side<Out>(f, lane, round, takes, v, part, tally);
+#endif
+  }
+}
+
+// Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
+// cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
+// others, which were the current ones, after an even number; the rest is empty.
+SGG_KERNEL(push_loop) {
+  SGG_SHARED(unsigned long long, counts, 3);
+  int lane = sgg_lane();
+  unsigned long long* arrivals = &f.pushed[SGG_PUSHED_ARRIVALS];
+  unsigned target = 0u;
+  if (threadIdx.x < 3u) {
+    counts[threadIdx.x] = 0ull;
+  }
+  __syncthreads();
+  Round round;
+  round.queue = f.queue;
+  round.nextQueue = f.nextQueue;
+  round.active = const_cast<unsigned*>(f.active);
+  round.nextActive = f.nextActive;
+  round.ring = f.ring;
+  round.items = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_ITEMS]);
+  for (int done = 1;; done++) {
+    RoundTally tally;
+    tally.edges = 0;
+    tally.activated = 0;
+    tally.activeEdges = 0;
+    sgg_push_round(f, lane, round, tally);
+    if (__any_sync(SGG_ALL_LANES, tally.edges != 0)) {
+      long long activeEdges = sgg_warp_sum(tally.activeEdges);
+      if (lane == 0) {
+        atomicAdd(&counts[0], (unsigned long long)tally.edges);
+        atomicAdd(&counts[1], (unsigned long long)tally.activated);
+        atomicAdd(&counts[2], (unsigned long long)activeEdges);
+      }
+    }
+    __syncthreads();
+    if (threadIdx.x < 3u) {
+      unsigned long long count = counts[threadIdx.x];
+      counts[threadIdx.x] = 0ull;
+      if (count != 0ull) {
+        atomicAdd(&round.ring[SGG_RING_EDGES + threadIdx.x], count);
+      }
+    }
+#if SGG_FAULTS
+    // Told before the barrier: behind it all have to know the same, and some may be in the next superstep already.
+    if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != ~0ull) {
+      atomicAdd(&round.ring[SGG_RING_FAULTS], 1ull);
+    }
+#endif
+    sgg_grid_sync(arrivals, target);
+    round.items = (long long)sgg_fresh(&round.ring[SGG_RING_ITEMS]);
+    long long work = (long long)(sgg_fresh(&round.ring[SGG_RING_ACTIVATED]) + sgg_fresh(&round.ring[SGG_RING_ACTIVE_EDGES]));
+    bool faulty = SGG_FAULTS && sgg_fresh(&round.ring[SGG_RING_FAULTS]) != 0ull;
+    bool last = round.items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
+    if (blockIdx.x == 0u && threadIdx.x == 0u) {
+      round.ring[SGG_RING_NANOS] = sgg_nanos();
+      if (last) {
+        f.pushed[SGG_PUSHED_ITEMS] = (unsigned long long)round.items;
+        f.pushed[SGG_PUSHED_ROUNDS] = (unsigned long long)done;
+      }
+    }
+    if (last) {
+      return;
+    }
+    long long* queue = const_cast<long long*>(round.queue);
+    round.queue = round.nextQueue;
+    round.nextQueue = queue;
+    unsigned* active = round.active;
+    round.active = round.nextActive;
+    round.nextActive = active;
+    round.ring += SGG_RING_WORDS;
+  }
+}
+#endif

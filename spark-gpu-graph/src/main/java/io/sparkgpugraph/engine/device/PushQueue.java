@@ -1,0 +1,147 @@
+package io.sparkgpugraph.engine.device;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queue of active vertices of a partition whose supersteps push, and the launches of those. The
+ * kernels leave what they counted in a ring with an entry per superstep.
+ */
+final class PushQueue implements AutoCloseable {
+  /** Edges of an item at most; as in the kernels. */
+  static final int PART = 256;
+
+  /** Words of an entry of the ring; as in the kernels. */
+  static final int RING_WORDS = 6;
+
+  /** Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier. */
+  static final int STATE_WORDS = 3;
+
+  private static final int EDGES = 0;
+  private static final int ACTIVATED = 1;
+  private static final int ACTIVE_EDGES = 2;
+  private static final int NANOS = 4;
+  private static final int ROUNDS = 1;
+
+  /**
+   * What a superstep did.
+   *
+   * @param nanos the device's clock at its end
+   */
+  record Step(long edges, long activated, long activeEdges, long nanos) {}
+
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final PushSettings settings;
+  private final int rows;
+  private final DeviceMemory state;
+  private final DeviceMemory ring;
+  private final PinnedMemory told;
+  private DeviceMemory queue;
+  private DeviceMemory nextQueue;
+  private boolean known;
+
+  /**
+   * @param frame of the partition
+   * @param memory of a member of the frame
+   * @param rows held vertices
+   */
+  PushQueue(
+      KernelLauncher launcher,
+      FrameLayout.Frame frame,
+      PushSettings settings,
+      DeviceAllocations memory,
+      int partition,
+      int rows) {
+    this.launcher = launcher;
+    this.frame = frame;
+    this.settings = settings;
+    this.rows = rows;
+    state = memory.get(partition, "pushed");
+    ring = memory.get(partition, "ring");
+    queue = memory.get(partition, "queue");
+    nextQueue = memory.get(partition, "nextQueue");
+    told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
+  }
+
+  /** Items that are enough for any set of active vertices. */
+  static long capacity(long vertices, long edges) {
+    return vertices + edges / PART + 1;
+  }
+
+  /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
+  void forget() {
+    known = false;
+  }
+
+  /**
+   * Queues supersteps.
+   *
+   * @param rounds how many at most
+   * @param work active vertices and edges of theirs, of the first
+   * @param limit no more supersteps behind one that leaves more than that
+   */
+  void launch(int rounds, long work, long limit) {
+    DeviceStream stream = launcher.stream();
+    frame.set("queue", queue);
+    frame.set("nextQueue", nextQueue);
+    if (!known) {
+      stream.fill(state, 0, state.bytes(), (byte) 0);
+      launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
+    } else {
+      stream.fill(state, 8, state.bytes() - 8, (byte) 0);
+    }
+    stream.fill(ring, 0, 8L * RING_WORDS * rounds, (byte) 0);
+    int each = launcher.multiprocessors();
+    long small = settings.threadWork() * DevicePlanner.BLOCK * each;
+    int blocks;
+    long least = 0;
+    long most = limit;
+    if (work <= settings.blockWork()) {
+      blocks = 1;
+      most = Math.min(limit, 4 * settings.blockWork());
+    } else if (work <= small) {
+      blocks = each;
+      least = settings.blockWork() / 4;
+      most = Math.min(limit, 2 * small);
+    } else {
+      blocks = launcher.resident("push_loop");
+      least = small / 2;
+    }
+    frame.set("rounds", rounds);
+    frame.set("leastWork", least);
+    frame.set("mostWork", most);
+    launcher.launchCooperative("push_loop", blocks, frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    stream.download(ring, 0, told, (int) state.bytes(), 8 * RING_WORDS * rounds);
+  }
+
+  /** What the last launch did, once it is done: its supersteps, at least one. */
+  List<Step> finish() {
+    ByteBuffer words = told.buffer();
+    int rounds = (int) words.getLong(8 * ROUNDS);
+    List<Step> steps = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      int at = (int) state.bytes() + 8 * RING_WORDS * round;
+      steps.add(
+          new Step(
+              words.getLong(at + 8 * EDGES),
+              words.getLong(at + 8 * ACTIVATED),
+              words.getLong(at + 8 * ACTIVE_EDGES),
+              words.getLong(at + 8 * NANOS)));
+    }
+    if (rounds % 2 != 0) {
+      DeviceMemory filled = nextQueue;
+      nextQueue = queue;
+      queue = filled;
+    }
+    known = true;
+    return steps;
+  }
+
+  @Override
+  public void close() {
+    told.close();
+  }
+}

@@ -1,0 +1,18 @@
+package io.sparkgpugraph.engine.device;
+
+/** How the updates of one boundary list come from its home to its reader. */
+enum Route {
+  /** Both are on one device: the reader's kernel reads the home's outbox. */
+  HERE,
+  /** Copied to page-locked host memory and from there to the reader's device. */
+  HUB,
+  /** The home's kernels write them into memory of the reader's device. */
+  WRITE,
+  /** The reader's kernel reads them in memory of the home's device. */
+  READ;
+
+  /** Whether it leads from device to device without the host. */
+  boolean direct() {
+    return this == WRITE || this == READ;
+  }
+}

@@ -1,0 +1,166 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.program.Aggregate;
+import java.io.Serializable;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * The algorithms of the LDBC Graphalytics benchmark that are vertex programs, with the values that
+ * its specification (version 1.0) prescribes: breadth-first search, PageRank, weakly connected
+ * components, single-source shortest paths. An undirected graph has every edge in both directions.
+ *
+ * <p>What differs from this package's other algorithms is said with each. Isolated vertices are
+ * vertices: load them with the edges.
+ */
+public final class Graphalytics {
+  /** Depth of a vertex that breadth-first search does not reach. */
+  public static final long UNREACHABLE = Long.MAX_VALUE;
+
+  /** The damping factor that the benchmark's graphs prescribe. */
+  public static final double DAMPING = 0.85;
+
+  private static final String SINKS = "sinks";
+
+  private Graphalytics() {}
+
+  /**
+   * A vertex while PageRank runs.
+   *
+   * @param rank its rank
+   * @param share what each successor gets: rank / outDegree, 0 without out-edges
+   * @param outDegree number of out-edges
+   */
+  record Ranked(double rank, double share, int outDegree) implements Serializable {}
+
+  /**
+   * Breadth-first search: the number of edges on the shortest path over out-edges, {@link
+   * #UNREACHABLE} where there is none. {@link Bfs} with another result.
+   *
+   * @throws IllegalArgumentException when the source is not a vertex
+   */
+  @SuppressWarnings("unchecked") // edges keep their attributes
+  public static <ED> Graph<Long, ED> bfs(Graph<?, ED> graph, long source, RunOptions options) {
+    try (ResidentGraph<Object, Object> resident =
+        GpuPregel.load(graph, Object.class, Object.class, options)) {
+      Sources.check(resident, source);
+      return (Graph<Long, ED>)
+          bfsProgram(GpuPregel.on(resident), source, Sources.loaded(options)).run();
+    }
+  }
+
+  /** Breadth-first search on a resident graph. */
+  public static VertexResult<Long> bfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
+    Sources.check(graph, source);
+    return bfsProgram(GpuPregel.on(graph), source, options).runVertices();
+  }
+
+  /** Tells what {@link #bfs(ResidentGraph, long, RunOptions)} would do. */
+  public static String explainBfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
+    return bfsProgram(GpuPregel.on(graph), source, options).explain();
+  }
+
+  static <VD, ED> PregelBuilder<VD, ED, Integer, Integer, Long> bfsProgram(
+      PregelBuilder<VD, ED, VD, Object, VD> on, long source, RunOptions options) {
+    return Bfs.program(on, source, Integer.MAX_VALUE, options)
+        .result((id, attribute, level) -> level == Integer.MAX_VALUE ? UNREACHABLE : (long) level);
+  }
+
+  /**
+   * PageRank with the ranks of sinks spread over all vertices, a fixed number of times from {@code
+   * 1/n}: {@code rank(v) = (1 − d)/n + d · Σ rank(u)/outDegree(u) + d/n · Σ rank(w)}, the first sum
+   * over the in-edges, the second over the vertices without out-edges. The ranks' sum is 1. Every
+   * superstep evaluates all edges.
+   *
+   * <p>{@link PageRank}, as GraphX's, starts at 1, keeps what sinks have, and scales the ranks to
+   * the number of vertices in the end.
+   *
+   * @param iterations at least 1
+   * @param damping d, in [0, 1]
+   */
+  public static Graph<Double, Object> pageRank(
+      Graph<?, ?> graph, int iterations, double damping, RunOptions options) {
+    return pageRankProgram(
+            GpuPregel.on(graph, Object.class, Object.class), iterations, damping, options)
+        .run();
+  }
+
+  /** PageRank on a resident graph. */
+  public static VertexResult<Double> pageRank(
+      ResidentGraph<?, ?> graph, int iterations, double damping, RunOptions options) {
+    return pageRankProgram(GpuPregel.on(graph), iterations, damping, options).runVertices();
+  }
+
+  /** Tells what {@link #pageRank(ResidentGraph, int, double, RunOptions)} would do. */
+  public static String explainPageRank(
+      ResidentGraph<?, ?> graph, int iterations, double damping, RunOptions options) {
+    return pageRankProgram(GpuPregel.on(graph), iterations, damping, options).explain();
+  }
+
+  static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> pageRankProgram(
+      PregelBuilder<VD, ED, VD, Object, VD> on,
+      int iterations,
+      double damping,
+      RunOptions options) {
+    Checks.iterations(iterations);
+    Checks.probability("Damping factor", damping);
+    return on.state((id, attribute, inDegree, outDegree) -> new Ranked(0.0, 0.0, outDegree))
+        .everyVertex(0.0)
+        .initialMessage(0.0)
+        .maxIterations(iterations)
+        .vertexProgram(
+            (id, vertex, sum, run) -> {
+              double n = run.vertexCount();
+              double rank =
+                  run.superstep() == 0
+                      ? 1.0 / n
+                      : (1.0 - damping) / n + damping * sum + damping / n * run.aggregate(SINKS);
+              int outDegree = vertex.outDegree();
+              return new Ranked(rank, outDegree == 0 ? 0.0 : rank / outDegree, outDegree);
+            })
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share()))
+        .mergeMessage(Double::sum)
+        .aggregate(
+            SINKS,
+            Aggregate.Operation.SUM,
+            (id, before, after) -> after.outDegree() == 0 ? after.rank() : 0.0)
+        .result((id, attribute, vertex) -> vertex.rank())
+        .options(options);
+  }
+
+  /**
+   * Weakly connected components, labelled with their smallest id: {@link ConnectedComponents}. The
+   * benchmark accepts any labels.
+   */
+  public static <ED> Graph<Long, ED> wcc(Graph<?, ED> graph, RunOptions options) {
+    return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+  }
+
+  /** Weakly connected components of a resident graph. */
+  public static VertexResult<Long> wcc(ResidentGraph<?, ?> graph, RunOptions options) {
+    return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+  }
+
+  /**
+   * Lengths of the shortest paths over out-edges, {@link Double#POSITIVE_INFINITY} where there is
+   * none: {@link Sssp}.
+   *
+   * @param graph edge attributes are the weights
+   * @throws IllegalArgumentException when the source is not a vertex, or a weight is negative or
+   *     NaN
+   */
+  public static Graph<Double, Double> sssp(
+      Graph<?, Double> graph, long source, RunOptions options) {
+    return Sssp.run(graph, source, options);
+  }
+
+  /** Shortest paths on a resident graph, whose edge values are the weights. */
+  public static VertexResult<Double> sssp(
+      ResidentGraph<?, Double> graph, long source, RunOptions options) {
+    return Sssp.run(graph, source, options);
+  }
+}

@@ -1,0 +1,201 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RandomSimpleGraphs;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SequentialPregel;
+import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.SuperstepLoop;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.TestPrograms;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.ProgramInstance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Supersteps that push, and several of them in one launch, against a sequential Pregel. */
+@Timeout(300)
+class PushTest {
+  /**
+   * Launches of one block, of a block per multiprocessor and of all, on graphs of some vertices.
+   */
+  private static final PushSettings SMALL = new PushSettings(1, 20, 1, 7);
+
+  @BeforeAll
+  static void compiler() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: nothing is emulated");
+  }
+
+  private static RunSettings settings(Kind kind, MergeAlgebra merge, KernelChoice kernel) {
+    return new RunSettings(
+        new Object[] {merge.identity(kind)},
+        null,
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        Integer.MAX_VALUE,
+        true,
+        kernel,
+        1,
+        null);
+  }
+
+  /** Every kind and operation; degrees around the sizes of warps and items, hubs, holes. */
+  @Test
+  void everyKindAndOperationReachesTheSameValues() {
+    int seed = 0;
+    for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
+      for (MergeAlgebra merge :
+          List.of(MergeAlgebra.MIN, MergeAlgebra.MAX, MergeAlgebra.OR, MergeAlgebra.AND)) {
+        if (merge.identity(kind) == null) {
+          continue;
+        }
+        ProgramInstance program = TestPrograms.spreading(merge, kind);
+        try (Device device =
+                new EmulatedDevice(
+                    EmulatorSettings.defaults().withSeed(seed).withMultiprocessors(1 + seed % 3));
+            DeviceEngine engine =
+                new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+          for (KernelChoice kernel :
+              List.of(KernelChoice.AUTO, KernelChoice.PUSH, KernelChoice.OUTLINED)) {
+            for (int graphs = 0; graphs < 3; graphs++) {
+              Random random = new Random(seed++);
+              SimpleGraph graph =
+                  graphs == 0
+                      ? degrees(random)
+                      : RandomSimpleGraphs.of(
+                          random, 1 + random.nextInt(400), 2, true, graphs == 2, 1);
+              check(engine, program, graph, kind, settings(kind, merge, kernel), random);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Vertices with 0, 1, 31, 32, 33, 255, 256, 257 and 1000 out-edges, parallel ones and loops. */
+  private static SimpleGraph degrees(Random random) {
+    int[] degrees = {0, 1, 31, 32, 33, 255, 256, 257, 1000};
+    int n = 300;
+    int m = Arrays.stream(degrees).sum();
+    int[] sources = new int[m + n];
+    int[] destinations = new int[m + n];
+    int e = 0;
+    for (int i = 0; i < degrees.length; i++) {
+      for (int k = 0; k < degrees[i]; k++) {
+        sources[e] = 30 * i;
+        destinations[e++] = random.nextInt(n);
+      }
+    }
+    for (int v = 0; v < n; v++) {
+      // A path, so that there are many supersteps, and some loops.
+      sources[e] = v;
+      destinations[e++] = v % 17 == 0 ? v : (v + 1) % n;
+    }
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> 3L * v);
+    return new SimpleGraph(ids, null, sources, destinations, null);
+  }
+
+  private static void check(
+      DeviceEngine engine,
+      ProgramInstance program,
+      SimpleGraph graph,
+      Kind kind,
+      RunSettings settings,
+      Random random) {
+    int n = graph.ids.length;
+    Columns attributes = Columns.allocate(List.of(kind), n);
+    for (int v = 0; v < n; v++) {
+      // Negative ones too, of the ends of floating point some.
+      int value = random.nextInt(1000) - 500;
+      switch (kind) {
+        case INT -> attributes.ints(0)[v] = value;
+        case LONG -> attributes.longs(0)[v] = value * 10_000_000_000L;
+        case FLOAT -> attributes.floats(0)[v] = value == 7 ? Float.NEGATIVE_INFINITY : value / 4f;
+        default -> attributes.doubles(0)[v] = value == 7 ? Double.POSITIVE_INFINITY : value / 4.0;
+      }
+    }
+    SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+    oracle.initialise();
+    // Who hears something is active in Pregel: on a circle for ever.
+    for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
+      oracle.step();
+    }
+    String what = kind + ", " + settings + ", " + n + " vertices";
+    try (DeviceRun run =
+        engine
+            .with(DeviceSettings.DEFAULT.withReserve(0).withPush(SMALL))
+            .open(graph, program, graph.split(attributes), settings)) {
+      List<SuperstepStats> steps = new ArrayList<>();
+      RunSummary summary = SuperstepLoop.run("emulated", run, settings, n, List.of(), steps::add);
+      assertThat(summary.stopped()).as(what).isEqualTo(RunSummary.Stopped.CONVERGED);
+      for (int i = 0; i < steps.size(); i++) {
+        assertThat(steps.get(i).superstep()).as(what).isEqualTo(i);
+        if (i > 1) {
+          KernelChoice wanted =
+              settings.kernel() == KernelChoice.PUSH ? KernelChoice.PUSH : KernelChoice.OUTLINED;
+          assertThat(steps.get(i).kernel()).as(what).isEqualTo(wanted);
+          assertThat(steps.get(i).activeVertices()).as(what).isEqualTo(steps.get(i).verticesRun());
+        }
+      }
+      Columns values = run.values(0);
+      for (int v = 0; v < n; v++) {
+        if (graph.present == null || graph.present[v]) {
+          assertThat(values.get(0, v)).as("%s: vertex %s", what, v).isEqualTo(oracle.values[v][0]);
+        }
+      }
+    }
+  }
+
+  /** Between steps that were done together nothing is known; restoring forgets them. */
+  @Test
+  void whatWasDoneAheadCannotBeAskedFor() {
+    int n = 200;
+    int[] sources = new int[n - 1];
+    int[] destinations = new int[n - 1];
+    Arrays.setAll(sources, v -> v);
+    Arrays.setAll(destinations, v -> v + 1);
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null);
+    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+    Arrays.fill(attributes.ints(0), 1);
+    attributes.ints(0)[0] = 0;
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine =
+            new DeviceEngine(
+                "emulated", device, DeviceSettings.DEFAULT.withReserve(0).withPush(SMALL));
+        DeviceRun run =
+            engine.open(
+                graph,
+                program,
+                graph.split(attributes),
+                settings(Kind.INT, MergeAlgebra.MIN, KernelChoice.AUTO))) {
+      run.runAhead();
+      run.initialise();
+      run.step(new double[0]);
+      Columns behindOne = Columns.allocate(List.of(Kind.INT), n);
+      behindOne.copyFrom(run.values(0), 0, 0, n);
+      long[] active = run.activity(0);
+      assertThat(run.step(new double[0]).activeVertices()).isEqualTo(1);
+      assertThatThrownBy(() -> run.activity(0)).hasMessageContaining("superstep 8 was done ahead");
+    }
+  }
+}

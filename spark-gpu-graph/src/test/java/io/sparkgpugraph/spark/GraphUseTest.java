@@ -1,0 +1,220 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The order in which threads use and change a graph. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GraphUseTest {
+  private final GraphUse use = new GraphUse();
+  private final AtomicInteger inside = new AtomicInteger();
+  private final List<FutureTask<Void>> tasks = new ArrayList<>();
+
+  /** Work of a thread. */
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private Thread start(Work work) {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              work.run();
+              return null;
+            });
+    tasks.add(task);
+    Thread thread = new Thread(task);
+    thread.start();
+    return thread;
+  }
+
+  @AfterEach
+  void nobodyFailed() throws Exception {
+    for (FutureTask<Void> task : tasks) {
+      task.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) throws InterruptedException {
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void usersRunSideBySideAndAChangeWaitsForThem() throws Exception {
+    CountDownLatch both = new CountDownLatch(2);
+    CountDownLatch go = new CountDownLatch(1);
+    for (int i = 0; i < 2; i++) {
+      start(
+          () -> {
+            use.begin();
+            inside.incrementAndGet();
+            both.countDown();
+            go.await();
+            inside.decrementAndGet();
+            use.end();
+          });
+    }
+    both.await();
+    AtomicBoolean changed = new AtomicBoolean();
+    Thread changer =
+        start(
+            () ->
+                use.change(
+                    true,
+                    () -> true,
+                    () -> {
+                      assertThat(inside).hasValue(0);
+                      changed.set(true);
+                    }));
+    awaitWaiting(changer);
+    // One that needs no other to stop does not wait.
+    use.change(false, () -> true, () -> assertThat(inside).hasValue(2));
+    assertThat(changed).isFalse();
+    go.countDown();
+    changer.join();
+    assertThat(changed).isTrue();
+  }
+
+  @Test
+  void usersWaitForAChangeThatIsAloneAndForNoOther() throws Exception {
+    for (boolean alone : new boolean[] {true, false}) {
+      CountDownLatch changing = new CountDownLatch(1);
+      CountDownLatch go = new CountDownLatch(1);
+      AtomicBoolean changed = new AtomicBoolean();
+      start(
+          () ->
+              use.change(
+                  alone,
+                  () -> true,
+                  () -> {
+                    changing.countDown();
+                    try {
+                      go.await();
+                    } catch (InterruptedException e) {
+                      throw new AssertionError(e);
+                    }
+                    changed.set(true);
+                  }));
+      changing.await();
+      Thread user =
+          start(
+              () -> {
+                use.begin();
+                assertThat(changed.get()).isEqualTo(alone);
+                use.end();
+              });
+      if (alone) {
+        awaitWaiting(user);
+      } else {
+        user.join();
+      }
+      go.countDown();
+      user.join();
+    }
+  }
+
+  /** As when an executor is lost: every program notices, one repairs, all go on. */
+  @Test
+  void threadsThatWantTheSameChangeDoNotWaitForEachOther() throws Exception {
+    int threads = 5;
+    CountDownLatch begun = new CountDownLatch(threads);
+    AtomicBoolean broken = new AtomicBoolean(true);
+    AtomicInteger changes = new AtomicInteger();
+    CountDownLatch all = new CountDownLatch(threads);
+    for (int i = 0; i < threads; i++) {
+      start(
+          () -> {
+            use.begin();
+            begun.countDown();
+            begun.await();
+            use.change(
+                true,
+                broken::get,
+                () -> {
+                  assertThat(inside).hasValue(0);
+                  changes.incrementAndGet();
+                  broken.set(false);
+                });
+            inside.incrementAndGet();
+            // Nobody goes on before all can.
+            all.countDown();
+            all.await();
+            use.end();
+          });
+    }
+    nobodyFailed();
+    assertThat(changes).hasValue(1);
+  }
+
+  @Test
+  void aThreadDoesNotWaitForItself() {
+    use.begin();
+    use.begin();
+    AtomicBoolean changed = new AtomicBoolean();
+    use.change(
+        true,
+        () -> true,
+        () -> {
+          use.begin();
+          changed.set(true);
+          use.end();
+        });
+    use.end();
+    use.end();
+    assertThat(changed).isTrue();
+  }
+
+  @Test
+  void aChangeThatFailsEnds() {
+    assertThatThrownBy(
+            () ->
+                use.change(
+                    true,
+                    () -> true,
+                    () -> {
+                      throw new IllegalStateException("half way");
+                    }))
+        .hasMessage("half way");
+    use.begin();
+    use.end();
+    assertThatThrownBy(
+            () ->
+                use.change(
+                    true,
+                    () -> true,
+                    () -> use.change(true, () -> true, () -> inside.incrementAndGet())))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(inside).hasValue(0);
+  }
+
+  @Test
+  void whoIsInterruptedWhileWaitingIsTold() throws Exception {
+    use.begin();
+    Thread changer =
+        start(
+            () ->
+                assertThatThrownBy(
+                        () -> use.change(true, () -> true, () -> inside.incrementAndGet()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("interrupted"));
+    awaitWaiting(changer);
+    changer.interrupt();
+    changer.join();
+    use.end();
+    use.change(true, () -> true, () -> inside.incrementAndGet());
+    assertThat(inside).hasValue(1);
+  }
+}
