@@ -1,6 +1,7 @@
 package io.sparkgpugraph.benchmarks;
 
 import io.sparkgpugraph.engine.device.DenseTuning;
+import io.sparkgpugraph.engine.device.DenseTuning.Ahead;
 import io.sparkgpugraph.engine.device.DenseTuning.Hubs;
 import io.sparkgpugraph.engine.device.DenseTuning.IdLoads;
 import io.sparkgpugraph.engine.device.DeviceSettings;
@@ -24,7 +25,8 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   static final String VALID =
       "stream, segmentation (both also with -nohubs, -blocks, -warps, stream with -fused), lanes1,"
           + " lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=, /serial=, /blocks=,"
-          + " /loads=cached|evict_first|past_l1|prefetched, /hub=, /chunk=";
+          + " /loads=cached|evict_first|past_l1|prefetched,"
+          + " /ahead=nothing|rows|edges, /take=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 
@@ -74,7 +76,11 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
     }
     DenseTuning t = tuning;
     if (key.equals("loads")) {
-      return tuned(t.withConstants(t.depth(), t.serialPart(), t.residentBlocks(), loads(parts[1])));
+      IdLoads loads = constant(key, IdLoads.class, parts[1]);
+      return tuned(t.withConstants(t.depth(), t.serialPart(), t.residentBlocks(), loads));
+    }
+    if (key.equals("ahead")) {
+      return tuned(t.withAhead(constant(key, Ahead.class, parts[1])));
     }
     int value;
     try {
@@ -87,6 +93,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
           tuned(t.withConstants(value, t.serialPart(), t.residentBlocks(), t.idLoads()));
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks(), t.idLoads()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value, t.idLoads()));
+      case "take" -> tuned(t.withTake(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);
       default ->
@@ -95,18 +102,21 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
     };
   }
 
-  private static IdLoads loads(String name) {
-    return Arrays.stream(IdLoads.values())
-        .filter(l -> l.name().equals(name.toUpperCase(Locale.ROOT)))
+  private static <E extends Enum<E>> E constant(String key, Class<E> type, String name) {
+    E[] all = type.getEnumConstants();
+    return Arrays.stream(all)
+        .filter(e -> e.name().toLowerCase(Locale.ROOT).equals(name))
         .findFirst()
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "loads '"
+                    "'"
+                        + key
+                        + "="
                         + name
                         + "'; valid: "
-                        + Arrays.stream(IdLoads.values())
-                            .map(l -> l.name().toLowerCase(Locale.ROOT))
+                        + Arrays.stream(all)
+                            .map(e -> e.name().toLowerCase(Locale.ROOT))
                             .collect(Collectors.joining(", "))));
   }
 

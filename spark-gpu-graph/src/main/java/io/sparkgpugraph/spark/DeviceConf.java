@@ -27,8 +27,8 @@ record DeviceConf(
 
   static DeviceConf of(GpuGraphConf conf) {
     return new DeviceConf(
-        DeviceSettings.DEFAULT
-            .withVirtualWarp(conf.get(GpuGraphConf.DENSE_KERNEL))
+        conf.get(GpuGraphConf.DENSE_KERNEL)
+            .in(DeviceSettings.DEFAULT)
             .withGrouping(conf.get(GpuGraphConf.GROUPING))
             .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
             .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))

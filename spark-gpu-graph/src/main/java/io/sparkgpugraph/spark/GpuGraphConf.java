@@ -193,18 +193,20 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(HoistMode.class, HoistMode.AUTO));
 
-  /** How dense supersteps divide rows among the lanes of a GPU: lanes per row, 0: by segments. */
-  public static final ConfigEntry<Integer> DENSE_KERNEL =
+  /** How dense supersteps divide rows among the lanes of a GPU. */
+  static final ConfigEntry<DenseRows> DENSE_KERNEL =
       register(
           ConfigEntry.key("denseKernel")
               .doc(
                   "How a GPU's dense supersteps divide the edges among its lanes:"
-                      + " `warp-segmentation` gives the edges of 32 vertices to the 32 lanes of a"
-                      + " warp evenly, `virtual-warp-N` gives every vertex N lanes (1: a thread per"
-                      + " vertex). The results are the same but for the order of floating-point"
-                      + " sums; the latter are baselines for measurements.")
+                      + " `streamed-rows` lets a warp load the edges of 32 vertices as they lie in"
+                      + " memory, and each lane merge those of its vertex; `warp-segmentation` gives"
+                      + " these edges to the 32 lanes evenly and merges between lanes;"
+                      + " `virtual-warp-N` gives every vertex N lanes (1: a thread per vertex). The"
+                      + " results are the same but for the order of floating-point sums; the latter"
+                      + " are baselines for measurements.")
               .since("0.1.0")
-              .oneOf(denseKernels(), 0));
+              .oneOf(DenseRows.named(), DenseRows.DEFAULT));
 
   /** Vertices per candidate bit on a GPU; 0: chosen. */
   public static final ConfigEntry<Integer> GROUPING =
@@ -332,15 +334,6 @@ public final class GpuGraphConf {
     for (ConfigEntry<?> entry : REGISTRY.values()) {
       values.put(entry, entry.in(settings));
     }
-  }
-
-  private static Map<String, Integer> denseKernels() {
-    Map<String, Integer> kernels = new LinkedHashMap<>();
-    kernels.put("warp-segmentation", 0);
-    for (int lanes = 1; lanes <= 32; lanes *= 2) {
-      kernels.put("virtual-warp-" + lanes, lanes);
-    }
-    return kernels;
   }
 
   private static Map<String, Integer> groupings() {

@@ -221,7 +221,8 @@ class DeviceJobTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"virtual-warp-1", "virtual-warp-8", "virtual-warp-32"})
+  @ValueSource(
+      strings = {"warp-segmentation", "virtual-warp-1", "virtual-warp-8", "virtual-warp-32"})
   void everyDenseKernelAndGroupingGivesTheSame(String kernel) {
     assumeEmulator();
     sc.setLocalProperty("spark.gpugraph.denseKernel", kernel);
@@ -231,9 +232,11 @@ class DeviceJobTest {
       assertSame(Bfs.run(g, id(3), EMULATED), Bfs.run(g, id(3), CPU));
       assertThat(Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED))
           .contains(
-              kernel.endsWith("-1")
-                  ? "a thread per vertex"
-                  : "virtual warps of " + kernel.substring("virtual-warp-".length()));
+              switch (kernel) {
+                case "warp-segmentation" -> "warp segmentation";
+                case "virtual-warp-1" -> "a thread per vertex";
+                default -> "virtual warps of " + kernel.substring("virtual-warp-".length());
+              });
     }
   }
 
@@ -244,7 +247,7 @@ class DeviceJobTest {
       String text = Bfs.explain(g, id(3), Integer.MAX_VALUE, EMULATED);
       assertThat(text)
           .contains("engine: emulated (the configuration asks for emulated; emulated GPU 0)")
-          .contains("kernel: warp segmentation")
+          .contains("kernel: streamed rows")
           .containsPattern("memory: .*[0-9]+ of 1073741824 free")
           .doesNotContain("SGG_KERNEL");
       sc.setLocalProperty("spark.gpugraph.explain", "source");

@@ -118,7 +118,11 @@ class GpuGraphConfTest {
     assertThat(device.nvrtcPath()).isEmpty();
     for (String[] wrong :
         new String[][] {
-          {"denseKernel", "virtual-warp-3", "one of `warp-segmentation`, `virtual-warp-1`"},
+          {
+            "denseKernel",
+            "virtual-warp-3",
+            "one of `streamed-rows`, `warp-segmentation`, `virtual-warp-1`"
+          },
           {"grouping", "3", "one of `auto`, `1`, `2`, `4`, `32`, `64`"},
           {"hubDegree", "31", "an integer from 32"},
           {"gpu.exchange", "nvlink", "one of `auto`, `hub`, `peer`"},

@@ -178,9 +178,9 @@ SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool ch
 #define SGG_BITS_SINGLE 2  // the lanes have rows of any words
 
 // Runs the vertex program on a row per lane and commits what it says. `isRow` says that this lane has a row at all.
-// Bits: who else writes to the bitmap words of these rows. All lanes.
+// Bits: who else writes to the bitmap words of these rows. `known`: the row's values, where they were loaded before. All lanes.
 template <int Mode, int Bits>
-SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally) {
+SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& inbox, Tally& tally, const State* known = nullptr) {
   bool ran = isRow && inbox.has;
 #if SGG_EVERY_VERTEX
   if (isRow && !inbox.has) {
@@ -193,7 +193,11 @@ SGG_DEVICE void sgg_apply(const Frame& f, int lane, int v, bool isRow, Inbox& in
   State after{};
   if (ran) {
     State before;
-    sgg_load_state(f, v, before);
+    if (known != nullptr) {
+      before = *known;
+    } else {
+      sgg_load_state(f, v, before);
+    }
     sgg_vertex_program(f, v, before, inbox.message, after);
     tally.ran++;
 #if SGG_AGGREGATES > 0

@@ -14,8 +14,21 @@
 #define SGG_KERNEL(name) extern "C" __global__ void __launch_bounds__(256, SGG_RESIDENT_BLOCKS) name(const __grid_constant__ Frame f)
 #define SGG_SHARED(type, name, count) __shared__ type name[count]
 #define SGG_UNROLL _Pragma("unroll")
+#define SGG_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define SGG_UNROLL
+#define SGG_KEEP_LOOP
+#endif
+
+// What a streaming warp loads before it gets there: 0 nothing, 1 the offsets of its next rows and, where every vertex runs, the values of
+// these, 2 also the other ends of their edges, into L2.
+#ifndef SGG_AHEAD
+#define SGG_AHEAD 1
+#endif
+
+// Words of 32 rows that a streaming warp takes at a time, when it gets there; 0: each warp has its own.
+#ifndef SGG_TAKE
+#define SGG_TAKE 0
 #endif
 
 // Edges per lane whose loads a streaming warp has under way together; a power of two.
@@ -47,6 +60,7 @@
 #define SGG_STATUS_ACTIVATED 2
 #define SGG_STATUS_ACTIVE_EDGES 3
 #define SGG_STATUS_FAULT 6
+#define SGG_STATUS_TAKEN 7
 #define SGG_STATUS_AGGREGATES 8
 
 struct Frame;
@@ -87,6 +101,15 @@ SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
       : "+r"(value)
       : "l"(__cvta_generic_to_global(address)), "r"((int)wanted));
   return value;
+#endif
+}
+
+// Brings the line of an address into L2.
+SGG_DEVICE void sgg_prefetch(const int* address) {
+#ifdef __CUDA_ARCH__
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(__cvta_generic_to_global(address)));
+#else
+  (void)address;
 #endif
 }
 

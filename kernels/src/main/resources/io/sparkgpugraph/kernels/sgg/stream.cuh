@@ -115,11 +115,23 @@ SGG_DEVICE void sgg_walk(const Frame& f, int row, const typename Side::Row& own,
   }
 }
 
-// Merges what the lanes have of one row, in the order of the lanes, into lane 0's inbox. All lanes.
+// Merges what the lanes have of one row, in the order of the lanes, into lane 0's inbox. All lanes. Loops as they are: unrolled, they
+// keep a mask per step in a register through everything else.
 SGG_DEVICE void sgg_merge_lanes(const Frame& f, int row, int lane, Inbox& part) {
-  SGG_UNROLL
+  if (__all_sync(SGG_ALL_LANES, part.has)) {
+    // The common case: nobody has to ask who has something.
+    SGG_KEEP_LOOP
+    for (int d = 1; d < SGG_WARP; d <<= 1) {
+      Message other = sgg_message_shfl_down(part.message, d);
+      if (lane + d < SGG_WARP) {
+        sgg_merge(f, row, part.message, other);
+      }
+    }
+    return;
+  }
+  SGG_KEEP_LOOP
   for (int d = 1; d < SGG_WARP; d <<= 1) {
-    // Lane + d has what lanes lane + d up to lane + 2 * d sent. Asked anew each time: masks of lanes would take registers.
+    // Lane + d has what lanes lane + d up to lane + 2 * d sent.
     unsigned have = __ballot_sync(SGG_ALL_LANES, part.has);
     Message other = sgg_message_shfl_down(part.message, d);
     if (((have >> lane) >> d) & 1u) {

@@ -14,9 +14,19 @@ import java.io.Serializable;
  *     whole warp
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param idLoads how the other ends of edges are loaded
+ * @param ahead what a warp loads before it gets there
+ * @param take words of 32 rows that a warp takes at a time, when it gets there; −1: each warp has
+ *     its own
  */
 public record DenseTuning(
-    Walk walk, Hubs hubs, int depth, int serialPart, int residentBlocks, IdLoads idLoads)
+    Walk walk,
+    Hubs hubs,
+    int depth,
+    int serialPart,
+    int residentBlocks,
+    IdLoads idLoads,
+    Ahead ahead,
+    int take)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -52,13 +62,25 @@ public record DenseTuning(
     PREFETCHED
   }
 
+  /** What a warp loads before it gets there. */
+  public enum Ahead {
+    /** As the architecture's policy says. */
+    POLICY,
+    /** Nothing. */
+    NOTHING,
+    /** The offsets of its next rows, and the values of vertices that run in any case. */
+    ROWS,
+    /** Also the other ends of the next rows' edges, into L2. */
+    EDGES
+  }
+
   /** Streamed, hubs first. */
   public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, IdLoads.POLICY);
+      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY, 0);
 
   /** Warp segmentation with hubs by blocks. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, Hubs.BLOCKS, 0, 0, 0, IdLoads.POLICY);
+      new DenseTuning(Walk.SEGMENTATION, Hubs.BLOCKS, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY, 0);
 
   public DenseTuning {
     if (depth < 0 || depth > 32 || Integer.bitCount(depth) > 1) {
@@ -74,6 +96,10 @@ public record DenseTuning(
       throw new IllegalArgumentException(
           "a multiprocessor holds 1 to 8 blocks (0: the policy's), but got " + residentBlocks);
     }
+    if (take < -1) {
+      throw new IllegalArgumentException(
+          "a warp takes at least 1 word at a time (0: the policy's, -1: none), but got " + take);
+    }
     if (hubs == Hubs.FUSED && walk != Walk.STREAM) {
       throw new IllegalArgumentException("only streamed rows can be gathered with the hubs");
     }
@@ -85,8 +111,12 @@ public record DenseTuning(
     define(out, "RESIDENT_BLOCKS", residentBlocks);
     define(out, "DEPTH", depth);
     define(out, "SERIAL_PART", serialPart);
+    define(out, "TAKE", take);
     if (idLoads != IdLoads.POLICY) {
       out.append("#define SGG_ID_LOADS ").append(idLoads.ordinal() - 1).append('\n');
+    }
+    if (ahead != Ahead.POLICY) {
+      out.append("#define SGG_AHEAD ").append(ahead.ordinal() - 1).append('\n');
     }
     return out.toString();
   }
@@ -99,11 +129,21 @@ public record DenseTuning(
 
   /** The same with hubs gathered by others. */
   public DenseTuning withHubs(Hubs others) {
-    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, idLoads);
+    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, idLoads, ahead, take);
   }
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks, IdLoads loads) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, loads);
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, loads, ahead, take);
+  }
+
+  /** The same, but warps take another number of words at a time. */
+  public DenseTuning withTake(int words) {
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, ahead, words);
+  }
+
+  /** The same, but other things are loaded ahead. */
+  public DenseTuning withAhead(Ahead other) {
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, other, take);
   }
 }

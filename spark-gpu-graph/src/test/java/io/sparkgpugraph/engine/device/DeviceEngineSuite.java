@@ -51,8 +51,11 @@ abstract class DeviceEngineSuite {
       List.of(
           STREAM,
           DenseTuning.SEGMENTATION,
-          STREAM.withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED),
-          STREAM.withHubs(DenseTuning.Hubs.BLOCKS),
+          STREAM
+              .withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED)
+              .withAhead(DenseTuning.Ahead.NOTHING),
+          STREAM.withHubs(DenseTuning.Hubs.BLOCKS).withAhead(DenseTuning.Ahead.EDGES),
+          STREAM.withTake(2),
           STREAM
               .withHubs(DenseTuning.Hubs.WARPS)
               .withConstants(1, 1, 0, DenseTuning.IdLoads.POLICY),
@@ -562,6 +565,7 @@ abstract class DeviceEngineSuite {
               SETTINGS.withGrouping(1).withHubs(30, 40).withTuning(DenseTuning.SEGMENTATION),
               SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(2)),
               SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(4)),
+              SETTINGS.withGrouping(1).withHubs(64, 300).withTuning(TUNINGS.get(5)),
               SETTINGS.withGrouping(1).withVirtualWarp(1),
               SETTINGS.withGrouping(1).withVirtualWarp(2),
               SETTINGS.withGrouping(1).withVirtualWarp(8),
