@@ -2,23 +2,27 @@
 // atomic operation. Several supersteps run in one launch (iteration outlining, Pai 2016, section 4.1): its blocks are all resident and
 // meet at a barrier, so that a superstep of a few thousand edges costs microseconds.
 //
-// Only for programs in place whose vertex program is the merge function, on one column that the GPU has an atomic for: a message is
-// merged into the value itself. What an edge says to the vertex that is active is left out: it was said when the edge's other end was
-// last active, or is said by it now.
+// A program in place whose vertex program is its merge function, on one column that the GPU has an atomic for, merges messages into the
+// values themselves (SGG_PUSHES 1). What an edge says to the vertex that is active is left out: it was said when the edge's other end was
+// last active, or is said by it now. Other programs merge into slots, one for each vertex (SGG_PUSHES 2); behind a barrier those that got
+// something run, so that a superstep is exactly one of Pregel's. A merge function must be one whose result does not depend on the order,
+// to the bit.
 
 #if SGG_PUSHES
 
 // Edges that an item of the queue stands for, at most: a vertex with more of them has several items, which go to several warps.
 #define SGG_PUSH_PART 256
 
-// Words of a superstep in the ring, which the host reads behind the launch.
+// Words of a superstep in the ring, which the host reads behind the launch. The first four are the counts of a block, in their order.
 #define SGG_RING_EDGES 0
-#define SGG_RING_ACTIVATED 1  // in the order of the counts of a block
-#define SGG_RING_ACTIVE_EDGES 2
-#define SGG_RING_ITEMS 3
-#define SGG_RING_NANOS 4
-#define SGG_RING_FAULTS 5
-#define SGG_RING_WORDS 6
+#define SGG_RING_RAN 1
+#define SGG_RING_ACTIVATED 2
+#define SGG_RING_ACTIVE_EDGES 3
+#define SGG_RING_ITEMS 4
+#define SGG_RING_NANOS 5
+#define SGG_RING_FAULTS 6
+#define SGG_RING_TOUCHED 7
+#define SGG_RING_WORDS 8
 
 // Words of the queue's state, which stay between launches.
 #define SGG_PUSHED_ITEMS 0
@@ -53,17 +57,27 @@ SGG_DEVICE unsigned long long sgg_fresh(const unsigned long long* word) { return
 
 // ---- the queue ----------------------------------------------------------------------------------------------------------
 
+// The out-edges of active vertices, and their in-edges.
+struct WalkOut {
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.pushInOffsets[v]; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.pushInTargets[e]; }
+};
+struct WalkIn {
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.pushOutOffsets[v]; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.pushOutTargets[e]; }
+};
+
 // Edges that a vertex pushes over: over the side with more of them, and over both.
 SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& sum) {
   larger = 0;
   sum = 0;
-#if SGG_ACTIVATES_IN
-  int out = In::pushBegin(f, v + 1) - In::pushBegin(f, v);
+#if SGG_WALKS_OUT
+  int out = WalkOut::begin(f, v + 1) - WalkOut::begin(f, v);
   larger = sgg_larger(larger, out);
   sum += out;
 #endif
-#if SGG_ACTIVATES_OUT
-  int in = Out::pushBegin(f, v + 1) - Out::pushBegin(f, v);
+#if SGG_WALKS_IN
+  int in = WalkIn::begin(f, v + 1) - WalkIn::begin(f, v);
   larger = sgg_larger(larger, in);
   sum += in;
 #endif
@@ -133,21 +147,76 @@ struct Round {
   unsigned long long* ring;
 };
 
-// What this thread counted in a superstep; the counts of a warp are on its first lane, but for activeEdges.
+// What this thread counted in a superstep.
 struct RoundTally {
-  long long edges;
-  long long activated;
+  int edges;
+  int ran;
+  int activated;
   long long activeEdges;
 };
 
-// Pushes over one side of the vertices of a warp's items: In tells the destinations of their out-edges, Out the sources of their in-edges.
-template <class Side>
-SGG_DEVICE void sgg_push_side(const Frame& f, int lane, const Round& round, bool takes, int v, int part, RoundTally& tally) {
+// Whether this is the first to set a vertex's bit.
+SGG_DEVICE bool sgg_first(unsigned* words, int v) {
+  unsigned bit = 1u << (v & 31);
+  return (atomicOr(&words[v >> 5], bit) & bit) == 0u;
+}
+
+SGG_DEVICE void sgg_clear_bit(unsigned* words, int v) { atomicAnd(&words[v >> 5], ~(1u << (v & 31))); }
+
+// Puts vertices that are active in the next superstep into its queue. All lanes.
+SGG_DEVICE void sgg_push_activate(const Frame& f, int lane, const Round& round, bool active, int v, RoundTally& tally) {
+  tally.activated += active ? 1 : 0;
+  tally.activeEdges += sgg_push_append(f, lane, active, v, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
+}
+
+// Lets one edge per lane that is selected say something to its end `row`, and merges it. `e` is the edge's index where the walk found it:
+// Far says that this is the row of the other end. All lanes.
+template <class Side, bool Far>
+SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool selected, int e, int row, int neighbour, bool counts,
+                              RoundTally& tally) {
+  bool first = false;
+  if (selected && sgg_present(f, row)) {
+    typename Side::Edge loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
+    Message message;
+    sgg_message_reset(message);
+    bool sends = false;
+    Side::send(f, row, neighbour, Side::row(f, row, true), loaded, message, sends);
+    tally.edges += counts ? 1 : 0;
+    if (sends) {
+#if SGG_PUSHES == 1
+      first = sgg_push_merge(f, row, message) && sgg_first(round.nextActive, row);
+#else
+      sgg_slot_merge(f, row, message);
+      first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
+#endif
+    }
+  }
+#if SGG_PUSHES == 1
+  tally.ran += first ? 1 : 0;
+  sgg_push_activate(f, lane, round, first, row, tally);
+#else
+  unsigned touched = __ballot_sync(SGG_ALL_LANES, first);
+  if (touched != 0u) {
+    int at = 0;
+    if (lane == 0) {
+      at = (int)atomicAdd(&round.ring[SGG_RING_TOUCHED], (unsigned long long)__popc(touched));
+    }
+    at = sgg_shfl(at, 0) + __popc(touched & sgg_lanes(0, lane));
+    if (first) {
+      f.touchedRows[at] = row;
+    }
+  }
+#endif
+}
+
+// Walks the out-edges of the vertices of a warp's items, or their in-edges.
+template <class Walk, bool FromSource>
+SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool takes, int v, int part, RoundTally& tally) {
   int begin = 0;
   int count = 0;
   if (takes) {
-    int end = Side::pushBegin(f, v + 1);
-    begin = Side::pushBegin(f, v);
+    int end = Walk::begin(f, v + 1);
+    begin = Walk::begin(f, v);
     // Of the two sides of a vertex one may have fewer parts.
     if (part <= (end - begin) / SGG_PUSH_PART) {
       begin += part * SGG_PUSH_PART;
@@ -155,40 +224,52 @@ SGG_DEVICE void sgg_push_side(const Frame& f, int lane, const Round& round, bool
     }
   }
   PackedRows rows = sgg_pack(begin, count, false, lane);
-  if (lane == 0) {
-    tally.edges += rows.total;
-  }
   for (int base = 0; base < rows.total; base += SGG_WARP) {
     int place = base + lane;
     int owner = sgg_owner(rows, place);
     int e = sgg_shfl(rows.begin - rows.start, owner) + place;
     int sender = sgg_shfl(v, owner);
-    bool first = false;
-    int target = 0;
-    if (place < rows.total) {
-      target = Side::pushTarget(f, e);
-      typename Side::Edge loaded = Side::pushed(f, e, sender);
-      if (sgg_present(f, target)) {
-        Message message;
-        sgg_message_reset(message);
-        bool sends = false;
-        Side::send(f, target, sender, Side::row(f, target, true), loaded, message, sends);
-        if (sends && sgg_push_merge(f, target, message)) {
-          unsigned bit = 1u << (target & 31);
-          first = (atomicOr(&round.nextActive[target >> 5], bit) & bit) == 0u;
-        }
-      }
+    bool selected = place < rows.total;
+    int other = selected ? Walk::other(f, e) : 0;
+#if SGG_PUSHES == 1
+    if constexpr (FromSource) {
+#if SGG_IN_ROWS
+      sgg_push_tell<In, true>(f, lane, round, selected, e, other, sender, true, tally);
+#endif
+    } else {
+#if SGG_OUT_ROWS
+      sgg_push_tell<Out, true>(f, lane, round, selected, e, other, sender, true, tally);
+#endif
     }
-    tally.activeEdges += sgg_push_append(f, lane, first, target, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
-    unsigned activated = __ballot_sync(SGG_ALL_LANES, first);
-    if (lane == 0) {
-      tally.activated += __popc(activated);
+#else
+    if constexpr (FromSource) {
+#if SGG_PUSH_BOTH
+      selected = selected && sgg_bit(round.active, other);
+#endif
+#if SGG_IN_ROWS
+      sgg_push_tell<In, true>(f, lane, round, selected, e, other, sender, true, tally);
+#endif
+#if SGG_OUT_ROWS
+      sgg_push_tell<Out, false>(f, lane, round, selected, e, sender, other, !SGG_IN_ROWS, tally);
+#endif
+    } else {
+#if SGG_WALKS_OUT
+      // Both ends active: the edge is walked from its source.
+      selected = selected && !sgg_bit(round.active, other);
+#endif
+#if SGG_IN_ROWS
+      sgg_push_tell<In, false>(f, lane, round, selected, e, sender, other, true, tally);
+#endif
+#if SGG_OUT_ROWS
+      sgg_push_tell<Out, true>(f, lane, round, selected, e, other, sender, !SGG_IN_ROWS, tally);
+#endif
     }
+#endif
   }
 }
 
 // The items of the queue in turn to the warps of all blocks: few items spread over as many multiprocessors as there are.
-SGG_DEVICE void sgg_push_round(const Frame& f, int lane, const Round& round, RoundTally& tally) {
+SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, RoundTally& tally) {
   long long warp = (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
   long long warps = sgg_warps();
   int each = round.items >= warps * SGG_WARP ? SGG_WARP : (int)((round.items + warps - 1) / warps);
@@ -197,28 +278,81 @@ SGG_DEVICE void sgg_push_round(const Frame& f, int lane, const Round& round, Rou
     long long item = takes ? round.queue[first + lane] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
+#if SGG_PUSHES == 1
     if (takes && part == 0) {
       // This bitmap is the next superstep's: it has to be empty then.
-      atomicAnd(&round.active[v >> 5], ~(1u << (v & 31)));
+      sgg_clear_bit(round.active, v);
     }
-#if SGG_ACTIVATES_IN
-    sgg_push_side<In>(f, lane, round, takes, v, part, tally);
 #endif
-#if SGG_ACTIVATES_OUT
-    sgg_push_side<Out>(f, lane, round, takes, v, part, tally);
+#if SGG_WALKS_OUT
+    sgg_push_walk<WalkOut, true>(f, lane, round, takes, v, part, tally);
+#endif
+#if SGG_WALKS_IN
+    sgg_push_walk<WalkIn, false>(f, lane, round, takes, v, part, tally);
 #endif
   }
 }
+
+#if SGG_PUSHES == 2
+// Empties the slots, once in a run: a thread per held vertex. The bitmap of those that got something is empty.
+SGG_KERNEL(push_reset) {
+  long long threads = (long long)gridDim.x * blockDim.x;
+  for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < f.stored; v += threads) {
+    sgg_slot_reset(f, (int)v);
+  }
+}
+
+// Runs the vertex program where a message came, and empties slots and bitmaps again.
+SGG_DEVICE void sgg_push_apply(const Frame& f, int lane, const Round& round, RoundTally& tally) {
+  long long threads = (long long)gridDim.x * blockDim.x;
+  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < round.items; i += threads) {
+    long long item = round.queue[i];
+    if (item >> 32 == 0) {
+      sgg_clear_bit(round.active, (int)(unsigned)item);
+    }
+  }
+  long long touched = (long long)sgg_fresh(&round.ring[SGG_RING_TOUCHED]);
+  for (long long first = sgg_warp() * SGG_WARP; first < touched; first += sgg_warps() * SGG_WARP) {
+    bool runs = first + lane < touched;
+    bool active = false;
+    int v = 0;
+    if (runs) {
+      v = f.touchedRows[first + lane];
+      Message message;
+      sgg_slot_load(f, v, message);
+      sgg_slot_reset(f, v);
+      sgg_clear_bit(f.touched, v);
+      State before;
+      sgg_load_state(f, v, before);
+      State after{};
+      sgg_vertex_program(f, v, before, message, after);
+      active = sgg_active_when(f, v, before, after);
+#if SGG_IN_PLACE
+      active = sgg_state_differs(before, after);
+      runs = active;
+#endif
+      if (runs) {
+        sgg_write_current(f, v, after);
+      }
+      if (active) {
+        atomicOr(&round.nextActive[v >> 5], 1u << (v & 31));
+      }
+    }
+    tally.ran += runs ? 1 : 0;
+    sgg_push_activate(f, lane, round, active, v, tally);
+  }
+}
+#endif
 
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
 SGG_KERNEL(push_loop) {
-  SGG_SHARED(unsigned long long, counts, 3);
+  SGG_SHARED(unsigned long long, counts, 4);
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.pushed[SGG_PUSHED_ARRIVALS];
   unsigned target = 0u;
-  if (threadIdx.x < 3u) {
+  if (threadIdx.x < 4u) {
     counts[threadIdx.x] = 0ull;
   }
   __syncthreads();
@@ -232,19 +366,25 @@ SGG_KERNEL(push_loop) {
   for (int done = 1;; done++) {
     RoundTally tally;
     tally.edges = 0;
+    tally.ran = 0;
     tally.activated = 0;
     tally.activeEdges = 0;
-    sgg_push_round(f, lane, round, tally);
-    if (__any_sync(SGG_ALL_LANES, tally.edges != 0)) {
-      long long activeEdges = sgg_warp_sum(tally.activeEdges);
+    sgg_push_items(f, lane, round, tally);
+#if SGG_PUSHES == 2
+    sgg_grid_sync(arrivals, target);
+    sgg_push_apply(f, lane, round, tally);
+#endif
+    if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran) != 0)) {
+      long long sums[4] = {sgg_warp_sum(tally.edges), sgg_warp_sum(tally.ran), sgg_warp_sum(tally.activated),
+                           sgg_warp_sum(tally.activeEdges)};
       if (lane == 0) {
-        atomicAdd(&counts[0], (unsigned long long)tally.edges);
-        atomicAdd(&counts[1], (unsigned long long)tally.activated);
-        atomicAdd(&counts[2], (unsigned long long)activeEdges);
+        for (int i = 0; i < 4; i++) {
+          atomicAdd(&counts[i], (unsigned long long)sums[i]);
+        }
       }
     }
     __syncthreads();
-    if (threadIdx.x < 3u) {
+    if (threadIdx.x < 4u) {
       unsigned long long count = counts[threadIdx.x];
       counts[threadIdx.x] = 0ull;
       if (count != 0ull) {

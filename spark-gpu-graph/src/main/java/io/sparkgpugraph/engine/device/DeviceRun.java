@@ -56,6 +56,7 @@ public final class DeviceRun implements EngineRun {
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
   private final boolean pushes;
+  private final boolean alone;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
   private final RunGuard guard = new RunGuard(() -> superstep);
@@ -76,6 +77,7 @@ public final class DeviceRun implements EngineRun {
     graph = spec.graph();
     settings = spec.settings();
     pushSettings = spec.device().push();
+    alone = spec.kernels().pushing().filter(Pushing::alone).isPresent();
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
@@ -169,7 +171,7 @@ public final class DeviceRun implements EngineRun {
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return push(start);
+            return push(start, previous);
           }
           run(
               share ->
@@ -209,11 +211,11 @@ public final class DeviceRun implements EngineRun {
   }
 
   /** Supersteps that push: this one and, ahead, those after it. */
-  private SuperstepStats push(long start) {
+  private SuperstepStats push(long start, double[] previous) {
     PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
     long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && forced != KernelChoice.PUSH;
+    boolean outlined = ahead && !alone && forced != KernelChoice.PUSH;
     int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
     DevicePartition partition = team.partition(0);
@@ -222,7 +224,7 @@ public final class DeviceRun implements EngineRun {
             share.step(
                 superstep,
                 each -> {
-                  each.begin(superstep, new double[0]);
+                  each.begin(superstep, previous);
                   each.push(rounds, work, limit);
                 }));
     List<PushQueue.Step> steps = partition.pushed();
@@ -245,7 +247,7 @@ public final class DeviceRun implements EngineRun {
           new SuperstepStats(
                   superstep + i,
                   before,
-                  step.activated(),
+                  step.ran(),
                   step.activated(),
                   step.edges(),
                   0,
@@ -449,6 +451,11 @@ public final class DeviceRun implements EngineRun {
   /** What was allocated on each device. */
   List<DevicePlan> plans() {
     return team.shares().stream().map(DeviceShare::plan).toList();
+  }
+
+  /** Whether sparse supersteps push. */
+  boolean pushes() {
+    return pushes;
   }
 
   /** What was allocated on the first device. */

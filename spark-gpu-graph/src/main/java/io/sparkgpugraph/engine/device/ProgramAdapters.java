@@ -5,7 +5,6 @@ import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.ir.IrFunction;
@@ -15,7 +14,6 @@ import io.sparkgpugraph.program.ir.Side;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -38,18 +36,14 @@ final class ProgramAdapters {
   private final List<Kind> message;
   private final boolean[] stable;
   private final int[] shipped;
-  private final Optional<MergeAlgebra> pushes;
+  private final Pushing pushing;
   private final StringBuilder out = new StringBuilder();
 
   /**
-   * @param pushes by which operation messages are merged into values; empty: they are not
+   * @param pushing how supersteps push; null: they do not
    */
-  ProgramAdapters(
-      LiftedProgram program,
-      KernelShape shape,
-      CudaPrinter printer,
-      Optional<MergeAlgebra> pushes) {
-    this.pushes = pushes;
+  ProgramAdapters(LiftedProgram program, KernelShape shape, CudaPrinter printer, Pushing pushing) {
+    this.pushing = pushing;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -222,8 +216,8 @@ final class ProgramAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
-    if (pushes.isPresent()) {
-      pushing(to, in ? "pushIn" : "pushOut", edge, edges);
+    if (pushing != null) {
+      pushed(to, in ? "pushIn" : "pushOut", edge, edges);
     }
     StringBuilder body = new StringBuilder("(void)u; (void)own; (void)x; ");
     body.append(
@@ -260,9 +254,7 @@ final class ProgramAdapters {
    * @param edge what is read of an edge and its sender
    * @param edges prefix of the edge values in the order of the receivers' rows
    */
-  private static void pushing(StringBuilder to, String prefix, List<Member> edge, String edges) {
-    member(to, "int pushBegin(const Frame& f, int u)", "return f." + prefix + "Offsets[u];");
-    member(to, "int pushTarget(const Frame& f, int e)", "return f." + prefix + "Targets[e];");
+  private static void pushed(StringBuilder to, String prefix, List<Member> edge, String edges) {
     member(
         to,
         "Edge pushed(const Frame& f, int e, int u)",
@@ -374,11 +366,12 @@ final class ProgramAdapters {
     eachMessage(c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);");
     line("return r;");
     end();
-    if (pushes.isPresent()) {
+    if (pushing != null && pushing.intoValue()) {
       device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
-      String operation = pushes.get().name().toLowerCase(Locale.ROOT);
-      line("return sgg_" + operation + "_into(&f.state0[v], m.c0);");
+      line("return " + mergeInto(0, "state") + ";");
       end();
+    } else if (pushing != null) {
+      slotAdapters();
     }
     for (String which : List.of("initial", "empty")) {
       device("void sgg_" + which + "_message(const Frame& f, Message& m)");
@@ -390,6 +383,38 @@ final class ProgramAdapters {
     end();
     device("void sgg_partial_load(const Frame& f, int chunk, Message& m)");
     eachMessage(c -> "m.c" + c + " = " + load("f.partial" + c + "[chunk]", message.get(c)) + ";");
+    end();
+  }
+
+  /** Merges a column of a message into a cell. */
+  private String mergeInto(int c, String cells) {
+    String operation = pushing.merge().get(c).name().toLowerCase(Locale.ROOT);
+    return "sgg_" + operation + "_into(&f." + cells + c + "[v], m.c" + c + ")";
+  }
+
+  /** Slots hold columns as they stand in registers: there are no atomics on bytes. */
+  private void slotAdapters() {
+    device("void sgg_slot_reset(const Frame& f, int v)");
+    line("(void)f; (void)v;");
+    eachMessage(
+        c ->
+            "f.slot"
+                + c
+                + "[v] = "
+                + CTypes.literal(pushing.merge().get(c).identity(message.get(c)))
+                + ";");
+    end();
+    device("void sgg_slot_merge(const Frame& f, int v, const Message& m)");
+    line("(void)f; (void)v; (void)m;");
+    eachMessage(c -> mergeInto(c, "slot") + ";");
+    end();
+    device("void sgg_slot_load(const Frame& f, int v, Message& m)");
+    line("(void)f; (void)v; (void)m;");
+    eachMessage(c -> "m.c" + c + " = f.slot" + c + "[v];");
+    end();
+    device("void sgg_write_current(const Frame& f, int v, const State& s)");
+    line("(void)f; (void)v; (void)s;");
+    eachChanging(c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c));
     end();
   }
 

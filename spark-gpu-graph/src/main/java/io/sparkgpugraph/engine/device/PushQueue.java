@@ -13,15 +13,16 @@ final class PushQueue implements AutoCloseable {
   static final int PART = 256;
 
   /** Words of an entry of the ring; as in the kernels. */
-  static final int RING_WORDS = 6;
+  static final int RING_WORDS = 8;
 
   /** Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier. */
   static final int STATE_WORDS = 3;
 
   private static final int EDGES = 0;
-  private static final int ACTIVATED = 1;
-  private static final int ACTIVE_EDGES = 2;
-  private static final int NANOS = 4;
+  private static final int RAN = 1;
+  private static final int ACTIVATED = 2;
+  private static final int ACTIVE_EDGES = 3;
+  private static final int NANOS = 5;
   private static final int ROUNDS = 1;
 
   /**
@@ -29,7 +30,7 @@ final class PushQueue implements AutoCloseable {
    *
    * @param nanos the device's clock at its end
    */
-  record Step(long edges, long activated, long activeEdges, long nanos) {}
+  record Step(long edges, long ran, long activated, long activeEdges, long nanos) {}
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -40,6 +41,10 @@ final class PushQueue implements AutoCloseable {
   private final PinnedMemory told;
   private DeviceMemory queue;
   private DeviceMemory nextQueue;
+
+  /** What tells who got a message; null once slots are empty. */
+  private DeviceMemory touched;
+
   private boolean known;
 
   /**
@@ -58,6 +63,7 @@ final class PushQueue implements AutoCloseable {
     this.frame = frame;
     this.settings = settings;
     this.rows = rows;
+    touched = memory.find(partition, "touched");
     state = memory.get(partition, "pushed");
     ring = memory.get(partition, "ring");
     queue = memory.get(partition, "queue");
@@ -86,6 +92,11 @@ final class PushQueue implements AutoCloseable {
     DeviceStream stream = launcher.stream();
     frame.set("queue", queue);
     frame.set("nextQueue", nextQueue);
+    if (touched != null) {
+      stream.fill(touched, 0, touched.bytes(), (byte) 0);
+      launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
+      touched = null;
+    }
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
@@ -127,6 +138,7 @@ final class PushQueue implements AutoCloseable {
       steps.add(
           new Step(
               words.getLong(at + 8 * EDGES),
+              words.getLong(at + 8 * RAN),
               words.getLong(at + 8 * ACTIVATED),
               words.getLong(at + 8 * ACTIVE_EDGES),
               words.getLong(at + 8 * NANOS)));

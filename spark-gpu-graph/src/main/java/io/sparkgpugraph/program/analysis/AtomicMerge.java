@@ -26,9 +26,33 @@ public final class AtomicMerge {
         || !merge.equals(ColumnAlgebra.of(program.vertexProgram(), Role.VALUE, Role.MESSAGE))) {
       return Optional.empty();
     }
-    return switch (merge.get(0)) {
-      case MIN, MAX, OR, AND -> Optional.of(merge.get(0));
-      case SUM, FIRST, GENERAL -> Optional.empty();
+    return isIdempotent(merge.get(0)) ? Optional.of(merge.get(0)) : Optional.empty();
+  }
+
+  private static boolean isIdempotent(MergeAlgebra algebra) {
+    return switch (algebra) {
+      case MIN, MAX, OR, AND -> true;
+      case SUM, FIRST, GENERAL -> false;
     };
+  }
+
+  /**
+   * The algebra of each message column of a program whose merge function an atomic operation does
+   * column by column, to the bit whatever the order; empty when there is none for a column. Sums of
+   * floating point depend on their order.
+   */
+  public static List<MergeAlgebra> intoSlots(LiftedProgram program) {
+    List<MergeAlgebra> merge = program.traits().merge();
+    List<Kind> kinds = program.message().columns();
+    if (merge.size() != kinds.size()) {
+      return List.of();
+    }
+    for (int c = 0; c < kinds.size(); c++) {
+      boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).isIntegral();
+      if (!sum && !isIdempotent(merge.get(c)) || merge.get(c).identity(kinds.get(c)) == null) {
+        return List.of();
+      }
+    }
+    return merge;
   }
 }
