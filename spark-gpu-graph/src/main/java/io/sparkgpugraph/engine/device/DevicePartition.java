@@ -288,6 +288,18 @@ final class DevicePartition implements AutoCloseable {
     return queue != null;
   }
 
+  /** Finds those who speak, of all vertices, for the next {@link #push}. */
+  void select() {
+    queue.select();
+    clear(active);
+    clear(nextActive);
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return queue.speakers();
+  }
+
   /**
    * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
    * done.

@@ -57,6 +57,7 @@ public final class DeviceRun implements EngineRun {
   private long resultNanos;
   private final boolean pushes;
   private final boolean alone;
+  private final boolean quiet;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
   private final RunGuard guard = new RunGuard(() -> superstep);
@@ -91,6 +92,7 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = team.partition(0).pushes();
+      quiet = pushes && spec.kernels().pushing().filter(Pushing::quiet).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -169,6 +171,9 @@ public final class DeviceRun implements EngineRun {
           if (ghosts > 0) {
             chosen = choose(work + ghosts);
           }
+          if (allSelected && quiet && settings.kernel() != KernelChoice.DENSE) {
+            listen();
+          }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
             return push(start, previous);
@@ -208,6 +213,18 @@ public final class DeviceRun implements EngineRun {
   @Override
   public void runAhead() {
     ahead = true;
+  }
+
+  /** All are active: whether there are so few who have something to say that they push it. */
+  private void listen() {
+    run(share -> share.run(DevicePartition::select));
+    long speakers = team.partition(0).speakers();
+    KernelChoice choice = choose(speakers);
+    if (choice.pushes()) {
+      allSelected = false;
+      work = speakers;
+      chosen = choice;
+    }
   }
 
   /** Supersteps that push: this one and, ahead, those after it. */

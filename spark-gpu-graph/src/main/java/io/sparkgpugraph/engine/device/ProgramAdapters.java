@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.ir.IrFunction;
@@ -219,6 +220,21 @@ final class ProgramAdapters {
     if (pushing != null) {
       pushed(to, in ? "pushIn" : "pushOut", edge, edges);
     }
+    if (pushing != null && pushing.quiet()) {
+      String call =
+          callText(
+              in ? "program_send_in" : "program_send_out",
+              send,
+              "u",
+              "message, has",
+              p -> p.role() == own ? "worst.c0" : p.role() == other ? "s.c0" : context(p));
+      member(
+          to,
+          "bool speaks(const Frame& f, int u, const State& s, const State& worst)",
+          "(void)u; (void)s; (void)worst; Message message{}; bool has = false; "
+              + call
+              + " return has;");
+    }
     StringBuilder body = new StringBuilder("(void)u; (void)own; (void)x; ");
     body.append(
         callText(
@@ -366,6 +382,9 @@ final class ProgramAdapters {
     eachMessage(c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);");
     line("return r;");
     end();
+    if (pushing != null && pushing.quiet()) {
+      worstAdapters();
+    }
     if (pushing != null && pushing.intoValue()) {
       device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
       line("return " + mergeInto(0, "state") + ";");
@@ -390,6 +409,23 @@ final class ProgramAdapters {
   private String mergeInto(int c, String cells) {
     String operation = pushing.merge().get(c).name().toLowerCase(Locale.ROOT);
     return "sgg_" + operation + "_into(&f." + cells + c + "[v], m.c" + c + ")";
+  }
+
+  /** What is worst is best to the opposite operation. */
+  private void worstAdapters() {
+    Kind kind = message.get(0);
+    boolean min = pushing.merge().get(0) == MergeAlgebra.MIN;
+    MergeAlgebra opposite = min ? MergeAlgebra.MAX : MergeAlgebra.MIN;
+    line("typedef " + CTypes.register(kind) + " ColumnValue;");
+    device("void sgg_best_value(ColumnValue& value)");
+    line("value = " + CTypes.literal(opposite.identity(kind)) + ";");
+    end();
+    device("bool sgg_is_worse(ColumnValue a, ColumnValue b)");
+    line("return a " + (min ? ">" : "<") + " b;");
+    end();
+    device("void sgg_worst_into(ColumnValue* cell, ColumnValue value)");
+    line("sgg_" + (min ? "max" : "min") + "_into(cell, value);");
+    end();
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */

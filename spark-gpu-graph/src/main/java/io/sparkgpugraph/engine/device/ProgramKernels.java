@@ -110,6 +110,7 @@ public record ProgramKernels(
       define(out, "WALKS_OUT", pushing.out());
       define(out, "WALKS_IN", pushing.in());
       define(out, "PUSH_BOTH", pushing.both());
+      define(out, "QUIET", pushing.quiet());
       define(out, "FAULTS", faults);
     }
     return out.toString();
@@ -175,6 +176,9 @@ public record ProgramKernels(
       names.addAll(List.of("frontier", "push_loop"));
       if (!pushing.intoValue()) {
         names.add("push_reset");
+      }
+      if (pushing.quiet()) {
+        names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
       }
     }
     if (device.virtualWarps()) {

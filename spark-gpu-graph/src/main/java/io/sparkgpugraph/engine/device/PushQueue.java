@@ -15,8 +15,11 @@ final class PushQueue implements AutoCloseable {
   /** Words of an entry of the ring; as in the kernels. */
   static final int RING_WORDS = 8;
 
-  /** Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier. */
-  static final int STATE_WORDS = 3;
+  /**
+   * Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier, work
+   * of those who speak, the worst value.
+   */
+  static final int STATE_WORDS = 5;
 
   private static final int EDGES = 0;
   private static final int RAN = 1;
@@ -24,6 +27,7 @@ final class PushQueue implements AutoCloseable {
   private static final int ACTIVE_EDGES = 3;
   private static final int NANOS = 5;
   private static final int ROUNDS = 1;
+  private static final int WORK = 3;
 
   /**
    * What a superstep did.
@@ -81,6 +85,23 @@ final class PushQueue implements AutoCloseable {
     known = false;
   }
 
+  /** Queues the making of a queue of those who speak, of all vertices. */
+  void select() {
+    DeviceStream stream = launcher.stream();
+    frame.set("queue", queue);
+    stream.fill(state, 0, state.bytes(), (byte) 0);
+    launcher.launch("push_worst_start", 1, frame);
+    launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
+    launcher.launch("push_speakers", launcher.blocks("push_speakers", rows, 1), frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    known = true;
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return told.buffer().getLong(8 * WORK);
+  }
+
   /**
    * Queues supersteps.
    *
@@ -101,7 +122,7 @@ final class PushQueue implements AutoCloseable {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
     } else {
-      stream.fill(state, 8, state.bytes() - 8, (byte) 0);
+      stream.fill(state, 8, 16, (byte) 0);
     }
     stream.fill(ring, 0, 8L * RING_WORDS * rounds, (byte) 0);
     int each = launcher.multiprocessors();

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
  * @param out whether active vertices walk their out-edges
  * @param in whether they walk their in-edges
  * @param both whether an edge counts only when both of its ends are active
+ * @param quiet whether it can be told of a vertex alone that it has nothing to say to anybody: the
+ *     first superstep need not hear it
  * @param alone whether functions read what the host tells them before each superstep, so that a
  *     launch does only one
  */
@@ -30,6 +32,7 @@ record Pushing(
     boolean out,
     boolean in,
     boolean both,
+    boolean quiet,
     boolean alone) {
   /**
    * How a program pushes; empty: it does not. Values that are told to other partitions are not
@@ -49,7 +52,13 @@ record Pushing(
     if (intoValue.isPresent()) {
       return Optional.of(
           new Pushing(
-              List.of(intoValue.get()), true, shape.inRows(), shape.outRows(), false, false));
+              List.of(intoValue.get()),
+              true,
+              shape.inRows(),
+              shape.outRows(),
+              false,
+              AtomicMerge.isQuiet(program),
+              false));
     }
     List<MergeAlgebra> merge = AtomicMerge.intoSlots(program);
     if (merge.isEmpty() || !program.aggregates().isEmpty()) {
@@ -62,6 +71,7 @@ record Pushing(
             direction != ActiveDirection.IN,
             direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
             direction == ActiveDirection.BOTH,
+            reaches && AtomicMerge.isQuiet(program),
             readsContext(program)));
   }
 

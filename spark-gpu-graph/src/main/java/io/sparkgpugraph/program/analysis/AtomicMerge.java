@@ -29,6 +29,27 @@ public final class AtomicMerge {
     return isIdempotent(merge.get(0)) ? Optional.of(merge.get(0)) : Optional.empty();
   }
 
+  /**
+   * Whether it can be told of a vertex alone that it has nothing to say to anybody: a message is
+   * proved to be sent only when it improves its receiver's only column, and depends on the sender's
+   * value and nothing else of the edge; so who would not improve the worst value of all is silent.
+   */
+  public static boolean isQuiet(LiftedProgram program) {
+    List<MergeAlgebra> merge = program.traits().merge();
+    return merge.size() == 1
+        && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX)
+        && program.state().columns().equals(program.message().columns())
+        && !program.send().reads(Role.EDGE)
+        && MonotoneProof.obstacle(
+                merge,
+                program.vertexProgram(),
+                program.send(),
+                program.activeWhen(),
+                program.aggregates())
+            == null
+        && MonotoneProof.isGuarded(merge, program.send());
+  }
+
   private static boolean isIdempotent(MergeAlgebra algebra) {
     return switch (algebra) {
       case MIN, MAX, OR, AND -> true;

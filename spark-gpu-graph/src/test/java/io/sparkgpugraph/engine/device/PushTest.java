@@ -23,6 +23,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.analysis.AtomicMerge;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -230,6 +231,71 @@ class PushTest {
       }
     }
     assertThat(pushed).isGreaterThan(15);
+  }
+
+  /** Of all vertices only those with something to say are heard in the first superstep. */
+  @Test
+  void theFirstSuperstepHearsOnlyWhoSpeaks() {
+    CpuEngine cpu = new CpuEngine();
+    int seed = 0;
+    for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
+      MergeAlgebra merge = ++seed % 2 == 0 ? MergeAlgebra.MIN : MergeAlgebra.MAX;
+      ProgramInstance program = TestPrograms.spreadingWhatImproves(merge, kind);
+      assertThat(AtomicMerge.isQuiet(program.program())).isTrue();
+      for (boolean inPlace : new boolean[] {true, false}) {
+        Random random = new Random(seed);
+        SimpleGraph graph = RandomSimpleGraphs.of(random, 500, 2, true, inPlace, 1);
+        Columns attributes = Columns.allocate(List.of(kind), 500);
+        double worst = merge == MergeAlgebra.MIN ? 8 : -8;
+        for (int v = 0; v < 500; v++) {
+          double value = v % 100 == 3 ? random.nextInt(5) : worst;
+          switch (kind) {
+            case INT -> attributes.ints(0)[v] = (int) value;
+            case LONG -> attributes.longs(0)[v] = (long) value;
+            case FLOAT -> attributes.floats(0)[v] = v == 9 ? Float.NaN : (float) value;
+            default -> attributes.doubles(0)[v] = v == 9 ? Double.NaN : value;
+          }
+        }
+        RunSettings settings =
+            new RunSettings(
+                new Object[] {merge.identity(kind)},
+                null,
+                ActiveDirection.OUT,
+                Gather.ACTIVE,
+                Integer.MAX_VALUE,
+                inPlace,
+                KernelChoice.AUTO,
+                1,
+                null);
+        String what = kind + ", in place " + inPlace;
+        try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed));
+            DeviceEngine engine =
+                new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0));
+            EngineRun expected = cpu.open(graph, program, graph.split(attributes), settings);
+            DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+          RunSummary wanted =
+              SuperstepLoop.run("cpu", expected, settings, 500, List.of(), stats -> {});
+          RunSummary found =
+              SuperstepLoop.run("emulated", run, settings, 500, List.of(), stats -> {});
+          SuperstepStats one = found.supersteps().get(1);
+          assertThat(one.kernel()).as(what).isEqualTo(KernelChoice.OUTLINED);
+          assertThat(one.edgesEvaluated()).as(what).isBetween(1L, 100L);
+          if (!inPlace) {
+            assertThat(found.supersteps()).as(what).hasSameSizeAs(wanted.supersteps());
+            assertThat(one.verticesRun())
+                .as(what)
+                .isEqualTo(wanted.supersteps().get(1).verticesRun());
+          }
+          for (int v = 0; v < 500; v++) {
+            if (graph.present == null || graph.present[v]) {
+              assertThat(run.values(0).get(0, v))
+                  .as("%s: vertex %s", what, v)
+                  .isEqualTo(expected.values(0).get(0, v));
+            }
+          }
+        }
+      }
+    }
   }
 
   /** Between steps that were done together nothing is known; restoring forgets them. */
