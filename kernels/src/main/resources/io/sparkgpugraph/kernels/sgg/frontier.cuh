@@ -43,19 +43,35 @@ SGG_DEVICE void sgg_grid_sync(unsigned long long* arrivals, unsigned& target) {
   __syncthreads();
   target += gridDim.x;
   if (gridDim.x > 1u && threadIdx.x == 0u) {
-    unsigned* counter = (unsigned*)arrivals;
-    __threadfence();
-    if (atomicAdd(counter, 1u) + 1u != target) {
-      while (*(volatile unsigned*)counter < target) {
-      }
-    }
-    __threadfence();
+    // Release and acquire instead of two fences, which cost as much as the rest of the barrier.
+    unsigned came;
+    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(arrivals) : "memory");
+    do {
+      asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(came) : "l"(arrivals) : "memory");
+    } while (came < target);
   }
   __syncthreads();
 }
+
+// Brings a cell near that is likely to be read soon.
+SGG_DEVICE void sgg_prefetch(const void* cell) { asm volatile("prefetch.global.L2 [%0];" ::"l"(cell)); }
+#else
+SGG_DEVICE void sgg_prefetch(const void*) {}
 #endif
 
 SGG_DEVICE unsigned long long sgg_fresh(const unsigned long long* word) { return *(const volatile unsigned long long*)word; }
+
+// The sum over a warp; it has to fit in 32 bits.
+SGG_DEVICE unsigned sgg_warp_add(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    value += __shfl_xor_sync(SGG_ALL_LANES, value, d);
+  }
+  return value;
+#else
+  return __reduce_add_sync(SGG_ALL_LANES, value);
+#endif
+}
 
 // ---- the queue ----------------------------------------------------------------------------------------------------------
 
@@ -63,10 +79,12 @@ SGG_DEVICE unsigned long long sgg_fresh(const unsigned long long* word) { return
 struct WalkOut {
   SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.pushInOffsets[v]; }
   SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.pushInTargets[e]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.pushInOffsets[v]); }
 };
 struct WalkIn {
   SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.pushOutOffsets[v]; }
   SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.pushOutTargets[e]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.pushOutOffsets[v]); }
 };
 
 // Edges that a vertex pushes over: over the side with more of them, and over both.
@@ -203,6 +221,7 @@ SGG_KERNEL(push_speakers) {
 struct Round {
   const long long* queue;
   long long items;
+  long long item;  // this lane's first one, if there are as many
   unsigned* active;
   unsigned* nextActive;
   long long* nextQueue;
@@ -293,6 +312,10 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
     int sender = sgg_shfl(v, owner);
     bool selected = place < rows.total;
     int other = selected ? Walk::other(f, e) : 0;
+    if (selected && f.eager != 0) {
+      // It may become active: its row is read then. With much work that is waste, with little it saves a wait.
+      Walk::prefetch(f, other);
+    }
 #if SGG_PUSHES == 1
     if constexpr (FromSource) {
 #if SGG_IN_ROWS
@@ -330,14 +353,28 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
   }
 }
 
-// The items of the queue in turn to the warps of all blocks: few items spread over as many multiprocessors as there are.
+// Which of the first items of a queue a lane takes: items go to the warps of all blocks in turn, so that few of them spread over as many
+// multiprocessors as there are.
+SGG_DEVICE long long sgg_push_index(int lane) {
+  return (long long)lane * sgg_warps() + (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
+}
+
+// Loads this lane's first item, before anybody knows how many there are: the load's latency is that of the count's.
+SGG_DEVICE void sgg_push_load(const Frame& f, int lane, Round& round) {
+  long long index = sgg_push_index(lane);
+  round.item = index < f.queueCapacity ? round.queue[index] : 0;
+}
+
+// Walks the edges of the queue's items.
 SGG_DEVICE void sgg_push_items(const Frame& f, int lane, const Round& round, RoundTally& tally) {
-  long long warp = (long long)(threadIdx.x >> 5) * gridDim.x + blockIdx.x;
   long long warps = sgg_warps();
-  int each = round.items >= warps * SGG_WARP ? SGG_WARP : (int)((round.items + warps - 1) / warps);
-  for (long long first = warp * each; first < round.items; first += warps * each) {
-    bool takes = lane < each && first + lane < round.items;
-    long long item = takes ? round.queue[first + lane] : 0;
+  for (long long base = 0; base < round.items; base += warps * SGG_WARP) {
+    long long index = base + sgg_push_index(lane);
+    bool takes = index < round.items;
+    if (!__any_sync(SGG_ALL_LANES, takes)) {
+      return;
+    }
+    long long item = base == 0 ? round.item : takes ? round.queue[index] : 0;
     int v = (int)(unsigned)item;
     int part = (int)(item >> 32);
 #if SGG_PUSHES == 1
@@ -425,6 +462,7 @@ SGG_KERNEL(push_loop) {
   round.nextActive = f.nextActive;
   round.ring = f.ring;
   round.items = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_ITEMS]);
+  sgg_push_load(f, lane, round);
   for (int done = 1;; done++) {
     RoundTally tally;
     tally.edges = 0;
@@ -437,12 +475,15 @@ SGG_KERNEL(push_loop) {
     sgg_push_apply(f, lane, round, tally);
 #endif
     if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran) != 0)) {
-      long long sums[4] = {sgg_warp_sum(tally.edges), sgg_warp_sum(tally.ran), sgg_warp_sum(tally.activated),
-                           sgg_warp_sum(tally.activeEdges)};
+      // The halves of activeEdges apart: sums of 32 bits are one instruction.
+      unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
+      unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
+                          sgg_warp_add((unsigned)(activeEdges & 0xffffffull)), sgg_warp_add((unsigned)(activeEdges >> 24))};
       if (lane == 0) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 3; i++) {
           atomicAdd(&counts[i], (unsigned long long)sums[i]);
         }
+        atomicAdd(&counts[3], ((unsigned long long)sums[4] << 24) + sums[3]);
       }
     }
     __syncthreads();
@@ -460,6 +501,10 @@ SGG_KERNEL(push_loop) {
     }
 #endif
     sgg_grid_sync(arrivals, target);
+    long long* queue = const_cast<long long*>(round.queue);
+    round.queue = round.nextQueue;
+    round.nextQueue = queue;
+    sgg_push_load(f, lane, round);
     round.items = (long long)sgg_fresh(&round.ring[SGG_RING_ITEMS]);
     long long work = (long long)(sgg_fresh(&round.ring[SGG_RING_ACTIVATED]) + sgg_fresh(&round.ring[SGG_RING_ACTIVE_EDGES]));
     bool faulty = SGG_FAULTS && sgg_fresh(&round.ring[SGG_RING_FAULTS]) != 0ull;
@@ -474,9 +519,6 @@ SGG_KERNEL(push_loop) {
     if (last) {
       return;
     }
-    long long* queue = const_cast<long long*>(round.queue);
-    round.queue = round.nextQueue;
-    round.nextQueue = queue;
     unsigned* active = round.active;
     round.active = round.nextActive;
     round.nextActive = active;

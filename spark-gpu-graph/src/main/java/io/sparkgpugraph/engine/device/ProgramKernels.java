@@ -291,7 +291,7 @@ public record ProgramKernels(
       }
       frame.pointer("touched", "unsigned");
       frame.pointer("touchedRows", "int");
-      for (String member : List.of("rounds", "leastWork", "mostWork")) {
+      for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
         frame.integer(member);
       }
     }

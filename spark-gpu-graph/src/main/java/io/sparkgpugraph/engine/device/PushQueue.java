@@ -142,6 +142,8 @@ final class PushQueue implements AutoCloseable {
       least = small / 2;
     }
     frame.set("rounds", rounds);
+    frame.set("eager", blocks <= each ? 1 : 0);
+    frame.set("queueCapacity", queue.bytes() / 8);
     frame.set("leastWork", least);
     frame.set("mostWork", most);
     launcher.launchCooperative("push_loop", blocks, frame);

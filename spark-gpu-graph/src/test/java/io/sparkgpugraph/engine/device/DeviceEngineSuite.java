@@ -847,7 +847,7 @@ abstract class DeviceEngineSuite {
   void aReserveIsLeftFree() {
     SimpleGraph graph = path(100);
     ProgramInstance program = TestPrograms.faulty(7);
-    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
+    RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
     long needed = engine.estimate(graph, program.program(), settings);
     long free = needed + 5000;
