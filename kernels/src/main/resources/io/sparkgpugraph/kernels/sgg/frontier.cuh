@@ -22,13 +22,20 @@
 #define SGG_RING_NANOS 5
 #define SGG_RING_FAULTS 6
 #define SGG_RING_TOUCHED 7
-#define SGG_RING_WORDS 8
+#define SGG_RING_FAR 8
+#define SGG_RING_LEAST 9
+#define SGG_RING_WORDS 10
+
+#define SGG_INFINITY __longlong_as_double(0x7ff0000000000000LL)
 
 // Words of the queue's state, which stay between launches.
 #define SGG_PUSHED_ITEMS 0
 #define SGG_PUSHED_ROUNDS 1
 #define SGG_PUSHED_ARRIVALS 2
 #define SGG_PUSHED_WORK 3   // who speaks: vertices and edges
+#define SGG_PUSHED_FAR 5        // vertices that are put off, in each of two lists
+#define SGG_PUSHED_FAR_LIST 7   // which list they are in
+#define SGG_PUSHED_THRESHOLD 8  // values from here on are far
 #define SGG_PUSHED_WORST 4  // the worst value of all, as it stands in a column
 
 #ifndef SGG_EMULATED
@@ -226,6 +233,10 @@ struct Round {
   unsigned* nextActive;
   long long* nextQueue;
   unsigned long long* ring;
+#if SGG_BUCKETS
+  double threshold;
+  int list;  // of those put off
+#endif
 };
 
 // What this thread counted in a superstep.
@@ -250,12 +261,110 @@ SGG_DEVICE void sgg_push_activate(const Frame& f, int lane, const Round& round, 
   tally.activeEdges += sgg_push_append(f, lane, active, v, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
 }
 
+#if SGG_BUCKETS
+// ---- near and far -------------------------------------------------------------------------------------------------------
+//
+// Vertices whose value is not below a threshold are put off until no other is active (near-far, Davidson 2014): most of what they would
+// say now would be improved later. The values at the end do not depend on it, since the program is monotone.
+
+template <class Value>
+SGG_DEVICE bool sgg_is_far(Value value, double threshold) {
+  return (double)value >= threshold && threshold < SGG_INFINITY;
+}
+
+// Puts vertices into a list of those put off. All lanes.
+SGG_DEVICE void sgg_put_off(const Frame& f, int lane, bool far, int v, int list) {
+  unsigned putOff = __ballot_sync(SGG_ALL_LANES, far);
+  if (putOff == 0u) {
+    return;
+  }
+  long long at = 0;
+  if (lane == 0) {
+    at = (long long)atomicAdd(&f.pushed[SGG_PUSHED_FAR + list], (unsigned long long)__popc(putOff));
+  }
+  at = sgg_shfl(at, 0) + __popc(putOff & sgg_lanes(0, lane));
+  if (far) {
+    (list == 0 ? f.far0 : f.far1)[at] = v;
+  }
+}
+
+// Bits that are ordered as the numbers are, the least as the largest; never 0.
+SGG_DEVICE unsigned long long sgg_least_first(double value) {
+  unsigned long long bits = (unsigned long long)__double_as_longlong(value);
+  return ~((bits >> 63) != 0ull ? ~bits : bits | 0x8000000000000000ull);
+}
+SGG_DEVICE double sgg_of_least_first(unsigned long long ordered) {
+  unsigned long long bits = ~ordered;
+  return __longlong_as_double((long long)((bits >> 63) != 0ull ? bits & 0x7fffffffffffffffull : ~bits));
+}
+
+// No vertex is near: raises the threshold above the least value of those put off, and makes those near that are below it now. Who was
+// below the old one has been active since it was put off. All threads of all blocks.
+SGG_DEVICE void sgg_push_bucket(const Frame& f, int lane, Round& round, long long count, unsigned long long* arrivals, unsigned& target,
+                                RoundTally& tally) {
+  const int* list = round.list == 0 ? f.far0 : f.far1;
+  unsigned long long least = 0ull;
+  for (long long first = sgg_warp() * SGG_WARP; first < count; first += sgg_warps() * SGG_WARP) {
+    if (first + lane < count) {
+      State value;
+      sgg_load_state(f, list[first + lane], value);
+      if (sgg_is_far(value.c0, round.threshold)) {
+        unsigned long long ordered = sgg_least_first((double)value.c0);
+        least = ordered > least ? ordered : least;
+      }
+    }
+  }
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    unsigned long long other = (unsigned long long)sgg_shfl_down((long long)least, d);
+    least = other > least ? other : least;
+  }
+  if (lane == 0 && least > sgg_fresh(&round.ring[SGG_RING_LEAST])) {
+    atomicMax(&round.ring[SGG_RING_LEAST], least);
+  }
+  sgg_grid_sync(arrivals, target);
+  least = sgg_fresh(&round.ring[SGG_RING_LEAST]);
+  double threshold = SGG_INFINITY;
+  if (least != 0ull) {
+    double from = sgg_of_least_first(least);
+    // Where the step is lost in the value's digits all are near.
+    threshold = from + f.bucket > from ? from + f.bucket : SGG_INFINITY;
+  }
+  for (long long first = sgg_warp() * SGG_WARP; first < count; first += sgg_warps() * SGG_WARP) {
+    bool exists = first + lane < count;
+    int v = exists ? list[first + lane] : 0;
+    bool near = false;
+    bool far = false;
+    if (exists) {
+      State value;
+      sgg_load_state(f, v, value);
+      far = sgg_is_far(value.c0, threshold);
+      near = !far && sgg_is_far(value.c0, round.threshold);
+      if (!far) {
+        sgg_clear_bit(f.farBits, v);
+      }
+      if (near) {
+        atomicOr(&round.nextActive[v >> 5], 1u << (v & 31));
+      }
+    }
+    sgg_put_off(f, lane, far, v, 1 - round.list);
+    sgg_push_activate(f, lane, round, near, v, tally);
+  }
+  round.threshold = threshold;
+  round.list = 1 - round.list;
+}
+#endif
+
+// ---- an edge, a vertex, a superstep -------------------------------------------------------------------------------------
+
 // Lets one edge per lane that is selected say something to its end `row`, and merges it. `e` is the edge's index where the walk found it:
 // Far says that this is the row of the other end. All lanes.
 template <class Side, bool Far>
 SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool selected, int e, int row, int neighbour, bool counts,
                               RoundTally& tally) {
   bool first = false;
+#if SGG_BUCKETS
+  bool far = false;
+#endif
   if (selected && sgg_present(f, row)) {
     typename Side::Edge loaded = Far ? Side::pushed(f, e, neighbour) : Side::edge(f, e, neighbour);
     Message message;
@@ -265,7 +374,13 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
     tally.edges += counts ? 1 : 0;
     if (sends) {
 #if SGG_PUSHES == 1
-      first = sgg_push_merge(f, row, message) && sgg_first(round.nextActive, row);
+      first = sgg_push_merge(f, row, message);
+#if SGG_BUCKETS
+      far = first && sgg_is_far(message.c0, round.threshold);
+      first = first && !far;
+      far = far && sgg_first(f.farBits, row);
+#endif
+      first = first && sgg_first(round.nextActive, row);
 #else
       sgg_slot_merge(f, row, message);
       first = !sgg_bit(f.touched, row) && sgg_first(f.touched, row);
@@ -273,6 +388,10 @@ SGG_DEVICE void sgg_push_tell(const Frame& f, int lane, const Round& round, bool
     }
   }
 #if SGG_PUSHES == 1
+#if SGG_BUCKETS
+  sgg_put_off(f, lane, far, row, round.list);
+  tally.ran += far ? 1 : 0;
+#endif
   tally.ran += first ? 1 : 0;
   sgg_push_activate(f, lane, round, first, row, tally);
 #else
@@ -443,6 +562,37 @@ SGG_DEVICE void sgg_push_apply(const Frame& f, int lane, const Round& round, Rou
 }
 #endif
 
+SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {
+  tally.edges = 0;
+  tally.ran = 0;
+  tally.activated = 0;
+  tally.activeEdges = 0;
+}
+
+// Adds what the threads of a block counted to the ring, through shared memory that is 0 before and afterwards. All threads.
+SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* ring, int lane, const RoundTally& tally) {
+  if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran | tally.activated) != 0)) {
+    // The halves of activeEdges apart: sums of 32 bits are one instruction.
+    unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
+    unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
+                        sgg_warp_add((unsigned)(activeEdges & 0xffffffull)), sgg_warp_add((unsigned)(activeEdges >> 24))};
+    if (lane == 0) {
+      for (int i = 0; i < 3; i++) {
+        atomicAdd(&counts[i], (unsigned long long)sums[i]);
+      }
+      atomicAdd(&counts[3], ((unsigned long long)sums[4] << 24) + sums[3]);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x < 4u) {
+    unsigned long long count = counts[threadIdx.x];
+    counts[threadIdx.x] = 0ull;
+    if (count != 0ull) {
+      atomicAdd(&ring[SGG_RING_EDGES + threadIdx.x], count);
+    }
+  }
+}
+
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
@@ -461,39 +611,21 @@ SGG_KERNEL(push_loop) {
   round.active = const_cast<unsigned*>(f.active);
   round.nextActive = f.nextActive;
   round.ring = f.ring;
+#if SGG_BUCKETS
+  round.list = (int)sgg_fresh(&f.pushed[SGG_PUSHED_FAR_LIST]);
+  round.threshold = f.bucket > 0.0 ? __longlong_as_double((long long)sgg_fresh(&f.pushed[SGG_PUSHED_THRESHOLD])) : SGG_INFINITY;
+#endif
   round.items = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_ITEMS]);
   sgg_push_load(f, lane, round);
   for (int done = 1;; done++) {
     RoundTally tally;
-    tally.edges = 0;
-    tally.ran = 0;
-    tally.activated = 0;
-    tally.activeEdges = 0;
+    sgg_tally_reset(tally);
     sgg_push_items(f, lane, round, tally);
 #if SGG_PUSHES == 2
     sgg_grid_sync(arrivals, target);
     sgg_push_apply(f, lane, round, tally);
 #endif
-    if (__any_sync(SGG_ALL_LANES, (tally.edges | tally.ran) != 0)) {
-      // The halves of activeEdges apart: sums of 32 bits are one instruction.
-      unsigned long long activeEdges = (unsigned long long)tally.activeEdges;
-      unsigned sums[5] = {sgg_warp_add((unsigned)tally.edges), sgg_warp_add((unsigned)tally.ran), sgg_warp_add((unsigned)tally.activated),
-                          sgg_warp_add((unsigned)(activeEdges & 0xffffffull)), sgg_warp_add((unsigned)(activeEdges >> 24))};
-      if (lane == 0) {
-        for (int i = 0; i < 3; i++) {
-          atomicAdd(&counts[i], (unsigned long long)sums[i]);
-        }
-        atomicAdd(&counts[3], ((unsigned long long)sums[4] << 24) + sums[3]);
-      }
-    }
-    __syncthreads();
-    if (threadIdx.x < 4u) {
-      unsigned long long count = counts[threadIdx.x];
-      counts[threadIdx.x] = 0ull;
-      if (count != 0ull) {
-        atomicAdd(&round.ring[SGG_RING_EDGES + threadIdx.x], count);
-      }
-    }
+    sgg_push_count(counts, round.ring, lane, tally);
 #if SGG_FAULTS
     // Told before the barrier: behind it all have to know the same, and some may be in the next superstep already.
     if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != ~0ull) {
@@ -501,6 +633,19 @@ SGG_KERNEL(push_loop) {
     }
 #endif
     sgg_grid_sync(arrivals, target);
+#if SGG_BUCKETS
+    long long putOff = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_FAR + round.list]);
+    if (putOff > 0 && sgg_fresh(&round.ring[SGG_RING_ITEMS]) == 0ull) {
+      sgg_tally_reset(tally);
+      sgg_push_bucket(f, lane, round, putOff, arrivals, target, tally);
+      sgg_push_count(counts, round.ring, lane, tally);
+      sgg_grid_sync(arrivals, target);
+      putOff = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_FAR + round.list]);
+      if (blockIdx.x == 0u && threadIdx.x == 0u) {
+        f.pushed[SGG_PUSHED_FAR + 1 - round.list] = 0ull;
+      }
+    }
+#endif
     long long* queue = const_cast<long long*>(round.queue);
     round.queue = round.nextQueue;
     round.nextQueue = queue;
@@ -511,6 +656,13 @@ SGG_KERNEL(push_loop) {
     bool last = round.items == 0 || done == (int)f.rounds || work > f.mostWork || work < f.leastWork || faulty;
     if (blockIdx.x == 0u && threadIdx.x == 0u) {
       round.ring[SGG_RING_NANOS] = sgg_nanos();
+#if SGG_BUCKETS
+      round.ring[SGG_RING_FAR] = (unsigned long long)putOff;
+      if (last) {
+        f.pushed[SGG_PUSHED_FAR_LIST] = (unsigned long long)round.list;
+        f.pushed[SGG_PUSHED_THRESHOLD] = (unsigned long long)__double_as_longlong(round.threshold);
+      }
+#endif
       if (last) {
         f.pushed[SGG_PUSHED_ITEMS] = (unsigned long long)round.items;
         f.pushed[SGG_PUSHED_ROUNDS] = (unsigned long long)done;

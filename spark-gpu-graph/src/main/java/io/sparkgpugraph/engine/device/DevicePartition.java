@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.Role;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private static final byte ALL_ONES = -1;
+
+  /** Edges whose values are looked at. */
+  private static final int SAMPLE = 4096;
 
   private final GraphPartition graph;
   private final LiftedProgram program;
@@ -115,7 +119,31 @@ final class DevicePartition implements AutoCloseable {
         memory.find(graph.index(), "queue") == null
             ? null
             : new PushQueue(
-                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
+                launcher,
+                frame,
+                settings.push(),
+                memory,
+                graph.index(),
+                graph.stored(),
+                edgeValue());
+  }
+
+  /** The mean size of the first edge value that is sent, of some thousand edges. */
+  private double edgeValue() {
+    Columns values = graph.inEdgeValues();
+    for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        int step = values.length() / SAMPLE + 1;
+        double sum = 0;
+        int count = 0;
+        for (int e = 0; e < values.length(); e += step, count++) {
+          Object value = values.get(c, e);
+          sum += value instanceof Number number ? Math.abs(number.doubleValue()) : 1;
+        }
+        return count > 0 && Double.isFinite(sum) ? sum / count : 0;
+      }
+    }
+    return 0;
   }
 
   private static List<String> names(String prefix, int count) {
@@ -304,9 +332,9 @@ final class DevicePartition implements AutoCloseable {
    * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
    * done.
    */
-  void push(int rounds, long work, long limit) {
+  void push(int rounds, long work, long limit, boolean ordered) {
     clear(nextActive);
-    queue.launch(rounds, work, limit);
+    queue.launch(rounds, work, limit, ordered);
   }
 
   /** What the supersteps of the last {@link #push} did. */

@@ -227,6 +227,11 @@ final class DevicePlanner {
       own("touched", "slots of messages", bitmapBytes(p.stored()), null);
       own("touchedRows", "slots of messages", 4L * p.stored(), null);
     }
+    if (pushing.buckets()) {
+      own("far0", "queues of active vertices", 4L * p.stored(), null);
+      own("far1", "queues of active vertices", 4L * p.stored(), null);
+      own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
+    }
     own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
     own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
   }

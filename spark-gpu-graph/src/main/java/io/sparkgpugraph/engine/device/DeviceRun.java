@@ -242,7 +242,7 @@ public final class DeviceRun implements EngineRun {
                 superstep,
                 each -> {
                   each.begin(superstep, previous);
-                  each.push(rounds, work, limit);
+                  each.push(rounds, work, limit, outlined);
                 }));
     List<PushQueue.Step> steps = partition.pushed();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
@@ -265,7 +265,7 @@ public final class DeviceRun implements EngineRun {
                   superstep + i,
                   before,
                   step.ran(),
-                  step.activated(),
+                  step.activated() + step.putOff(),
                   step.edges(),
                   0,
                   0,

@@ -111,6 +111,7 @@ public record ProgramKernels(
       define(out, "WALKS_IN", pushing.in());
       define(out, "PUSH_BOTH", pushing.both());
       define(out, "QUIET", pushing.quiet());
+      define(out, "BUCKETS", pushing.buckets());
       define(out, "FAULTS", faults);
     }
     return out.toString();
@@ -291,6 +292,10 @@ public record ProgramKernels(
       }
       frame.pointer("touched", "unsigned");
       frame.pointer("touchedRows", "int");
+      frame.pointer("far0", "int");
+      frame.pointer("far1", "int");
+      frame.pointer("farBits", "unsigned");
+      frame.value("bucket", Kind.DOUBLE);
       for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
         frame.integer(member);
       }

@@ -23,6 +23,8 @@ import java.util.stream.Stream;
  * @param both whether an edge counts only when both of its ends are active
  * @param quiet whether it can be told of a vertex alone that it has nothing to say to anybody: the
  *     first superstep need not hear it
+ * @param buckets whether vertices with large values are put off until those with small ones are
+ *     done: values are sums of edge values, probably
  * @param alone whether functions read what the host tells them before each superstep, so that a
  *     launch does only one
  */
@@ -33,6 +35,7 @@ record Pushing(
     boolean in,
     boolean both,
     boolean quiet,
+    boolean buckets,
     boolean alone) {
   /**
    * How a program pushes; empty: it does not. Values that are told to other partitions are not
@@ -58,6 +61,7 @@ record Pushing(
               shape.outRows(),
               false,
               AtomicMerge.isQuiet(program),
+              intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
               false));
     }
     List<MergeAlgebra> merge = AtomicMerge.intoSlots(program);
@@ -72,6 +76,7 @@ record Pushing(
             direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
             direction == ActiveDirection.BOTH,
             reaches && AtomicMerge.isQuiet(program),
+            false,
             readsContext(program)));
   }
 

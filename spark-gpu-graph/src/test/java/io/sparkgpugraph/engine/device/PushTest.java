@@ -38,7 +38,7 @@ class PushTest {
   /**
    * Launches of one block, of a block per multiprocessor and of all, on graphs of some vertices.
    */
-  private static final PushSettings SMALL = new PushSettings(1, 20, 1, 7);
+  private static final PushSettings SMALL = new PushSettings(1, 20, 1, 1, 7);
 
   @BeforeAll
   static void compiler() {
@@ -296,6 +296,57 @@ class PushTest {
         }
       }
     }
+  }
+
+  /** With large values put off paths come out the same, by fewer edges. */
+  @Test
+  void whatIsFarIsPutOff() {
+    long[] edges = new long[2];
+    for (int seed = 0; seed < 8; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph plain = RandomSimpleGraphs.of(random, 400, 5, true, seed % 2 == 0, 1);
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
+      Arrays.setAll(weights.doubles(0), e -> random.nextInt(100));
+      SimpleGraph graph =
+          new SimpleGraph(plain.ids, plain.present, plain.sources, plain.destinations, weights);
+      Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 400);
+      Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
+      for (int source = 0; source < 400; source += 100) {
+        // Below 0 at one of them: the threshold starts at 0.
+        attributes.doubles(0)[source] = 100 - source;
+      }
+      ProgramInstance program = TestPrograms.shortestPaths();
+      RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, KernelChoice.OUTLINED);
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      while (oracle.activeCount > 0) {
+        oracle.step();
+      }
+      for (int bucket = 0; bucket < 2; bucket++) {
+        PushSettings how = new PushSettings(1, 20, 1, bucket / 4.0, 5 + seed);
+        try (Device device =
+                new EmulatedDevice(
+                    EmulatorSettings.defaults().withSeed(seed).withMultiprocessors(1 + seed % 3));
+            DeviceEngine engine =
+                new DeviceEngine(
+                    "emulated", device, DeviceSettings.DEFAULT.withReserve(0).withPush(how));
+            DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+          RunSummary summary =
+              SuperstepLoop.run("emulated", run, settings, 400, List.of(), stats -> {});
+          for (SuperstepStats stats : summary.supersteps()) {
+            edges[bucket] += stats.superstep() > 1 ? stats.edgesEvaluated() : 0;
+          }
+          for (int v = 0; v < 400; v++) {
+            if (graph.present == null || graph.present[v]) {
+              assertThat(run.values(0).get(0, v))
+                  .as("seed %s, bucket %s: vertex %s", seed, bucket, v)
+                  .isEqualTo(oracle.values[v][0]);
+            }
+          }
+        }
+      }
+    }
+    assertThat(edges[1]).as("instead of " + edges[0]).isLessThan(edges[0] * 9 / 10);
   }
 
   /** Between steps that were done together nothing is known; restoring forgets them. */
