@@ -38,8 +38,7 @@ final class PushQueue implements AutoCloseable {
    * @param putOff … and those that are in a later one
    * @param nanos the device's clock at its end
    */
-  record Step(
-      long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
+  record Step(long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
