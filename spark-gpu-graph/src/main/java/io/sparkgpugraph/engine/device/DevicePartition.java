@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private static final byte ALL_ONES = -1;
+
+  /** Edges whose values are looked at. */
+  private static final int SAMPLE = 4096;
 
   private final GraphPartition graph;
   private final LiftedProgram program;
@@ -129,7 +133,31 @@ final class DevicePartition implements AutoCloseable {
         memory.find(graph.index(), "queue") == null
             ? null
             : new PushQueue(
-                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
+                launcher,
+                frame,
+                settings.push(),
+                memory,
+                graph.index(),
+                graph.stored(),
+                edgeValue());
+  }
+
+  /** The mean size of the first edge value that is sent, of some thousand edges. */
+  private double edgeValue() {
+    Columns values = graph.inEdgeValues();
+    for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        int step = values.length() / SAMPLE + 1;
+        double sum = 0;
+        int count = 0;
+        for (int e = 0; e < values.length(); e += step, count++) {
+          Object value = values.get(c, e);
+          sum += value instanceof Number number ? Math.abs(number.doubleValue()) : 1;
+        }
+        return count > 0 && Double.isFinite(sum) ? sum / count : 0;
+      }
+    }
+    return 0;
   }
 
   /**
@@ -372,13 +400,25 @@ final class DevicePartition implements AutoCloseable {
     return queue != null;
   }
 
+  /** Finds those who speak, of all vertices, for the next {@link #push}. */
+  void select() {
+    queue.select();
+    clear(active);
+    clear(nextActive);
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return queue.speakers();
+  }
+
   /**
    * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
    * done.
    */
-  void push(int rounds, long work, long limit) {
+  void push(int rounds, long work, long limit, boolean ordered) {
     clear(nextActive);
-    queue.launch(rounds, work, limit);
+    queue.launch(rounds, work, limit, ordered);
   }
 
   /** What the supersteps of the last {@link #push} did. */

@@ -48,6 +48,7 @@ final class DevicePlanner {
   private final int index;
   private final boolean[] stable;
   private boolean sparse;
+  private final Pushing pushing;
   private final boolean mayPush;
   private boolean pushes;
   private final int maxBlocks;
@@ -81,7 +82,8 @@ final class DevicePlanner {
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
-    mayPush = sparse && kernels.pushes() && settings.kernel() != KernelChoice.SPARSE;
+    pushing = kernels.pushing().orElse(null);
+    mayPush = sparse && pushing != null && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }
@@ -212,12 +214,12 @@ final class DevicePlanner {
   /** Edges from their sending end, and the queue; the partition is the whole graph. */
   private void queue(GraphPartition p) {
     long edges = 0;
-    if (activatesIn()) {
+    if (pushing.out()) {
       csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
       edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
       edges = p.outEdges().neighbours().length;
     }
-    if (activatesOut()) {
+    if (pushing.in()) {
       csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
       edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
       edges = Math.max(edges, p.inEdges().neighbours().length);
@@ -225,6 +227,20 @@ final class DevicePlanner {
     long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
     own("queue", "queues of active vertices", bytes, null);
     own("nextQueue", "queues of active vertices", bytes, null);
+    if (!pushing.intoValue()) {
+      List<Kind> message = program.message().columns();
+      for (int c = 0; c < message.size(); c++) {
+        int slot = Math.max(4, message.get(c).bytes());
+        own("slot" + c, "slots of messages", (long) slot * p.stored(), null);
+      }
+      own("touched", "slots of messages", bitmapBytes(p.stored()), null);
+      own("touchedRows", "slots of messages", 4L * p.stored(), null);
+    }
+    if (pushing.buckets()) {
+      own("far0", "queues of active vertices", 4L * p.stored(), null);
+      own("far1", "queues of active vertices", 4L * p.stored(), null);
+      own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
+    }
     own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
     own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
   }
