@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +17,9 @@ import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.StageInfo;
 
 /** A Spark with executors in JVMs of their own on this host, or all in this JVM. */
 final class BenchmarkCluster implements AutoCloseable {
@@ -25,6 +28,7 @@ final class BenchmarkCluster implements AutoCloseable {
   private final Path scratch;
   private final JavaSparkContext sc;
   private final AtomicLong shuffled = new AtomicLong();
+  private final List<String> stages = new CopyOnWriteArrayList<>();
 
   /**
    * What cluster.
@@ -94,6 +98,17 @@ final class BenchmarkCluster implements AutoCloseable {
         .addSparkListener(
             new SparkListener() {
               @Override
+              public void onStageCompleted(SparkListenerStageCompleted completed) {
+                StageInfo stage = completed.stageInfo();
+                if (stage.submissionTime().isDefined() && stage.completionTime().isDefined()) {
+                  // Scala's Option of a long is one of Object here.
+                  long from = ((Number) (Object) stage.submissionTime().get()).longValue();
+                  long to = ((Number) (Object) stage.completionTime().get()).longValue();
+                  stages.add(stage.numTasks() + " tasks " + (to - from) + " ms");
+                }
+              }
+
+              @Override
               public void onTaskEnd(SparkListenerTaskEnd end) {
                 if (end.taskMetrics() != null) {
                   shuffled.addAndGet(end.taskMetrics().shuffleWriteMetrics().bytesWritten());
@@ -160,14 +175,26 @@ final class BenchmarkCluster implements AutoCloseable {
     return sc;
   }
 
+  /** Tasks and time of the stages that have ended since this was last asked, in their order. */
+  List<String> takeStages() {
+    awaitListeners();
+    List<String> taken = List.copyOf(stages);
+    stages.clear();
+    return taken;
+  }
+
   /** Bytes that all tasks so far have written for shuffles, compressed, as Spark counts them. */
   long shuffledBytes() {
+    awaitListeners();
+    return shuffled.get();
+  }
+
+  private void awaitListeners() {
     try {
       sc.sc().listenerBus().waitUntilEmpty(60_000);
     } catch (TimeoutException e) {
       throw new IllegalStateException("Spark's listeners do not keep up", e);
     }
-    return shuffled.get();
   }
 
   /** Stops the executors and removes what was written for them. */

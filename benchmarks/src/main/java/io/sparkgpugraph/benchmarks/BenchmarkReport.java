@@ -274,7 +274,7 @@ final class BenchmarkReport {
     double step = measured.stepNanos();
     double wall = measured.stepWallNanos();
     List<String> same =
-        List.of(graph, measured.workload().title(), engine.name(), dense.toString());
+        List.of(graph, measured.title(), engine.name(), dense.toString());
     if (devices == 1) {
       alone.put(same, List.of(step, wall));
     }
@@ -287,7 +287,7 @@ final class BenchmarkReport {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "scaling");
     fields.put("graph", graph);
-    fields.put("algorithm", measured.workload().title());
+    fields.put("algorithm", measured.title());
     fields.put("engine", engine.name());
     fields.put("denseKernel", dense.toString());
     fields.put("devices", devices);
@@ -307,7 +307,7 @@ final class BenchmarkReport {
     scaling.add(
         List.of(
             graph,
-            measured.workload().title(),
+            measured.title(),
             engine.name(),
             dense.toString(),
             Integer.toString(devices),

@@ -28,6 +28,7 @@ final class ClusterReport {
     "kernels",
     "hub",
     "codec",
+    "staging",
     "host",
     "Spark",
     "run s",
@@ -89,14 +90,24 @@ final class ClusterReport {
     out.flush();
   }
 
-  /** A graph has been loaded. */
-  void loaded(BenchmarkCluster.Layout layout, ResidentGraph<?, ?> graph, double seconds) {
+  /**
+   * A graph has been loaded.
+   *
+   * @param stages of Spark, what each took
+   */
+  void loaded(
+      BenchmarkCluster.Layout layout,
+      ResidentGraph<?, ?> graph,
+      double seconds,
+      List<String> stages) {
     Map<String, Object> fields = fields("load", layout);
     fields.put("vertices", graph.vertexCount());
     fields.put("edges", graph.edgeCount());
     fields.put("loadSeconds", seconds);
     fields.put("graphBytes", graph.bytes());
+    fields.put("stages", String.join(", ", stages));
     append(fields);
+    out.println(layout + ", load: stages of " + String.join(", ", stages));
     row(
         loads,
         LOAD,
@@ -120,6 +131,7 @@ final class ClusterReport {
     fields.put("kernelMs", measured.kernelMillis());
     fields.put("hubMs", measured.hubMillis());
     fields.put("codecMs", measured.codecMillis());
+    fields.put("stagingMs", measured.stagingMillis());
     fields.put("hostMs", measured.hostMillis());
     fields.put("sparkMs", measured.sparkMillis());
     fields.put("runSeconds", measured.runSeconds());
@@ -140,6 +152,7 @@ final class ClusterReport {
             number(measured.kernelMillis(), 2),
             number(measured.hubMillis(), 2),
             number(measured.codecMillis(), 2),
+            number(measured.stagingMillis(), 2),
             number(measured.hostMillis(), 2),
             number(measured.sparkMillis(), 2),
             number(measured.runSeconds(), 3),

@@ -121,12 +121,18 @@ final class ClusterRuns {
     return perStep(run -> run.times().codecNanos());
   }
 
+  /** Between its engine and what is packed, in the slowest executor. */
+  double stagingMillis() {
+    return perStep(run -> run.times().stagingNanos());
+  }
+
   /** What the slowest executor did beside these. */
   double hostMillis() {
     return perStep(
         run -> {
           SuperstepTimes t = run.times();
-          return Math.max(0, t.shardNanos() - t.kernelNanos() - t.hubNanos() - t.codecNanos());
+          long told = t.codecNanos() + t.stagingNanos();
+          return Math.max(0, t.shardNanos() - t.kernelNanos() - t.hubNanos() - told);
         });
   }
 

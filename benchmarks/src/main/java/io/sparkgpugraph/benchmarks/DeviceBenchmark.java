@@ -93,7 +93,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "WAY",
       split = ",",
       description =
-          "How it goes from device to device: auto (default), hub, peer, peer-read, as"
+          "How it goes from device to device: auto (default), hub, peer, as"
               + " spark.gpugraph.gpu.exchange says. Several are compared.")
   private List<String> deviceExchanges = List.of("auto");
 
@@ -114,11 +114,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--push",
-      paramLabel = "SHARE/BLOCK/THREAD/ROUNDS",
+      paramLabel = "SHARE/BLOCK/THREAD/BUCKET/ROUNDS",
       description =
           "When and how a device engine's supersteps push: the largest part of the graph, most work"
-              + " of one block, most work per thread of a block per multiprocessor, most supersteps"
-              + " of a launch; default: 0.125/512/16/512.")
+              + " of one block, most work per thread of a block per multiprocessor, width of a"
+              + " bucket in mean edge values (0: none), most supersteps of a launch; default:"
+              + " 0.125/512/16/4/512.")
   private String push;
 
   @Option(
@@ -443,14 +444,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
       return PushSettings.DEFAULT;
     }
     String[] parts = push.split("/");
-    if (parts.length != 4) {
-      throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/ROUNDS");
+    if (parts.length != 5) {
+      throw new IllegalArgumentException("'" + push + "' is not SHARE/BLOCK/THREAD/BUCKET/ROUNDS");
     }
     return new PushSettings(
         Double.parseDouble(parts[0]),
         Long.parseLong(parts[1]),
         Long.parseLong(parts[2]),
-        Integer.parseInt(parts[3]));
+        Double.parseDouble(parts[3]),
+        Integer.parseInt(parts[4]));
   }
 
   private KernelChoice kernelChoice() {

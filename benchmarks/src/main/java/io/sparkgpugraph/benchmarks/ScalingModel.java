@@ -38,7 +38,7 @@ public record ScalingModel(Graph graph, Constants constants) {
    * @param taskSeconds more for each executor: the driver starts its tasks one after the other
    * @param fetchSeconds more for each other executor that something is fetched from
    * @param networkBytesPerSecond of an executor, in each direction, through Spark's shuffle
-   * @param codecBytesPerSecond of the thread of an executor that writes and reads records
+   * @param codecBytesPerSecond that one core packs or unpacks; all cores of an executor do
    * @param hubBytesPerSecond between the host and one GPU
    * @param recordBytes of the header of a record, and of what Spark keeps for a shuffle block
    * @param loadEdgesPerSecond edges that one core reads, routes and builds per second
@@ -59,7 +59,7 @@ public record ScalingModel(Graph graph, Constants constants) {
       double loadBytesPerEdge) {
     /** See the table in docs/scaling.md for where each comes from. */
     public static final Constants MEASURED =
-        new Constants(98e9, 0.0226, 0.0003, 0.00005, 3e9, 0.9e9, 20e9, 200, 2.5e6, 8, 8);
+        new Constants(98e9, 0.0170, 0.0003, 0.00005, 3e9, 0.6e9, 20e9, 200, 2.5e6, 8, 8);
   }
 
   /**
@@ -176,7 +176,7 @@ public record ScalingModel(Graph graph, Constants constants) {
         bytes,
         edges / gpus / (constants.denseEdgesPerSecond() * algorithm.relativeRate()),
         2 * bytes / gpus / constants.hubBytesPerSecond(),
-        2 * bytes / n / constants.codecBytesPerSecond(),
+        2 * bytes / gpus / constants.coresPerGpu() / constants.codecBytesPerSecond(),
         bytes / n / constants.networkBytesPerSecond() + (n - 1) * constants.fetchSeconds(),
         constants.stageSeconds() + n * constants.taskSeconds());
   }

@@ -41,18 +41,20 @@ class ClusterBenchmarkTest {
             "--warm-up=0",
             "--iterations=4",
             "--baseline",
+            "--loads=2",
             "--set=spark.gpugraph.exchange.encoding=raw",
             "--json=" + json);
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
     List<String> lines = Files.readAllLines(json);
-    assertThat(lines).hasSize(2 + 8 + 8);
-    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(1 + 4 + 4);
+    assertThat(lines).hasSize(4 + 8 + 8);
+    assertThat(lines).filteredOn(l -> l.contains("\"layout\": \"3 x 1 core\"")).hasSize(2 + 4 + 4);
     assertThat(lines).filteredOn(l -> l.contains("\"measurement\": \"run\"")).hasSize(8);
     assertThat(lines)
         .filteredOn(l -> l.contains("\"measurement\": \"check\""))
         .hasSize(8)
         .allMatch(l -> l.contains("\"check\": \"ok\""));
+    assertThat(outcome.text()).contains("3 x 1 core, load: stages of ");
     assertThat(outcome.text()).contains("3 x 1 core: algorithm pagerank, supersteps 4, median ms ");
     assertThat(outcome.text()).contains("sssp on 1 x 3 core is right");
     assertThat(lines)
@@ -84,7 +86,7 @@ class ClusterBenchmarkTest {
       value = {
         "--engine=gpu             | 'gpu' is not an engine; valid: cuda, cpu, emulated",
         "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp",
-        "--executors=0            | --executors and --cores must be at least 1",
+        "--executors=0            | --executors, --cores and --loads must be at least 1",
         "--runs=0                 | --runs and --iterations must be at least 1",
         "--scale=31               | --scale must be 1 to 30, not 31",
         "--scale=28               | --scale 28 is too large to be checked: give --no-check",

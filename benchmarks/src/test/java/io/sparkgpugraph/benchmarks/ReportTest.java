@@ -29,8 +29,6 @@ class ReportTest {
               0,
               0,
               0,
-              0,
-              0,
               new double[0]));
     }
     return all;

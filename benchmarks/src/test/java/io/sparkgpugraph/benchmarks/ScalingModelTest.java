@@ -56,7 +56,8 @@ class ScalingModelTest {
     assertThat(e.bytesPerSuperstep()).isCloseTo(bytes, withPercentage(1e-6));
     assertThat(e.kernelSeconds()).isCloseTo(80e6 / 4 / 0.5e9, withPercentage(1e-6));
     assertThat(e.hubSeconds()).isCloseTo(2 * bytes / 4 / 10e9, withPercentage(1e-6));
-    assertThat(e.codecSeconds()).isCloseTo(bytes / 2e9, withPercentage(1e-6));
+    // Both ways, by 20 cores of each of two executors.
+    assertThat(e.codecSeconds()).isCloseTo(bytes / 20 / 2e9, withPercentage(1e-6));
     assertThat(e.networkSeconds()).isCloseTo(bytes / 2 / 1e9 + 0.0001, withPercentage(1e-6));
     assertThat(e.sparkSeconds()).isCloseTo(0.022, withPercentage(1e-6));
     assertThat(e.superstepSeconds())

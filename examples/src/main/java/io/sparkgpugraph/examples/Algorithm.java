@@ -3,9 +3,12 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.VertexWriter;
 import io.sparkgpugraph.program.Kind;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 
 /**
@@ -15,7 +18,7 @@ import org.apache.spark.graphx.Graph;
 abstract class Algorithm {
   /** All of them, in the order of the help. */
   static final List<Algorithm> ALL =
-      List.of(
+      listed(
           new PageRankAlgorithm(),
           new ConnectedComponentsAlgorithm(),
           new SsspAlgorithm(),
@@ -24,6 +27,12 @@ abstract class Algorithm {
           new GraphalyticsAlgorithm.PageRank(),
           new GraphalyticsAlgorithm.Wcc(),
           new GraphalyticsAlgorithm.Sssp());
+
+  private static List<Algorithm> listed(Algorithm... first) {
+    List<Algorithm> all = new ArrayList<>(List.of(first));
+    all.addAll(LibraryAlgorithm.all());
+    return List.copyOf(all);
+  }
 
   private final String name;
   private final String valueName;
@@ -60,12 +69,24 @@ abstract class Algorithm {
     return name;
   }
 
-  final String valueName() {
-    return valueName;
+  /** Names of the result's columns. */
+  List<String> valueNames(Settings settings) {
+    return List.of(valueName);
   }
 
+  /** Kind of its only column. */
   final Kind kind() {
     return kind;
+  }
+
+  /** Kinds of the result's columns. */
+  List<Kind> kinds(Settings settings) {
+    return List.of(kind);
+  }
+
+  /** The result's blocks with these columns. */
+  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+    return result.blocks();
   }
 
   /** Whether it starts from a source vertex. */
@@ -75,6 +96,31 @@ abstract class Algorithm {
 
   /** Whether it takes a damping factor. */
   boolean takesDamping() {
+    return false;
+  }
+
+  /** Whether random choices depend on a seed. */
+  boolean takesSeed() {
+    return false;
+  }
+
+  /** Whether it starts from several vertices. */
+  boolean takesSources() {
+    return false;
+  }
+
+  /** Whether it needs the ground of a circuit. */
+  boolean takesGround() {
+    return false;
+  }
+
+  /** Whether it needs a k. */
+  boolean takesK() {
+    return false;
+  }
+
+  /** Whether iterations bound a run to a tolerance. */
+  boolean boundsConvergence() {
     return false;
   }
 
@@ -93,8 +139,13 @@ abstract class Algorithm {
     return false;
   }
 
-  /** Whether it reads weights, which then must not be negative. */
+  /** Whether it reads weights. */
   boolean readsWeights() {
+    return false;
+  }
+
+  /** Whether weights may be negative. */
+  boolean takesNegativeWeights() {
     return false;
   }
 
@@ -127,11 +178,24 @@ abstract class Algorithm {
           "--tolerance must be more than 0 (rounding keeps ranks changing), not "
               + settings.tolerance());
     }
-    if (settings.tolerance() != null && settings.iterations() != null) {
+    require(takesSources(), settings.sources(), "several vertices", "--sources ID,ID");
+    require(takesGround(), settings.ground(), "the ground", "--ground ID");
+    require(takesK(), settings.k(), "a k", "--k N");
+    if (settings.tolerance() != null && settings.iterations() != null && !boundsConvergence()) {
       throw new UsageException(
           "--tolerance runs until convergence and --iterations a fixed number: use one of them");
     }
     checkMore(settings);
+  }
+
+  private void require(boolean takes, Object given, String what, String option) {
+    if (takes && given == null) {
+      throw new UsageException(name + " needs " + what + ": give it with " + option);
+    }
+    if (!takes && given != null) {
+      throw new UsageException(
+          name + " does not take " + what + ": leave " + option.split(" ")[0] + " out");
+    }
   }
 
   /** Refuses what is not for this algorithm alone. */

@@ -197,7 +197,8 @@ public final class Comparison implements Callable<Integer> {
   private void compare(SparkSession spark, Algorithm algorithm, Settings given) {
     JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
     if (algorithm.readsWeights() && input.weighted) {
-      blocks = blocks.map(Weights::checked);
+      String name = algorithm.name();
+      blocks = blocks.map(block -> Weights.checked(block, name));
     }
     err.println("making a GraphX graph of " + input.describe());
     long start = System.nanoTime();

@@ -39,7 +39,10 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs;",
-      "graphalytics-bfs, -pr, -wcc, -sssp as LDBC Graphalytics prescribes them.",
+      "graphalytics-bfs, -pr, -wcc, -sssp as LDBC Graphalytics prescribes them;",
+      "shortest-paths (to landmarks), strongly-connected-components, weighted-pagerank, hits, katz,",
+      "betweenness, multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
+      "nn (neural network), hs (heat simulation), cs (circuit simulation).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -94,22 +97,47 @@ public final class GraphJob implements Callable<Integer> {
   @Option(
       names = "--iterations",
       paramLabel = "N",
-      description = "pagerank: number of iterations, default 10; others: bound on the supersteps.")
+      description =
+          "pagerank, hits, weighted-pagerank: number of iterations, default 10; others: bound on the"
+              + " supersteps.")
   private Integer iterations;
 
   @Option(
       names = "--tolerance",
       paramLabel = "X",
-      description = "pagerank: run until no rank changes by more.")
+      description =
+          "pagerank: run until no rank changes by more; katz, nn, hs, cs: likewise, default 1e-6.")
   private Double tolerance;
 
-  @Option(names = "--source", paramLabel = "ID", description = "sssp, bfs: vertex to start from.")
+  @Option(
+      names = "--source",
+      paramLabel = "ID",
+      description = "sssp, bfs, sswp, hs, cs: vertex to start from.")
   private Long source;
+
+  @Option(
+      names = {"--sources", "--landmarks"},
+      paramLabel = "ID",
+      split = ",",
+      description =
+          "Vertices, separated by commas. shortest-paths: up to 8 landmarks, the value has a column"
+              + " for each; multi-source-bfs: up to 64; betweenness: any number.")
+  private List<Long> sources;
+
+  @Option(
+      names = "--ground",
+      paramLabel = "ID",
+      description = "cs: vertex of 0 V; --source has 1 V.")
+  private Long ground;
+
+  @Option(names = "--k", paramLabel = "N", description = "k-core: edges that members have.")
+  private Integer k;
 
   @Option(
       names = "--damping",
       paramLabel = "X",
-      description = "graphalytics-pr: damping factor, default 0.85.")
+      description =
+          "graphalytics-pr: damping factor, default 0.85; katz: attenuation, default 0.01.")
   private Double damping;
 
   @Option(
@@ -204,7 +232,8 @@ public final class GraphJob implements Callable<Integer> {
       throw new UsageException("no algorithm is given: name one of " + Algorithm.names());
     }
     Algorithm algorithm = Algorithm.of(algorithmName);
-    Settings settings = new Settings(iterations, tolerance, source, null, damping);
+    Settings settings =
+        new Settings(iterations, tolerance, source, sources, ground, k, damping, input.seed);
     input.check(algorithm);
     algorithm.check(settings, true);
     if (output == null && explain == ExplainMode.NONE) {
@@ -232,12 +261,12 @@ public final class GraphJob implements Callable<Integer> {
                   spark.sparkContext().hadoopConfiguration(),
                   output,
                   outputFormat == null ? algorithm.format() : outputFormat,
-                  List.of(algorithm.valueName()));
+                  algorithm.valueNames(settings));
       int tasks = spark.sparkContext().defaultParallelism();
       JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
       JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
       if (algorithm.readsWeights()) {
-        edges = input.weighted ? edges.map(Weights::checked) : edges.map(Weights::ones);
+        edges = weighted(edges, algorithm);
       }
       if (stock) {
         runStock(spark, algorithm, settings, edges, vertices, writer, heap);
@@ -246,6 +275,16 @@ public final class GraphJob implements Callable<Integer> {
       }
       return JobRunner.DONE;
     }
+  }
+
+  private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
+    if (!input.weighted) {
+      return edges.map(Weights::ones);
+    }
+    String name = algorithm.name();
+    return algorithm.takesNegativeWeights()
+        ? edges
+        : edges.map(block -> Weights.checked(block, name));
   }
 
   private void runResident(
@@ -288,7 +327,7 @@ public final class GraphJob implements Callable<Integer> {
         RunReport report = result.report();
         err.println("writing " + writer.output());
         long writeStart = System.nanoTime();
-        writer.write(spark, List.of(algorithm.kind()), result.blocks());
+        writer.write(spark, algorithm.kinds(settings), algorithm.blocks(result, settings));
         double written = seconds(writeStart);
         long edgesEvaluated = report.summary().edgesEvaluated();
         summarise(

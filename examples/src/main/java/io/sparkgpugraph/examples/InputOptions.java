@@ -108,7 +108,7 @@ final class InputOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of --rmat and of the weights; default 1.")
+      description = "Seed of --rmat, of the weights, and of maximal-independent-set; default 1.")
   Long seed;
 
   /** Refuses combinations that make no sense. */
@@ -130,7 +130,8 @@ final class InputOptions {
     refuse(columns != null && input == null, "--columns", "--input");
     refuse(delimiter != null && format != Format.CSV, "--delimiter", "--format csv");
     refuse(edgeFactor != null && rmat == null, "--edge-factor", "--rmat");
-    refuse(seed != null && input != null, "--seed", "--rmat and --lattice");
+    refuse(
+        seed != null && input != null && !algorithm.takesSeed(), "--seed", "--rmat and --lattice");
     if (columns != null) {
       if (format == null || format == Format.EDGELIST) {
         throw new UsageException("--columns needs --format csv or --format parquet");

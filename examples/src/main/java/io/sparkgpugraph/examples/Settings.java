@@ -9,12 +9,28 @@ import java.util.List;
  * @param tolerance of convergence
  * @param source id of the source vertex
  * @param sources ids of several source vertices, or landmarks
+ * @param ground id of the vertex that a circuit's voltages are measured against
+ * @param k of the core
  * @param damping damping or attenuation factor
+ * @param seed of random choices; never null
  */
 record Settings(
-    Integer iterations, Double tolerance, Long source, List<Long> sources, Double damping) {
+    Integer iterations,
+    Double tolerance,
+    Long source,
+    List<Long> sources,
+    Long ground,
+    Integer k,
+    Double damping,
+    Long seed) {
+  private static final long DEFAULT_SEED = 1;
+
+  Settings {
+    seed = seed == null ? Long.valueOf(DEFAULT_SEED) : seed;
+  }
+
   Settings(Integer iterations, Double tolerance, Long source) {
-    this(iterations, tolerance, source, null, null);
+    this(iterations, tolerance, source, null, null, null, null, null);
   }
 
   /** The iterations, or no bound. */
@@ -26,15 +42,23 @@ record Settings(
     return iterations == null ? otherwise : iterations;
   }
 
+  double toleranceOr(double otherwise) {
+    return tolerance == null ? otherwise : tolerance;
+  }
+
   double dampingOr(double otherwise) {
     return damping == null ? otherwise : damping;
   }
 
+  long[] sourceArray() {
+    return sources.stream().mapToLong(Long::longValue).toArray();
+  }
+
   Settings withIterations(Integer iterations) {
-    return new Settings(iterations, tolerance, source, sources, damping);
+    return new Settings(iterations, tolerance, source, sources, ground, k, damping, seed);
   }
 
   Settings withSource(Long source) {
-    return new Settings(iterations, tolerance, source, sources, damping);
+    return new Settings(iterations, tolerance, source, sources, ground, k, damping, seed);
   }
 }

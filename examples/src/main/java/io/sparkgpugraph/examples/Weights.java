@@ -17,8 +17,12 @@ final class Weights {
 
   private Weights() {}
 
-  /** The block, if no weight is negative or NaN. */
-  static EdgeBlock checked(EdgeBlock block) {
+  /**
+   * The block, if no weight is negative or NaN.
+   *
+   * @param algorithm who needs that
+   */
+  static EdgeBlock checked(EdgeBlock block, String algorithm) {
     double[] weights = (double[]) block.values();
     for (int i = 0; i < block.size(); i++) {
       if (!(weights[i] >= 0)) {
@@ -26,8 +30,9 @@ final class Weights {
             block.describe(i)
                 + " has weight "
                 + weights[i]
-                + ", but shortest paths need weights of 0 or more: correct it or leave --weighted"
-                + " out");
+                + ", but "
+                + algorithm
+                + " needs weights of 0 or more: correct it or leave --weighted out");
       }
     }
     return block;

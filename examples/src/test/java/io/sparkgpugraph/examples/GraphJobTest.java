@@ -335,6 +335,49 @@ class GraphJobTest {
     return lines;
   }
 
+  /** 1 → 2 → 3 → 1 with weights 2, 1, 4, and 3 → 4 with weight 3. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "shortest-paths --landmarks 3,4|1\t2\t3; 2\t1\t2; 3\t0\t1; 4\t2147483647\t0",
+        "strongly-connected-components|1\t1; 2\t1; 3\t1; 4\t4",
+        "multi-source-bfs --sources 1,2|1\t3\t2; 2\t3\t1; 3\t3\t3; 4\t3\t5",
+        "betweenness --sources 1,2,3,4|1\t1.0; 2\t2.0; 3\t3.0; 4\t0.0",
+        "k-core --k 2 --undirected|1\t2; 2\t2; 3\t2; 4\t0",
+        "coreness --undirected|1\t2; 2\t2; 3\t2; 4\t1",
+        "sswp --source 1 --weighted|1\tInfinity; 2\t2.0; 3\t1.0; 4\t1.0",
+        "nn --weighted --iterations 1|1\t0.999; 2\t0.964; 3\t0.761; 4\t0.995",
+        "hs --source 1 --iterations 1|1\t0.0; 2\t1.0; 3\t0.0; 4\t0.0",
+        "cs --source 1 --ground 3|1\t1.0; 2\t1.0; 3\t0.0; 4\t0.0",
+        "hits --iterations 1|1\t0.5\t0.408; 2\t0.5\t0.408; 3\t0.5\t0.816; 4\t0.5\t0.0",
+        "katz --iterations 2|1\t1.010; 2\t1.010; 3\t1.010; 4\t1.010",
+        "weighted-pagerank --weighted --iterations 1|1\t0.807; 2\t1.269; 3\t1.269; 4\t0.653",
+        "maximal-independent-set --seed 5|"
+      })
+  void theLibrarysAlgorithmsRun(String arguments, String expected) throws IOException {
+    String graph = file("g.txt", "1 2 2\n2 3 1\n3 1 4\n3 4 3\n");
+    Path output = Files.createTempDirectory(folder, "run").resolve("out");
+    List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
+    all.addAll(List.of("--input", graph, "--output", output.toString()));
+    assertThat(run(all.toArray(new String[0]))).as(() -> errText).isZero();
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(output)) {
+      for (Path part :
+          files.filter(file -> file.getFileName().toString().startsWith("part-")).toList()) {
+        for (String line : Files.readAllLines(part)) {
+          lines.add(line.replaceAll("(\\.\\d{3})\\d+", "$1"));
+        }
+      }
+    }
+    lines.sort(null);
+    if (expected != null) {
+      assertThat(String.join("; ", lines)).isEqualTo(expected);
+    } else {
+      assertThat(lines).hasSize(4).anyMatch(line -> line.endsWith("true"));
+    }
+  }
+
   @Test
   void aBatchRunsItsLinesAndTellsWhichFailed() throws IOException {
     String graph = file("a b.txt", "5 3\n3 9\n");
@@ -424,6 +467,13 @@ class GraphJobTest {
         "graphalytics-wcc --rmat 4 --iterations 2|graphalytics-wcc runs to its end",
         "graphalytics-bfs --rmat 4|graphalytics-bfs starts from a vertex",
         "graphalytics-pr --rmat 4 --output o --engine graphx|stock GraphX has no graphalytics-pr; it has pagerank,",
+        "betweenness --rmat 4|betweenness needs several vertices: give it with --sources ID,ID",
+        "pagerank --rmat 4 --landmarks 1,2|pagerank does not take several vertices: leave --sources out",
+        "k-core --rmat 4|k-core needs a k: give it with --k N",
+        "cs --rmat 4 --source 1|cs needs the ground: give it with --ground ID",
+        "coreness --rmat 4 --iterations 3|coreness runs to its end: leave --iterations out",
+        "hits --rmat 4 --weighted|hits does not use weights",
+        "coreness --input x --seed 4|--seed only goes with --rmat and --lattice",
         "--batch jobs --engine cpu|--batch takes what jobs need from the file's lines: move --engine there",
         "pagerank --batch jobs|--batch takes the algorithms from the file's lines: name none",
         "pagerank|no graph is given: use one of --input PATH, --rmat SCALE and --lattice N",
@@ -470,7 +520,7 @@ class GraphJobTest {
     assertThat(run("sssp", "--input", negative, "--weighted", "--source", "1", "--output", out))
         .isEqualTo(1);
     assertThat(error())
-        .startsWith("edge 2->3 has weight -0.5, but shortest paths need weights of 0");
+        .startsWith("edge 2->3 has weight -0.5, but sssp needs weights of 0 or more");
 
     for (String engine : List.of("cpu", "graphx")) {
       assertThat(

@@ -76,7 +76,10 @@ final class Command {
             "--conf",
             "spark.driver.bindAddress=127.0.0.1",
             "--conf",
-            "spark.executor.memory=512m"));
+            "spark.executor.memory=512m",
+            // On a machine that is busy executors take their time to start.
+            "--conf",
+            "spark.scheduler.maxRegisteredResourcesWaitingTime=100s"));
     command.addAll(arguments);
     return run(scratch, environment, "", command);
   }

@@ -12,7 +12,6 @@ import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.spark.GraphLostException;
-import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,13 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
-import org.apache.spark.SparkConf;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,48 +56,35 @@ class ShardClusterTest {
   private static final ClassTag<Double> DOUBLES =
       (ClassTag<Double>) (Object) ClassTag$.MODULE$.Double();
 
-  @TempDir static Path scratch;
   private static Map<String, Object> expected;
+  private static Cluster cluster;
   private static JavaSparkContext sc;
   private static Graph<Double, Double> graph;
 
   @BeforeAll
-  static void runLocallyThenStartTheCluster() throws Exception {
-    try (JavaSparkContext local = new JavaSparkContext(conf("local[2]"))) {
+  static void runLocallyThenStartTheCluster(@TempDir Path scratch) {
+    try (JavaSparkContext local = new JavaSparkContext(Expected.conf("local[2]"))) {
       expected = observations(local, graph(local), CPU.withExecutors(1));
     }
-    Product.sparkHome();
-    URL classes = ShardClusterTest.class.getProtectionDomain().getCodeSource().getLocation();
-    Path tests = Jars.ofDirectory(Path.of(classes.toURI()), scratch.resolve("shard-tests.jar"));
-    sc =
-        new JavaSparkContext(
-            conf("local-cluster[2,1,600]")
-                .set("spark.executor.memory", "600m")
-                .set("spark.locality.wait", "300ms")
-                .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "20s")
-                .set("spark.dynamicAllocation.enabled", "true")
-                .set("spark.dynamicAllocation.shuffleTracking.enabled", "true")
-                .set("spark.dynamicAllocation.shuffleTracking.timeout", "2s")
-                .set("spark.dynamicAllocation.executorIdleTimeout", "2s")
-                .set("spark.dynamicAllocation.initialExecutors", "2")
-                .set("spark.jars", Product.libraryJar() + "," + tests));
+    cluster =
+        Cluster.of(2)
+            .megabytes(600)
+            .set("spark.scheduler.maxRegisteredResourcesWaitingTime", "120s")
+            .set("spark.dynamicAllocation.enabled", "true")
+            .set("spark.dynamicAllocation.shuffleTracking.enabled", "true")
+            .set("spark.dynamicAllocation.shuffleTracking.timeout", "2s")
+            .set("spark.dynamicAllocation.executorIdleTimeout", "2s")
+            .set("spark.dynamicAllocation.initialExecutors", "2")
+            .start(scratch);
+    sc = cluster.context();
     graph = graph(sc);
   }
 
   @AfterAll
   static void stop() {
-    if (sc != null) {
-      sc.stop();
+    if (cluster != null) {
+      cluster.close();
     }
-  }
-
-  private static SparkConf conf(String master) {
-    return new SparkConf()
-        .setMaster(master)
-        .setAppName("shard cluster test")
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1")
-        .set("spark.driver.bindAddress", "127.0.0.1");
   }
 
   /** Ids with gaps, so that they are not dense already. */
@@ -120,15 +106,6 @@ class ShardClusterTest {
     StorageLevel level = StorageLevel.MEMORY_ONLY();
     return Graph.fromEdges(
         context.parallelize(edges, 5).rdd(), 0.0, level, level, DOUBLES, DOUBLES);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <V> Map<Long, V> collect(Graph<V, ?> result) {
-    Map<Long, V> values = new HashMap<>();
-    for (Tuple2<Object, V> vertex : result.vertices().toJavaRDD().collect()) {
-      assertThat(values.put((Long) vertex._1(), vertex._2())).isNull();
-    }
-    return values;
   }
 
   private static Map<Long, Double> distances(ResidentGraph<Double, Double> graph) {
@@ -154,10 +131,11 @@ class ShardClusterTest {
   private static Map<String, Object> observations(
       JavaSparkContext context, Graph<Double, Double> input, RunOptions options) {
     Map<String, Object> seen = new HashMap<>();
-    seen.put("components", collect(ConnectedComponents.run(input, Integer.MAX_VALUE, options)));
+    seen.put(
+        "components", Programs.collect(ConnectedComponents.run(input, Integer.MAX_VALUE, options)));
     Graph<Double, Double> ranked =
         PageRank.runWithOptions(input, 4, 0.15, OptionalLong.empty(), false, options);
-    seen.put("ranks", collect(ranked));
+    seen.put("ranks", Programs.collect(ranked));
     seen.put("weights", new HashSet<>(ranked.edges().toJavaRDD().map(Edge::toString).collect()));
     ranked.unpersist(true);
     try (ResidentGraph<Double, Double> resident =
@@ -215,17 +193,66 @@ class ShardClusterTest {
   @Order(3)
   void moreExecutorsThanThereAreIsAnErrorThatCountsThem() {
     String wait = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+    String most = "spark.dynamicAllocation.maxExecutors";
     String before = sc.sc().conf().get(wait);
     sc.sc().conf().set(wait, "1s");
     try {
       assertThatThrownBy(
               () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("over 9 executors (spark.gpugraph.executors), but ")
-          .hasMessageContaining("registered: raise spark.dynamicAllocation.minExecutors");
+          .hasMessageMatching(
+              ".* over 9 executors \\(spark.gpugraph.executors\\), but [0-2] (is|are) registered 1 s"
+                  + " after Spark was asked for more: .*");
+      sc.sc().conf().set(most, "5");
+      assertThatThrownBy(
+              () -> GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(9)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(
+              "over 9 executors (spark.gpugraph.executors), but " + most + " = 5");
     } finally {
+      sc.sc().conf().remove(most);
       sc.sc().conf().set(wait, before);
     }
+  }
+
+  /** Cancels the jobs that are to keep executors from being removed. */
+  private static final class GuardCanceller extends SparkListener {
+    volatile int cancelled;
+
+    @Override
+    public void onJobStart(SparkListenerJobStart start) {
+      if (start.stageInfos().head().name().startsWith("count at OwnerJob")) {
+        cancelled++;
+        sc.sc().cancelJob(start.jobId());
+      }
+    }
+  }
+
+  @Test
+  @Order(4)
+  void aGraphWhoseExecutorsCannotBeKeptIsNotHeld() {
+    GuardCanceller canceller = new GuardCanceller();
+    int persistent = sc.getPersistentRDDs().size();
+    sc.sc().addSparkListener(canceller);
+    try {
+      // The job may have ended before the listener hears of it.
+      Await.until(
+          "a job that is cancelled in time",
+          () -> {
+            try (ResidentGraph<Double, Double> loaded =
+                GpuPregel.load(graph, Double.class, Double.class, TWO)) {
+              return loaded.vertexCount() < 0;
+            } catch (Exception e) {
+              assertThat(e).hasMessageContaining("cancelled");
+              return true;
+            }
+          });
+    } finally {
+      sc.sc().removeSparkListener(canceller);
+    }
+    assertThat(canceller.cancelled).isPositive();
+    assertThat(sc.getPersistentRDDs()).hasSize(persistent);
+    cluster.awaitNothingHeld();
   }
 
   @Test
@@ -240,19 +267,7 @@ class ShardClusterTest {
 
   /** Kills the executor of a shard. */
   private static void kill(ResidentGraph<?, ?> resident, int shard) {
-    String owner = resident.state().handle().locations().get(shard);
-    List<Long> processes =
-        sc.parallelize(List.of(1, 2, 3, 4), 4)
-            .map(
-                i -> {
-                  Thread.sleep(400);
-                  boolean owns = owner.endsWith("_" + SparkEnv.get().executorId());
-                  return owns ? ProcessHandle.current().pid() : -1L;
-                })
-            .collect();
-    long process = processes.stream().filter(pid -> pid > 0).findFirst().orElseThrow();
-    ProcessHandle.of(process).orElseThrow().destroyForcibly();
-    ProcessHandle.of(process).ifPresent(handle -> handle.onExit().join());
+    cluster.kill(resident.state().handle().locations().get(shard));
   }
 
   @Test
@@ -278,20 +293,28 @@ class ShardClusterTest {
     }
   }
 
-  /** Keeps the executors busy until there are two: they come when there is work for long. */
-  private static void awaitTwo() {
-    Await.until(
-        "two executors",
-        () -> {
-          sc.parallelize(List.of(1, 2, 3, 4, 5, 6), 6).foreach(i -> Thread.sleep(500));
-          return sc.sc().getExecutorMemoryStatus().size() > 2;
-        });
+  @Test
+  @Order(6)
+  void sparkIsAskedForExecutorsThatAreNotThere() {
+    try (ResidentGraph<Double, Double> first =
+        GpuPregel.load(graph, Double.class, Double.class, TWO)) {
+      // Or another would be started at once.
+      assertThat(
+              sc.sc().requestTotalExecutors(1, 0, scala.collection.immutable.Map$.MODULE$.empty()))
+          .isTrue();
+      kill(first, 1);
+    }
+    cluster.awaitExecutors(1);
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class, TWO)) {
+      assertThat(new HashSet<>(resident.state().handle().locations())).hasSize(2);
+      assertThat(distances(resident)).isEqualTo(expected.get("distances"));
+    }
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void lostAttributesAreBroughtAgainOrMissed() {
-    awaitTwo();
     List<Tuple2<Long, Double>> some = new ArrayList<>();
     for (int v = 0; v < VERTICES / 2; v++) {
       some.add(new Tuple2<>(id(v), (double) v));
@@ -320,7 +343,7 @@ class ShardClusterTest {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void aGraphOfOneExecutorIsLoadedAgain() {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, CPU.withExecutors(1))) {

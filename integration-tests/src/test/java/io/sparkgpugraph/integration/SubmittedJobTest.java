@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class SubmittedJobTest {
   private static final String CLUSTER = "local-cluster[2,1,512]";
+  private static final String PLUGIN = "io.sparkgpugraph.spark.GpuGraphPlugin";
 
   /**
    * A user's job: shortest paths that remember the predecessor, in a record of the user's jar. Its
@@ -151,6 +153,7 @@ class SubmittedJobTest {
   @ParameterizedTest
   @CsvSource({"'local[2]',Java", "'" + CLUSTER + "',Java", "'" + CLUSTER + "',Kryo"})
   void lambdasAndRecordsOfTheUsersJarAreLifted(String master, String serializer) throws Exception {
+    Path metrics = Files.createTempDirectory(scratch, "metrics");
     Command.Ended ended =
         Command.sparkSubmit(
             scratch,
@@ -167,6 +170,14 @@ class SubmittedJobTest {
                 "spark.serializer=org.apache.spark.serializer." + serializer + "Serializer",
                 "--conf",
                 "spark.kryo.registrator=io.sparkgpugraph.spark.GpuGraphKryoRegistrator",
+                "--conf",
+                "spark.plugins=" + PLUGIN,
+                "--conf",
+                "spark.metrics.conf.*.sink.csv.class=org.apache.spark.metrics.sink.CsvSink",
+                "--conf",
+                "spark.metrics.conf.*.sink.csv.period=1",
+                "--conf",
+                "spark.metrics.conf.*.sink.csv.directory=" + metrics,
                 "--class",
                 "user.UserJob",
                 userJar.toString(),
@@ -177,6 +188,21 @@ class SubmittedJobTest {
         .contains(
             "same distances: 40 of 40", "vertex 9 is reached from 8", "same after waiting: 40")
         .anyMatch(line -> line.matches("refused by .*an edge weight is negative.*"));
+    assertThat(counted(metrics, "job.runsStarted")).as("%s", ended).isPositive();
+    assertThat(counted(metrics, "runsStarted")).as("%s", ended).isPositive();
+  }
+
+  /** What the driver or the executors, each in its process, have counted by the plugin. */
+  private static long counted(Path metrics, String name) throws Exception {
+    long sum = 0;
+    try (Stream<Path> files = Files.list(metrics)) {
+      for (Path file :
+          files.filter(f -> f.toString().endsWith(PLUGIN + "." + name + ".csv")).toList()) {
+        List<String> lines = Files.readAllLines(file);
+        sum += Long.parseLong(lines.get(lines.size() - 1).split(",")[1]);
+      }
+    }
+    return sum;
   }
 
   @Test

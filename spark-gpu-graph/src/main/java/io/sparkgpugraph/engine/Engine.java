@@ -27,6 +27,14 @@ public interface Engine {
       ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings settings);
 
   /**
+   * Makes ready what does not depend on the graph, so that {@link #open} finds it: for whoever has
+   * a moment before the graph is there. Nothing has to be closed.
+   *
+   * @param partitions that the graph will probably have; all of its vertices are taken to exist
+   */
+  default void prepare(LiftedProgram program, RunSettings settings, int partitions) {}
+
+  /**
    * Bytes that a run takes beside the graph as it is held now: on the heap, or on a device (where
    * structure that is there already does not count).
    */

@@ -35,15 +35,13 @@ public record SuperstepStats(
     double[] aggregates)
     implements Serializable {
 
-  /** Stats without what a full exchange would have moved. */
+  /** Stats of a superstep that was nothing but computing on the CPU, without an exchange. */
   public SuperstepStats(
       int superstep,
       KernelChoice kernel,
       long verticesRun,
       long activeVertices,
       long edgesEvaluated,
-      long boundaryUpdates,
-      long boundaryBytes,
       long nanos,
       double[] aggregates) {
     this(
@@ -52,36 +50,47 @@ public record SuperstepStats(
         verticesRun,
         activeVertices,
         edgesEvaluated,
-        boundaryUpdates,
-        boundaryBytes,
+        0,
+        0,
         ExchangeVolume.NONE,
         nanos,
+        SuperstepTimes.computing(nanos),
         aggregates);
   }
 
-  /** Stats of a superstep that was nothing but computing on the CPU. */
-  public SuperstepStats(
-      int superstep,
-      KernelChoice kernel,
-      long verticesRun,
-      long activeVertices,
-      long edgesEvaluated,
-      long boundaryUpdates,
-      long boundaryBytes,
-      ExchangeVolume fullBytes,
-      long nanos,
-      double[] aggregates) {
-    this(
+  /**
+   * Two supersteps as one: sums, with the number, kernel, activity and aggregates of the later one.
+   *
+   * @param later the superstep behind this one
+   */
+  public SuperstepStats plus(SuperstepStats later) {
+    return new SuperstepStats(
+        later.superstep,
+        later.kernel,
+        verticesRun + later.verticesRun,
+        later.activeVertices,
+        edgesEvaluated + later.edgesEvaluated,
+        boundaryUpdates + later.boundaryUpdates,
+        boundaryBytes + later.boundaryBytes,
+        fullBytes.plus(later.fullBytes),
+        nanos + later.nanos,
+        times.plus(later.times),
+        later.aggregates);
+  }
+
+  /** The same with another number of active vertices. */
+  public SuperstepStats active(long vertices) {
+    return new SuperstepStats(
         superstep,
         kernel,
         verticesRun,
-        activeVertices,
+        vertices,
         edgesEvaluated,
         boundaryUpdates,
         boundaryBytes,
         fullBytes,
         nanos,
-        SuperstepTimes.computing(nanos),
+        times,
         aggregates);
   }
 

@@ -9,18 +9,21 @@ import java.io.Serializable;
  *
  * @param kernelNanos kernels, by the devices' own clocks; on the CPU the whole superstep
  * @param hubNanos bringing changes from device to device inside an executor, by the same clocks
- * @param codecNanos taking what other executor graphs say, and writing what they are told
+ * @param codecNanos packing what other executor graphs are told, and unpacking what they say
+ * @param stagingNanos taking the first out of the engine, and giving the second to it; from and to
+ *     its devices
  * @param shardNanos all that an executor graph did: these and what its host did beside them;
  *     reading the shuffle is not among it
  */
-public record SuperstepTimes(long kernelNanos, long hubNanos, long codecNanos, long shardNanos)
+public record SuperstepTimes(
+    long kernelNanos, long hubNanos, long codecNanos, long stagingNanos, long shardNanos)
     implements Serializable {
   /** Of a superstep that did nothing. */
-  public static final SuperstepTimes NONE = new SuperstepTimes(0, 0, 0, 0);
+  public static final SuperstepTimes NONE = new SuperstepTimes(0, 0, 0, 0, 0);
 
   /** Of a superstep that is nothing but computing on the CPU. */
   public static SuperstepTimes computing(long nanos) {
-    return new SuperstepTimes(nanos, 0, 0, nanos);
+    return new SuperstepTimes(nanos, 0, 0, 0, nanos);
   }
 
   /** One after the other. */
@@ -29,6 +32,7 @@ public record SuperstepTimes(long kernelNanos, long hubNanos, long codecNanos, l
         kernelNanos + next.kernelNanos,
         hubNanos + next.hubNanos,
         codecNanos + next.codecNanos,
+        stagingNanos + next.stagingNanos,
         shardNanos + next.shardNanos);
   }
 
@@ -38,6 +42,7 @@ public record SuperstepTimes(long kernelNanos, long hubNanos, long codecNanos, l
         Math.max(kernelNanos, other.kernelNanos),
         Math.max(hubNanos, other.hubNanos),
         Math.max(codecNanos, other.codecNanos),
+        Math.max(stagingNanos, other.stagingNanos),
         Math.max(shardNanos, other.shardNanos));
   }
 }

@@ -1,9 +1,6 @@
 package io.sparkgpugraph.exchange;
 
 import io.sparkgpugraph.graph.BoundaryList;
-import io.sparkgpugraph.program.Kind;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * Applies the updates of one boundary list to the ghosts of its reader. Under {@link
@@ -43,10 +40,11 @@ public final class BoundaryInbox {
     if (updates.count() == 0) {
       return 0;
     }
-    if (wholeHome) {
-      return take(updates, state, activity);
+    RefinedUpdates own = wholeHome ? updates.of(list.homeVertices()) : updates;
+    if (own.count() == 0) {
+      return 0;
     }
-    int last = updates.position(updates.count() - 1);
+    int last = own.position(own.count() - 1);
     if (last >= list.size()) {
       throw new IllegalArgumentException(
           "an update of position "
@@ -59,36 +57,7 @@ public final class BoundaryInbox {
               + list.size()
               + " vertices");
     }
-    updates.apply(state, shipped, list.firstGhost(), activity);
-    return activity == null ? 0 : updates.activeCount();
-  }
-
-  /** Both the positions and the list ascend. */
-  private int take(RefinedUpdates updates, Object[] state, VertexBitmap activity) {
-    int[] members = list.homeVertices();
-    List<Kind> kinds = updates.kinds();
-    int at = Arrays.binarySearch(members, updates.position(0));
-    int member = at < 0 ? -at - 1 : at;
-    int row = 0;
-    int active = 0;
-    for (int i = 0; i < updates.count() && member < members.length; i++) {
-      boolean isValued = updates.isValued(i);
-      while (member < members.length && members[member] < updates.position(i)) {
-        member++;
-      }
-      if (member < members.length && members[member] == updates.position(i)) {
-        int ghost = list.firstGhost() + member;
-        for (int c = 0; c < shipped.length && isValued; c++) {
-          RefinedUpdates.copy(
-              kinds.get(c), updates.values().array(c), row, state[shipped[c]], ghost);
-        }
-        if (activity != null && updates.isActive(i)) {
-          activity.add(ghost);
-          active++;
-        }
-      }
-      row += isValued ? 1 : 0;
-    }
-    return active;
+    own.apply(state, shipped, list.firstGhost(), activity);
+    return activity == null ? 0 : own.activeCount();
   }
 }

@@ -2,6 +2,9 @@ package io.sparkgpugraph.exchange;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
@@ -26,6 +29,17 @@ import java.util.function.IntUnaryOperator;
  * <p>The buffers grow and are used again in the next superstep. Filled by one thread.
  */
 public final class RefinedUpdates {
+  /** Bit of a flag of {@link #addAll} and {@link #flags}: the update carries a value. */
+  public static final int VALUED = 1;
+
+  /** The other bit: the vertex is active. */
+  public static final int ACTIVE = 2;
+
+  /** The lowest bit of each of 8 flags, and what brings them together in the highest byte. */
+  private static final long LOWEST = 0x0101010101010101L;
+
+  private static final long TOGETHER = 0x0102040810204080L;
+
   private final List<Kind> kinds;
   private final int rowBytes;
   private int count;
@@ -183,6 +197,110 @@ public final class RefinedUpdates {
   }
 
   /**
+   * Adds updates as a device tells them. Their values are written afterwards.
+   *
+   * @param said positions, behind those of the updates before and ascending
+   * @param flags {@link #VALUED} and {@link #ACTIVE} of each, a byte
+   */
+  public void addAll(IntBuffer said, ByteBuffer flags) {
+    int more = said.remaining();
+    if (positions.length - count < more) {
+      positions = Arrays.copyOf(positions, Math.max(count + more, 2 * count));
+    }
+    int words = (int) ((count + more + 63L) >>> 6);
+    if (valued.length < words) {
+      valued = Arrays.copyOf(valued, Math.max(words, 2 * valued.length));
+      active = Arrays.copyOf(active, valued.length);
+    }
+    said.get(positions, count, more);
+    ByteBuffer bytes = flags.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int done = 0;
+    while (done < more) {
+      if ((count & 63) == 0 && more - done >= 64) {
+        addFlags(bytes, done);
+        done += 64;
+      } else {
+        int flag = bytes.get(done);
+        add(positions[count], (flag & VALUED) != 0, (flag & ACTIVE) != 0);
+        done++;
+      }
+    }
+  }
+
+  /** Adds the flags of 64 updates, whose positions are there. */
+  private void addFlags(ByteBuffer bytes, int from) {
+    long values = 0;
+    long actives = 0;
+    for (int i = 0; i < 8; i++) {
+      long eight = bytes.getLong(from + 8 * i);
+      values |= ((eight & LOWEST) * TOGETHER >>> 56) << 8 * i;
+      actives |= ((eight >>> 1 & LOWEST) * TOGETHER >>> 56) << 8 * i;
+    }
+    valued[count >>> 6] = values;
+    active[count >>> 6] = actives;
+    valuedCount += Long.bitCount(values);
+    count += 64;
+  }
+
+  /** Copies positions, as many as the buffer takes, from that of update {@code from} on. */
+  public void positions(int from, IntBuffer to) {
+    to.put(positions, from, to.remaining());
+  }
+
+  /** Likewise flags, a byte each. */
+  public void flags(int from, ByteBuffer to) {
+    ByteBuffer bytes = to.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int more = bytes.remaining();
+    int done = 0;
+    for (; more - done >= 8; done += 8) {
+      long eight = spread(FlagBits.at(valued, from + done));
+      bytes.putLong(done, eight | spread(FlagBits.at(active, from + done)) << 1);
+    }
+    for (; done < more; done++) {
+      int i = from + done;
+      bytes.put(done, (byte) ((isValued(i) ? VALUED : 0) | (isActive(i) ? ACTIVE : 0)));
+    }
+  }
+
+  /** The lowest 8 bits, each as the lowest one of a byte. */
+  private static long spread(long bits) {
+    // Each byte gets all of them, keeps its own, and carries it to its highest bit.
+    long kept = (bits & 0xff) * LOWEST & 0x8040201008040201L;
+    return kept + 0x7f7f7f7f7f7f7f7fL >>> 7 & LOWEST;
+  }
+
+  /**
+   * The updates of some vertices only; a position is the place among those then.
+   *
+   * @param members positions here, ascending
+   */
+  public RefinedUpdates of(int[] members) {
+    RefinedUpdates some = new RefinedUpdates(kinds);
+    int[] rows = new int[Math.min(valuedCount, members.length)];
+    int member = 0;
+    int row = 0;
+    for (int i = 0; i < count && member < members.length; i++) {
+      boolean isValued = isValued(i);
+      while (member < members.length && members[member] < positions[i]) {
+        member++;
+      }
+      if (member < members.length && members[member] == positions[i]) {
+        if (isValued) {
+          rows[some.valuedCount] = row;
+        }
+        some.add(member, isValued, isActive(i));
+      }
+      row += isValued ? 1 : 0;
+    }
+    Columns into = some.values();
+    int[] taken = Arrays.copyOf(rows, some.valuedCount);
+    for (int c = 0; c < kinds.size(); c++) {
+      gather(kinds.get(c), values.array(c), taken, into.array(c));
+    }
+    return some;
+  }
+
+  /**
    * Makes these the updates of all vertices of a home ({@link ExchangeMode#ALL}); a position is a
    * local index.
    *
@@ -308,16 +426,6 @@ public final class RefinedUpdates {
           ((double[]) to)[targets[i]] = ((double[]) from)[i];
         }
       }
-    }
-  }
-
-  static void copy(Kind kind, Object from, int source, Object to, int target) {
-    switch (kind) {
-      case BOOLEAN -> ((boolean[]) to)[target] = ((boolean[]) from)[source];
-      case INT -> ((int[]) to)[target] = ((int[]) from)[source];
-      case LONG -> ((long[]) to)[target] = ((long[]) from)[source];
-      case FLOAT -> ((float[]) to)[target] = ((float[]) from)[source];
-      case DOUBLE -> ((double[]) to)[target] = ((double[]) from)[source];
     }
   }
 }

@@ -33,6 +33,23 @@ public record Csr(int[] offsets, int[] neighbours) {
     return low;
   }
 
+  /**
+   * Puts the rows of some edges into an array.
+   *
+   * @param edge the first of them
+   * @param added what is added to each row's number
+   * @param at where the first goes
+   */
+  void rowsOf(int edge, int count, int added, int[] into, int at) {
+    int row = rowOf(edge);
+    for (int done = 0; done < count; row++) {
+      int end = Math.min(count, offsets[row + 1] - edge);
+      for (; done < end; done++) {
+        into[at + done] = added + row;
+      }
+    }
+  }
+
   /** Bytes of both arrays. */
   public long bytes() {
     return 4L * (offsets.length + neighbours.length);

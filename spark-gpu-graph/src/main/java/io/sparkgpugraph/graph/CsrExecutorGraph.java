@@ -383,7 +383,9 @@ final class CsrExecutorGraph implements ExecutorGraph {
   OutEdges makeOutEdges(CsrGraphPartition partition, List<Kind> kinds) {
     requireOutEdges("sending to sources, or by out-edges,");
     if (partitions.size() > 1) {
-      return collectOutEdges(partition, kinds);
+      return kinds == null
+          ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)
+          : collectOutEdges(partition, kinds);
     }
     Csr in = partition.inEdges();
     if (kinds == null) {
@@ -407,9 +409,38 @@ final class CsrExecutorGraph implements ExecutorGraph {
     return new OutEdges(out, to);
   }
 
+  private Csr sortOutEdges(CsrGraphPartition partition, Workers workers) {
+    int first = (int) partition.firstVertex();
+    int stored = partition.stored();
+    int known = Math.toIntExact(ids.size());
+    Csr csr =
+        RowSort.some(
+            EdgeSequence.turned(partitions),
+            first,
+            stored,
+            known,
+            count -> tooManyOutEdges(partition),
+            workers);
+    long[] ghosts = new long[(known + 63) >>> 6];
+    for (long ghost : partition.ghostIds()) {
+      ghosts[(int) (ghost >>> 6)] |= 1L << ghost;
+    }
+    GraphAssembly.toLocal(csr.neighbours(), first, stored, new RankedBitmap(ghosts), workers);
+    return csr;
+  }
+
+  private static IllegalArgumentException tooManyOutEdges(CsrGraphPartition partition) {
+    return new IllegalArgumentException(
+        "partition "
+            + partition.index()
+            + " has more than "
+            + GraphPartition.MAX_EDGES
+            + " out-edges: use more partitions");
+  }
+
   /**
-   * Destinations ascend because partitions, and rows in them, are visited in the order of their
-   * dense ids.
+   * The same with values, by one thread. Destinations ascend because partitions, and rows in them,
+   * are visited in the order of their dense ids.
    */
   private OutEdges collectOutEdges(CsrGraphPartition partition, List<Kind> kinds) {
     int first = (int) partition.firstVertex();
@@ -419,12 +450,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
     for (int r = 0; r < stored; r++) {
       edges += outDegrees[first + r];
       if (edges > GraphPartition.MAX_EDGES) {
-        throw new IllegalArgumentException(
-            "partition "
-                + partition.index()
-                + " has more than "
-                + GraphPartition.MAX_EDGES
-                + " out-edges: use more partitions");
+        throw tooManyOutEdges(partition);
       }
       offsets[r + 1] = (int) edges;
     }

@@ -26,24 +26,39 @@ final class DenseBlocks {
       }
     }
     int[] shared = table;
-    for (int b = 0; b < dense.length; b++) {
-      EdgeBlock block = blocks.get(b);
-      if (block instanceof LocalEdgeBlock local) {
-        dense[b] =
-            new DenseBlock(
-                block.size(),
-                local.localSources(),
-                local.localDestinations(),
-                dictionary(local.localToGlobal(), ids, workers));
-      } else if (block instanceof IntEdgeBlock ints && ids instanceof IdentityVertexIds) {
-        dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), null);
-      } else if (block instanceof IntEdgeBlock ints && shared != null) {
-        dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
-      } else {
-        dense[b] = copy(block, ids, workers);
-      }
-    }
+    workers.run(
+        dense.length,
+        b -> {
+          EdgeBlock block = blocks.get(b);
+          if (block instanceof LocalEdgeBlock local) {
+            int[] map = new int[local.localToGlobal().length];
+            dense[b] =
+                new DenseBlock(block.size(), local.localSources(), local.localDestinations(), map);
+          } else if (block instanceof IntEdgeBlock ints && ids instanceof IdentityVertexIds) {
+            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), null);
+          } else if (block instanceof IntEdgeBlock ints && shared != null) {
+            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
+          } else { // filled below
+            dense[b] =
+                new DenseBlock(block.size(), new int[block.size()], new int[block.size()], null);
+          }
+        });
+    workers.forEachPart(
+        blocks.stream()
+            .mapToInt(b -> b instanceof LocalEdgeBlock local ? local.localToGlobal().length : 0)
+            .toArray(),
+        (b, from, to) ->
+            dictionary(
+                ((LocalEdgeBlock) blocks.get(b)).localToGlobal(), ids, from, to, dense[b].map()));
+    workers.forEachPart(
+        blocks.stream().mapToInt(b -> isCopied(b, ids, shared) ? b.size() : 0).toArray(),
+        (b, from, to) -> copy(blocks.get(b), ids, from, to, dense[b]));
     return Arrays.asList(dense);
+  }
+
+  private static boolean isCopied(EdgeBlock block, VertexIds ids, int[] shared) {
+    return block instanceof GlobalEdgeBlock
+        || block instanceof IntEdgeBlock && !(ids instanceof IdentityVertexIds) && shared == null;
   }
 
   private static int[] table(RankedBitmap bitmap, int bits) {
@@ -59,33 +74,22 @@ final class DenseBlocks {
   }
 
   /** Entries that no edge uses may be unknown: −1. */
-  private static int[] dictionary(long[] originals, VertexIds ids, Workers workers) {
-    int[] map = new int[originals.length];
-    workers.forEachChunk(
-        map.length,
-        (from, to) -> {
-          for (int l = from; l < to; l++) {
-            map[l] = (int) ids.dense(originals[l]);
-          }
-        });
-    return map;
+  private static void dictionary(long[] originals, VertexIds ids, int from, int to, int[] map) {
+    for (int l = from; l < to; l++) {
+      map[l] = (int) ids.dense(originals[l]);
+    }
   }
 
-  private static DenseBlock copy(EdgeBlock block, VertexIds ids, Workers workers) {
-    int[] sources = new int[block.size()];
-    int[] destinations = new int[block.size()];
-    workers.forEachChunk(
-        sources.length,
-        (from, to) -> {
-          for (int i = from; i < to; i++) {
-            sources[i] = (int) ids.dense(block.source(i));
-            destinations[i] = (int) ids.dense(block.destination(i));
-            if (sources[i] < 0 || destinations[i] < 0) {
-              throw new IllegalArgumentException(
-                  block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
-            }
-          }
-        });
-    return new DenseBlock(sources.length, sources, destinations, null);
+  private static void copy(EdgeBlock block, VertexIds ids, int from, int to, DenseBlock copy) {
+    for (int i = from; i < to; i++) {
+      int source = (int) ids.dense(block.source(i));
+      int destination = (int) ids.dense(block.destination(i));
+      if (source < 0 || destination < 0) {
+        throw new IllegalArgumentException(
+            block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
+      }
+      copy.sources()[i] = source;
+      copy.destinations()[i] = destination;
+    }
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
  * in-edges, in-edge CSR, ghosts and boundary lists. The result depends on the blocks and their
  * order only, never on the number of threads.
  *
- * <p>Extra memory while it runs: 4 bytes an edge without edge values, 8 with them, 4 bytes a
- * dictionary entry, and counters of at most 4 bytes an edge; {@link GlobalEdgeBlock}s, and more
- * than one partition, cost 8 bytes an edge more.
+ * <p>Extra memory while it runs: 8 bytes an edge and 4 bytes a dictionary entry; with edge values
+ * counters of at most 4 bytes an edge beside, and 12 bytes an edge more where there are several
+ * partitions; {@link GlobalEdgeBlock}s cost 8 bytes an edge more.
  */
 public final class ExecutorGraphBuilder {
   private ExecutorGraphBuilder() {}

@@ -79,9 +79,9 @@ final class GraphAssembly {
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
         ghosts = farEnds.members();
-        toLocal(in.csr().neighbours(), first, stored, farEnds);
+        toLocal(in.csr().neighbours(), first, stored, farEnds, workers);
         if (out) {
-          toLocal(back.csr().neighbours(), first, stored, farEnds);
+          toLocal(back.csr().neighbours(), first, stored, farEnds, workers);
         }
       }
       partitions.add(
@@ -209,7 +209,9 @@ final class GraphAssembly {
     return ends.ranked();
   }
 
-  private void toLocal(int[] neighbours, int first, int stored, RankedBitmap ghosts) {
+  /** Turns dense ids of held vertices and ghosts into local indexes. */
+  static void toLocal(
+      int[] neighbours, int first, int stored, RankedBitmap ghosts, Workers workers) {
     workers.forEachChunk(
         neighbours.length,
         (from, to) -> {

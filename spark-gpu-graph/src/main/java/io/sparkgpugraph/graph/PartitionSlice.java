@@ -13,6 +13,8 @@ import java.util.List;
  * @param first what destinations count from: the dense id of a row's vertex minus the row
  */
 record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first) {
+  /** Edges that one thread takes at a time. */
+  private static final int PART = 1 << 17;
 
   /**
    * All edges.
@@ -25,29 +27,66 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
 
   /** The edges whose destination is in {@code [from, to)}, in their order. */
   static PartitionSlice of(List<DenseBlock> blocks, int from, int to, Workers workers) {
-    DenseBlock[] slices = new DenseBlock[blocks.size()];
-    int[][] positions = new int[blocks.size()][];
+    int[] sizes = blocks.stream().mapToInt(DenseBlock::size).toArray();
+    int[][] counts = new int[sizes.length][];
+    Arrays.setAll(counts, b -> new int[parts(sizes[b]) + 1]);
+    workers.forEachPart(
+        sizes,
+        PART,
+        (b, start, end) ->
+            counts[b][start / PART + 1] = count(blocks.get(b), start, end, from, to));
+    DenseBlock[] slices = new DenseBlock[sizes.length];
+    int[][] positions = new int[sizes.length][];
     workers.run(
-        slices.length,
+        sizes.length,
         b -> {
-          DenseBlock block = blocks.get(b);
-          int size = 0;
-          for (int i = 0; i < block.size(); i++) {
-            int destination = block.destination(i);
-            if (destination >= from && destination < to) {
-              size++;
-            }
+          for (int part = 1; part < counts[b].length; part++) {
+            counts[b][part] += counts[b][part - 1];
           }
+          int size = counts[b][counts[b].length - 1];
           slices[b] = new DenseBlock(size, new int[size], new int[size], null);
           positions[b] = new int[size];
-          fill(block, from, to, slices[b], positions[b]);
         });
+    workers.forEachPart(
+        sizes,
+        PART,
+        (b, start, end) ->
+            fill(
+                blocks.get(b),
+                start,
+                end,
+                from,
+                to,
+                slices[b],
+                positions[b],
+                counts[b][start / PART]));
     return new PartitionSlice(Arrays.asList(slices), Arrays.asList(positions), 0);
   }
 
-  private static void fill(DenseBlock block, int from, int to, DenseBlock slice, int[] positions) {
-    int next = 0;
-    for (int i = 0; i < block.size(); i++) {
+  private static int parts(int size) {
+    return (int) (((long) size + PART - 1) / PART);
+  }
+
+  private static int count(DenseBlock block, int start, int end, int from, int to) {
+    int count = 0;
+    for (int i = start; i < end; i++) {
+      int destination = block.destination(i);
+      count += destination >= from && destination < to ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static void fill(
+      DenseBlock block,
+      int start,
+      int end,
+      int from,
+      int to,
+      DenseBlock slice,
+      int[] positions,
+      int first) {
+    int next = first;
+    for (int i = start; i < end; i++) {
       int destination = block.destination(i);
       if (destination >= from && destination < to) {
         slice.sources()[next] = block.source(i);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /**
@@ -105,35 +104,36 @@ final class VertexIdsBuilder {
   }
 
   private Range range() {
-    Range all = new Range();
+    List<Object> arrays = new ArrayList<>(ends);
+    List<Integer> sizes = new ArrayList<>();
+    ends.forEach(some -> sizes.add(some.length));
     for (EdgeBlock block : edges) {
       if (block instanceof LocalEdgeBlock local) {
-        add(all, local.localToGlobal(), local.localToGlobal().length);
+        arrays.add(local.localToGlobal());
+        sizes.add(local.localToGlobal().length);
       } else if (block instanceof IntEdgeBlock ints) {
-        add(all, ints.sources(), ints.size());
-        add(all, ints.destinations(), ints.size());
+        arrays.addAll(List.of(ints.sources(), ints.destinations()));
+        sizes.addAll(List.of(ints.size(), ints.size()));
       } else if (block instanceof GlobalEdgeBlock global) {
-        add(all, global.sources(), global.size());
-        add(all, global.destinations(), global.size());
+        arrays.addAll(List.of(global.sources(), global.destinations()));
+        sizes.addAll(List.of(global.size(), global.size()));
       }
     }
     if (vertices != null) {
       for (VertexBlock block : vertices) {
-        add(all, block.ids(), block.size());
+        arrays.add(block.ids());
+        sizes.add(block.size());
       }
     }
-    for (long[] some : ends) {
-      add(all, some, some.length);
-    }
+    Range all = new Range();
+    workers.forEachPart(
+        sizes.stream().mapToInt(Integer::intValue).toArray(),
+        (array, from, to) ->
+            all.add(
+                arrays.get(array) instanceof int[] ints
+                    ? Range.of(ints, from, to)
+                    : Range.of((long[]) arrays.get(array), from, to)));
     return all;
-  }
-
-  private void add(Range all, long[] ids, int size) {
-    workers.forEachChunk(size, (from, to) -> all.add(Range.of(ids, from, to)));
-  }
-
-  private void add(Range all, int[] ids, int size) {
-    workers.forEachChunk(size, (from, to) -> all.add(Range.of(ids, from, to)));
   }
 
   private Result bitmap(long max) {
@@ -141,15 +141,14 @@ final class VertexIdsBuilder {
     RankedBitmap present = null;
     AtomicBitmap bits = new AtomicBitmap(words);
     if (vertices != null) {
-      for (VertexBlock block : vertices) {
-        setAll(block.ids(), block.size(), bits);
-      }
+      setAll(
+          vertices.stream().map(VertexBlock::ids).toList(),
+          vertices.stream().mapToInt(VertexBlock::size).toArray(),
+          bits);
       present = bits.ranked();
     }
-    edges.forEach(block -> addEnds(block, bits));
-    for (long[] some : ends) {
-      setAll(some, some.length, bits);
-    }
+    addEnds(bits);
+    setAll(ends, ends.stream().mapToInt(some -> some.length).toArray(), bits);
     RankedBitmap all = bits.ranked();
     VertexIds ids;
     if (all.cardinality() == max + 1) {
@@ -175,69 +174,82 @@ final class VertexIdsBuilder {
     return new Result(ids, dense);
   }
 
-  private void setAll(long[] ids, int size, AtomicBitmap bits) {
-    workers.forEachChunk(
-        size,
-        (from, to) -> {
+  private void setAll(List<long[]> ids, int[] sizes, AtomicBitmap bits) {
+    workers.forEachPart(
+        sizes,
+        (array, from, to) -> {
+          long[] some = ids.get(array);
           for (int i = from; i < to; i++) {
-            bits.set(ids[i]);
+            bits.set(some[i]);
           }
         });
   }
 
-  private void addEnds(EdgeBlock block, AtomicBitmap bits) {
-    if (!(block instanceof LocalEdgeBlock local)) {
-      workers.forEachChunk(
-          block.size(),
-          (from, to) -> {
-            for (int i = from; i < to; i++) {
-              bits.set(block.source(i));
-              bits.set(block.destination(i));
+  private void addEnds(AtomicBitmap bits) {
+    boolean[] incomplete = new boolean[edges.size()];
+    workers.forEachPart(
+        dictionarySizes(),
+        (b, from, to) -> {
+          long[] ids = ((LocalEdgeBlock) edges.get(b)).localToGlobal();
+          for (int l = from; l < to && !incomplete[b]; l++) {
+            if (!bits.get(ids[l])) {
+              incomplete[b] = true;
             }
-          });
-      return;
-    }
-    long[] ids = local.localToGlobal();
-    if (known(ids, bits)) {
-      return;
-    }
-    boolean[] used = used(local);
-    workers.forEachChunk(
-        ids.length,
-        (from, to) -> {
-          for (int l = from; l < to; l++) {
-            if (used[l]) {
+          }
+        });
+    boolean[][] used = used(incomplete);
+    workers.forEachPart(
+        dictionarySizes(),
+        (b, from, to) -> {
+          long[] ids = ((LocalEdgeBlock) edges.get(b)).localToGlobal();
+          for (int l = from; l < to && used[b] != null; l++) {
+            if (used[b][l]) {
               bits.set(ids[l]);
             }
           }
         });
-  }
-
-  private boolean known(long[] ids, AtomicBitmap bits) {
-    AtomicBoolean all = new AtomicBoolean(true);
-    workers.forEachChunk(
-        ids.length,
-        (from, to) -> {
-          boolean known = all.get();
-          for (int l = from; known && l < to; l++) {
-            known = bits.get(ids[l]);
-          }
-          if (!known) {
-            all.set(false);
+    workers.forEachPart(
+        edges.stream().mapToInt(b -> b instanceof LocalEdgeBlock ? 0 : b.size()).toArray(),
+        (b, from, to) -> {
+          EdgeBlock block = edges.get(b);
+          for (int i = from; i < to; i++) {
+            bits.set(block.source(i));
+            bits.set(block.destination(i));
           }
         });
-    return all.get();
   }
 
-  /** Which dictionary entries of a block are an end of an edge; all writers write the same. */
-  private boolean[] used(LocalEdgeBlock block) {
-    boolean[] used = new boolean[block.localToGlobal().length];
-    workers.forEachChunk(
-        block.size(),
-        (from, to) -> {
+  /** Number of ids in the dictionary of each block; 0 where it has none. */
+  private int[] dictionarySizes() {
+    return edges.stream()
+        .mapToInt(b -> b instanceof LocalEdgeBlock local ? local.localToGlobal().length : 0)
+        .toArray();
+  }
+
+  /**
+   * Which dictionary entries are an end of an edge of their block.
+   *
+   * @param wanted the blocks, with a dictionary, of which it is asked
+   * @return null for others
+   */
+  private boolean[][] used(boolean[] wanted) {
+    int[] dictionaries = dictionarySizes();
+    boolean[][] used = new boolean[wanted.length][];
+    int[] sizes = new int[wanted.length];
+    for (int b = 0; b < wanted.length; b++) {
+      if (wanted[b]) {
+        used[b] = new boolean[dictionaries[b]];
+        sizes[b] = edges.get(b).size();
+      }
+    }
+    // All that write to an entry write the same.
+    workers.forEachPart(
+        sizes,
+        (b, from, to) -> {
+          LocalEdgeBlock block = (LocalEdgeBlock) edges.get(b);
           for (int i = from; i < to; i++) {
-            used[block.localSources()[i]] = true;
-            used[block.localDestinations()[i]] = true;
+            used[b][block.localSources()[i]] = true;
+            used[b][block.localDestinations()[i]] = true;
           }
         });
     return used;
@@ -253,10 +265,7 @@ final class VertexIdsBuilder {
       known = new SortedVertexIds(DistinctIds.of(arrays));
     }
     SortedVertexIds vertexIds = known;
-    List<long[]> arrays = new ArrayList<>();
-    for (EdgeBlock block : edges) {
-      strangers(block, vertexIds, arrays);
-    }
+    List<long[]> arrays = strangers(vertexIds);
     for (long[] some : ends) {
       arrays.add(strangers(some, vertexIds));
     }
@@ -290,53 +299,64 @@ final class VertexIdsBuilder {
   }
 
   /**
-   * The ends of a block's edges that are not among the known vertices.
+   * The ends of edges that are not among the known vertices.
    *
-   * @param into receives arrays of them; an id may be in several
+   * @param known null: none is
+   * @return an id may be in several of the arrays
    */
-  private void strangers(EdgeBlock block, SortedVertexIds known, List<long[]> into) {
-    if (block instanceof LocalEdgeBlock local) {
-      long[] ids = local.localToGlobal();
-      boolean[] strange = new boolean[ids.length];
-      AtomicBoolean any = new AtomicBoolean();
-      workers.forEachChunk(
-          ids.length,
-          (from, to) -> {
-            boolean found = false;
-            for (int l = from; l < to; l++) {
-              strange[l] = known == null || known.dense(ids[l]) < 0;
-              found |= strange[l];
-            }
-            if (found) {
-              any.set(true);
-            }
-          });
-      if (any.get()) {
-        boolean[] used = used(local);
-        into.add(
-            IntStream.range(0, ids.length)
-                .filter(l -> strange[l] && used[l])
-                .mapToLong(l -> ids[l])
-                .toArray());
-      }
-      return;
-    }
-    List<long[]> found = Collections.synchronizedList(into);
-    workers.forEachPiece(
-        block.size(),
-        (from, to) -> {
-          LongHashSet distinct = new LongHashSet();
-          for (int i = from; i < to; i++) {
-            long source = block.source(i);
-            if (known == null || known.dense(source) < 0) {
-              distinct.add(source);
-            }
-            long destination = block.destination(i);
-            if (known == null || known.dense(destination) < 0) {
-              distinct.add(destination);
+  private List<long[]> strangers(SortedVertexIds known) {
+    int[] dictionaries = dictionarySizes();
+    boolean[] incomplete = new boolean[edges.size()];
+    boolean[][] strange = new boolean[edges.size()][];
+    Arrays.setAll(strange, b -> new boolean[dictionaries[b]]);
+    workers.forEachPart(
+        dictionaries,
+        (b, from, to) -> {
+          long[] ids = ((LocalEdgeBlock) edges.get(b)).localToGlobal();
+          for (int l = from; l < to; l++) {
+            if (known == null || known.dense(ids[l]) < 0) {
+              strange[b][l] = true;
+              incomplete[b] = true;
             }
           }
-          found.add(distinct.toArray());
         });
+    boolean[][] used = used(incomplete);
+    List<long[]> found = Collections.synchronizedList(new ArrayList<>());
+    workers.run(
+        edges.size(),
+        b -> {
+          if (incomplete[b]) {
+            long[] ids = ((LocalEdgeBlock) edges.get(b)).localToGlobal();
+            found.add(
+                IntStream.range(0, ids.length)
+                    .filter(l -> strange[b][l] && used[b][l])
+                    .mapToLong(l -> ids[l])
+                    .toArray());
+          }
+        });
+    int[] sizes =
+        edges.stream().mapToInt(b -> b instanceof LocalEdgeBlock ? 0 : b.size()).toArray();
+    // Large parts: an id is found once in each.
+    long all = Arrays.stream(sizes).asLongStream().sum();
+    workers.forEachPart(
+        sizes,
+        Math.max(1 << 20, all / (2L * workers.threads())),
+        (b, from, to) -> found.add(strangers(edges.get(b), from, to, known)));
+    return new ArrayList<>(found);
+  }
+
+  private static long[] strangers(EdgeBlock block, int from, int to, SortedVertexIds known) {
+    LongHashSet distinct = new LongHashSet();
+    for (int i = from; i < to; i++) {
+      long source = block.source(i);
+      if (known == null || known.dense(source) < 0) {
+        distinct.add(source);
+      }
+      long destination = block.destination(i);
+      if (known == null || known.dense(destination) < 0) {
+        distinct.add(destination);
+      }
+    }
+    return distinct.toArray();
   }
 }

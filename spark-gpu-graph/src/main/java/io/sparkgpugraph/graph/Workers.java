@@ -1,6 +1,7 @@
 package io.sparkgpugraph.graph;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -94,12 +95,40 @@ public final class Workers implements AutoCloseable {
     run(chunks, c -> work.accept(c * CHUNK, (int) Math.min(size, (long) (c + 1) * CHUNK)));
   }
 
-  /** Cuts {@code [0, size)} into at most as many pieces as there are threads. */
-  void forEachPiece(int size, Chunk work) {
-    int pieces = Math.min(threads, (int) (((long) size + CHUNK - 1) / CHUNK));
+  /** Work on a range of positions of one of several things. */
+  @FunctionalInterface
+  interface Part {
+    void accept(int index, int from, int to);
+  }
+
+  /** As {@link #forEachPart(int[], long, Part)}, for work that costs little to start. */
+  void forEachPart(int[] sizes, Part work) {
+    forEachPart(sizes, CHUNK, work);
+  }
+
+  /**
+   * Cuts several things into parts and runs {@code work} on each, so that it does not matter
+   * whether they are few and large or many and small.
+   *
+   * @param sizes of the things
+   * @param largest size of a part
+   */
+  void forEachPart(int[] sizes, long largest, Part work) {
+    int[] starts = new int[sizes.length + 1];
+    for (int i = 0; i < sizes.length; i++) {
+      starts[i + 1] = starts[i] + (int) ((sizes[i] + largest - 1) / largest);
+    }
     run(
-        pieces,
-        p -> work.accept((int) ((long) size * p / pieces), (int) ((long) size * (p + 1) / pieces)));
+        starts[sizes.length],
+        p -> {
+          int at = Arrays.binarySearch(starts, p);
+          int index = at < 0 ? -at - 2 : at;
+          while (starts[index + 1] == p) {
+            index++; // it is empty
+          }
+          long from = (p - starts[index]) * largest;
+          work.accept(index, (int) from, (int) Math.min(sizes[index], from + largest));
+        });
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.Serializable;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.ml.linalg.Vector;
 
 /**
  * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
@@ -131,6 +132,108 @@ public final class PageRank {
       ResidentGraph<?, ?> graph, double tol, double resetProb, RunOptions options) {
     return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options)
         .runVertices();
+  }
+
+  /**
+   * A fixed number of iterations that go on from earlier ranks, as GraphX does it: only the number
+   * of vertices of {@code graph} is looked at; edges and their weights are those of {@code
+   * preRankGraph}, the result of an earlier run.
+   *
+   * @param preRankGraph vertex attributes are the first ranks, edge attributes the weights 1 /
+   *     outDegree
+   * @throws IllegalArgumentException when the graphs have different numbers of vertices
+   */
+  public static Graph<Double, Double> runWithOptionsWithPreviousPageRank(
+      Graph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      boolean normalized,
+      Graph<Double, Double> preRankGraph) {
+    return runWithOptionsWithPreviousPageRank(
+        graph, numIter, resetProb, srcId, normalized, preRankGraph, RunOptions.DEFAULT);
+  }
+
+  /** As above, with options. */
+  public static Graph<Double, Double> runWithOptionsWithPreviousPageRank(
+      Graph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      boolean normalized,
+      Graph<Double, Double> preRankGraph,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    long vertices = graph.vertices().count();
+    long ranked = preRankGraph.vertices().count();
+    if (vertices != ranked) {
+      throw new IllegalArgumentException(
+          "Graph and previous pageRankGraph must have the same number of vertices but got "
+              + vertices
+              + " and "
+              + ranked);
+    }
+    return continued(
+            GpuPregel.on(preRankGraph, Double.class, Double.class),
+            numIter,
+            resetProb,
+            srcId,
+            normalized,
+            options)
+        .run();
+  }
+
+  static PregelBuilder<Double, Double, Double, Double, Double> continued(
+      PregelBuilder<Double, Double, Double, Object, Double> on,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      boolean normalized,
+      RunOptions options) {
+    boolean personalized = srcId.isPresent();
+    long source = srcId.orElse(-1L);
+    PregelBuilder<Double, Double, Double, Double, Double> program =
+        on.everyVertex(0.0)
+            .maxIterations(numIter)
+            .vertexProgram(
+                (id, rank, sum) ->
+                    (personalized && id != source ? 0.0 : resetProb) + (1.0 - resetProb) * sum)
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr() * edge.attr()))
+            .mergeMessage(Double::sum)
+            .options(options);
+    return normalized
+        ? program
+            .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after)
+            .result(
+                (id, attribute, rank, run) ->
+                    normalize(rank, run.aggregate("sum"), run.vertexCount(), personalized))
+        : program;
+  }
+
+  /**
+   * Personalised ranks for several sources, each as {@link #runWithOptions} gives it for one:
+   * component i of a vertex's vector is its rank for source i. {@value
+   * ParallelPersonalizedPageRank#WIDTH} sources share one run; more take more. GraphX's own (3.5.5)
+   * gives other values on some graphs with self-loops and parallel edges, where it differs from its
+   * {@code runWithOptions} too.
+   *
+   * @param sources ids of vertices, each once (GraphX takes any, and lets the last of equal ones
+   *     win)
+   * @throws IllegalArgumentException when a source is not a vertex or is given twice, or there is
+   *     none
+   */
+  public static Graph<Vector, Double> runParallelPersonalizedPageRank(
+      Graph<?, ?> graph, int numIter, double resetProb, long[] sources) {
+    return runParallelPersonalizedPageRank(graph, numIter, resetProb, sources, RunOptions.DEFAULT);
+  }
+
+  /** As above, with options. */
+  public static Graph<Vector, Double> runParallelPersonalizedPageRank(
+      Graph<?, ?> graph, int numIter, double resetProb, long[] sources, RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
   }
 
   /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */

@@ -19,7 +19,7 @@ import scala.reflect.ClassTag$;
  * The checkpoints of one run, seen from the driver: a directory of its own in Spark's checkpoint
  * directory, with a folder for each checkpoint. One is complete when the files of all shards and
  * then a manifest were written; then the one before is removed, and everything when the run has
- * ended, well or not.
+ * ended, well or not. One that cannot be written is left out.
  */
 final class Checkpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);

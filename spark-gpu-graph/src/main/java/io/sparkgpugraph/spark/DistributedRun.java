@@ -211,7 +211,7 @@ final class DistributedRun {
 
   private RunWork.Begin begin() {
     return new RunWork.Begin(
-        task,
+        task.on(graph),
         generation,
         saved == null ? 0 : saved.folder().epoch(),
         saved == null ? null : saved.folder());
@@ -259,24 +259,9 @@ final class DistributedRun {
     SuperstepStats stats = total(previous.superstep() + most, parts);
     if (localSupersteps > 1 && stats.activeVertices() == 0) {
       // What changed in an earlier local superstep is active for those who are told only now.
-      stats = active(stats, told);
+      stats = stats.active(told);
     }
     ended(stats);
-  }
-
-  private static SuperstepStats active(SuperstepStats stats, long vertices) {
-    return new SuperstepStats(
-        stats.superstep(),
-        stats.kernel(),
-        stats.verticesRun(),
-        vertices,
-        stats.edgesEvaluated(),
-        stats.boundaryUpdates(),
-        stats.boundaryBytes(),
-        stats.fullBytes(),
-        stats.nanos(),
-        stats.times(),
-        stats.aggregates());
   }
 
   /** The sum over the shards, in their order; of times the longest. */

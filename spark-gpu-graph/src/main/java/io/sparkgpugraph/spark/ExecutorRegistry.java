@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.apache.spark.TaskContext;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
@@ -107,8 +106,8 @@ final class ExecutorRegistry {
   }
 
   /**
-   * Reserves memory for a graph that is being made, so that Spark makes room for it: until it is
-   * kept, or this is called again.
+   * Reserves memory for a graph that is being made, or a run, so that Spark makes room for it:
+   * until it is kept, or this is called again.
    *
    * @param bytes that it takes at least; 0: none
    * @throws GraphMemoryException when there is not that much
@@ -118,6 +117,15 @@ final class ExecutorRegistry {
     if (bytes > before) {
       GraphMemory.check(key, bytes, held() - before);
     }
+    reserved(key, bytes);
+  }
+
+  /**
+   * As {@link #reserve}, for memory that is taken already.
+   *
+   * @param bytes 0: none
+   */
+  static synchronized void reserved(String key, long bytes) {
     if (bytes == 0 || forgotten(key)) {
       RESERVED.remove(key);
     } else {
@@ -132,18 +140,12 @@ final class ExecutorRegistry {
    *
    * @throws GraphLostException when the key was forgotten in the meantime
    * @throws GraphMemoryException when it does not fit
-   * @throws org.apache.spark.TaskKilledException when the task was killed in the meantime
    */
   static void putGraph(String key, HeldGraph graph) {
     HeldGraph dropped;
     synchronized (ExecutorRegistry.class) {
       if (forgotten(key)) {
         throw new GraphLostException(key, "graph");
-      }
-      TaskContext task = TaskContext.get();
-      if (task != null) {
-        // What a late task of a failed job brings must not come after drop().
-        task.killTaskIfInterrupted();
       }
       HeldGraph before = GRAPHS.remove(key);
       RESERVED.remove(key);
@@ -229,24 +231,10 @@ final class ExecutorRegistry {
    * graph that no other key holds is freed.
    */
   static void remove(String key) {
-    letGo(key, true);
-  }
-
-  /**
-   * Lets go of everything under a key, which may come again: a part of a graph that was brought
-   * here in vain.
-   */
-  static void drop(String key) {
-    letGo(key, false);
-  }
-
-  private static void letGo(String key, boolean forGood) {
     HeldGraph dropped;
     HeldRun ended;
     synchronized (ExecutorRegistry.class) {
-      if (forGood) {
-        FORGOTTEN.add(key);
-      }
+      FORGOTTEN.add(key);
       STAGED.remove(key);
       RESERVED.remove(key);
       dropped = GRAPHS.remove(key);

@@ -8,12 +8,20 @@ import java.util.TreeMap;
 import org.apache.spark.SparkContext;
 import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.apache.spark.storage.BlockManagerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
+import scala.collection.immutable.Map$;
 
 /** What the driver knows of the executors. */
 final class Executors {
-  private static final String WAITING_TIME = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+  private static final Logger LOG = LoggerFactory.getLogger(Executors.class);
+  static final String WAITING_TIME = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+  private static final String MAX_EXECUTORS = "spark.dynamicAllocation.maxExecutors";
   private static final long PAUSE_MILLIS = 100;
+
+  /** Between two requests: dynamic allocation may take one back, since nobody works yet. */
+  private static final long REQUEST_MILLIS = 1_000;
 
   private Executors() {}
 
@@ -93,14 +101,67 @@ final class Executors {
   }
 
   /**
-   * The executors that live, when there are so many or a short time has passed in which they might
-   * still register: {@code spark.scheduler.maxRegisteredResourcesWaitingTime}, 10 s unless set.
+   * How long to wait for executors: {@code spark.scheduler.maxRegisteredResourcesWaitingTime}, 10 s
+   * unless set; 60 s where they are started on demand.
+   */
+  static long waitingMillis(SparkContext sc) {
+    boolean dynamic = sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
+    return sc.getConf().getTimeAsMs(WAITING_TIME, dynamic ? "60s" : "10s");
+  }
+
+  /**
+   * The executors that live, when there are so many or {@link #waitingMillis} have passed, in which
+   * they might still register.
    */
   static List<String> await(SparkContext sc, int count) {
-    long wait = sc.getConf().getTimeAsMs(WAITING_TIME, "10s");
-    long deadline = System.nanoTime() + wait * 1_000_000;
+    return await(sc, count, () -> {});
+  }
+
+  /**
+   * The same under dynamic allocation, which by itself starts executors only for tasks that wait:
+   * asks Spark for so many.
+   *
+   * @throws IllegalArgumentException when more are wanted than there may ever be
+   */
+  static List<String> request(SparkContext sc, int count) {
+    int most = sc.getConf().getInt(MAX_EXECUTORS, Integer.MAX_VALUE);
+    if (count > most) {
+      throw new IllegalArgumentException(
+          "the graph is to be spread over "
+              + count
+              + " executors ("
+              + GpuGraphConf.EXECUTORS.key()
+              + "), but "
+              + MAX_EXECUTORS
+              + " = "
+              + most
+              + ": raise it, or ask for at most "
+              + most);
+    }
+    LOG.info("{} executors are wanted", count);
+    List<String> living = await(sc, count, () -> ask(sc, count));
+    if (living.size() < count) {
+      // Those that come later would be idle.
+      ask(sc, living.size());
+    }
+    return living;
+  }
+
+  private static void ask(SparkContext sc, int count) {
+    if (!sc.requestTotalExecutors(count, 0, Map$.MODULE$.empty())) {
+      LOG.warn("Spark did not take the request for {} executors", count);
+    }
+  }
+
+  private static List<String> await(SparkContext sc, int count, Runnable request) {
+    long deadline = System.nanoTime() + waitingMillis(sc) * 1_000_000;
+    long nextRequest = System.nanoTime();
     List<String> living = living(sc);
     while (living.size() < count && System.nanoTime() < deadline) {
+      if (System.nanoTime() >= nextRequest) {
+        request.run();
+        nextRequest = System.nanoTime() + REQUEST_MILLIS * 1_000_000;
+      }
       try {
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {

@@ -247,7 +247,7 @@ public final class GpuGraphConf {
               .doc(
                   "How what changed goes from one GPU of an executor to another: `hub` over"
                       + " page-locked memory of the host; `peer` directly, the kernels of one GPU"
-                      + " write into the memory of the other; `peer-read` directly, they read there."
+                      + " write into the memory of the other."
                       + " `auto` times both ways once for each pair of GPUs and takes the faster one."
                       + " GPUs that do not reach each other's memory always take the hub. The"
                       + " results are the same; forcing one is for measurements.")

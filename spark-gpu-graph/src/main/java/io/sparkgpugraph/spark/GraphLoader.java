@@ -12,7 +12,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -68,6 +67,15 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     }
   }
 
+  /**
+   * Where a graph that is held is to be held from now on.
+   *
+   * @param key its key then
+   * @param places where the shards are to be; owners that are lost while they are loaded are
+   *     replaced in it, so that it says, also when that fails, where there may be shards
+   */
+  record Target(String key, List<String> places) {}
+
   /** The same for a graph that is masked once more. */
   GraphLoader masked(Mask more) {
     return new GraphLoader(source, conf, Mask.both(mask, more));
@@ -112,53 +120,45 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     return source.edgeType().columns().stream().mapToLong(Kind::bytes).sum();
   }
 
-  /**
-   * Loads more of a graph. When it fails some shards may have more than others, and may not be
-   * connected: {@link #restore} is to be called then.
-   *
-   * @param places see {@link #restore}
-   */
-  GraphHandle more(GraphHandle now, Needs needs, List<String> places, boolean attributesOfSource) {
+  /** Loads more of a graph. Shards that have what is wanted are shared with what they were. */
+  GraphHandle more(GraphHandle now, Needs needs, Target to, boolean attributesOfSource) {
     Needs wanted = now.loaded().and(needs);
     if (isHandedOver(now)) {
       return handOver(now.key(), wanted);
     }
     if (mask != null) {
-      return loadAndMask(now, wanted, places, attributesOfSource);
+      return loadAndMask(now, wanted, to, attributesOfSource);
     }
     return submit(
-        task(now.key(), now.ranges(), wanted, attributesOfSource),
-        places,
+        task(to.key(), now.ranges(), wanted, attributesOfSource).from(now.key()),
+        to.places(),
         IntStream.range(0, now.executors()).boxed().toList());
   }
 
   /**
    * Loads the shards again whose executors do not live any more, on others, and connects all.
    *
-   * @param places where the shards are to be; owners that are lost meanwhile are replaced in it.
-   *     Also when it fails it says where there may be shards
-   * @return the same graph where it is now
+   * @return the same graph as it is now
    */
-  GraphHandle restore(GraphHandle lost, List<String> places, boolean attributesOfSource) {
+  GraphHandle restore(GraphHandle lost, Target to, boolean attributesOfSource) {
     List<Integer> building =
-        IntStream.range(0, places.size())
-            .filter(shard -> !Objects.equals(places.get(shard), lost.locations().get(shard)))
+        IntStream.range(0, to.places().size())
+            .filter(shard -> !to.places().get(shard).equals(lost.locations().get(shard)))
             .boxed()
             .toList();
-    if (building.isEmpty()) {
-      LOG.warn("connecting the shards of {} anew", lost.key());
-    } else {
-      LOG.warn(
-          "shards {} of {} were lost with their executors; loading them again on {}",
-          building,
-          lost.key(),
-          places);
-    }
+    LOG.warn(
+        "shards {} of {} were lost with their executors; loading them again on {}, as {}",
+        building,
+        lost.key(),
+        to.places(),
+        to.key());
     if (mask != null) {
-      return loadAndMask(lost, lost.loaded(), places, attributesOfSource);
+      return loadAndMask(lost, lost.loaded(), to, attributesOfSource);
     }
     return submit(
-        task(lost.key(), lost.ranges(), lost.loaded(), attributesOfSource), places, building);
+        task(to.key(), lost.ranges(), lost.loaded(), attributesOfSource).from(lost.key()),
+        to.places(),
+        building);
   }
 
   /**
@@ -166,7 +166,8 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
    * ghosts: loads all of it under another key, then masks that.
    */
   private GraphHandle loadAndMask(
-      GraphHandle graph, Needs wanted, List<String> locations, boolean attributesOfSource) {
+      GraphHandle graph, Needs wanted, Target to, boolean attributesOfSource) {
+    List<String> locations = to.places();
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
@@ -181,10 +182,11 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
     ValueType type = wanted.attributes() && !attributesOfSource ? source.vertexType() : null;
     try {
       List<ShardPiece> pieces =
-          new ShardJob(source.sc(), graph.key(), whole.locations())
+          new ShardJob(source.sc(), to.key(), whole.locations())
               .connect(
-                  (shard, shardKey) -> Loading.maskAgain(whole.key(shard), shardKey, left, type));
-      return whole.masked(graph.key(), pieces, wanted);
+                  (shard, shardKey) ->
+                      Loading.maskAgain(whole.key(shard), graph.key(shard), shardKey, left, type));
+      return whole.masked(to.key(), pieces, wanted);
     } finally {
       ResidentState.forget(source.sc(), whole.key(), whole.locations());
     }
@@ -197,6 +199,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
   private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
     return new LoadTask(
         key,
+        null,
         ranges,
         source.vertexType(),
         source.edgeType(),

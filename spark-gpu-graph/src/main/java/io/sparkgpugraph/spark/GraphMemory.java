@@ -4,13 +4,14 @@ import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
-/** The bound on the heap that graphs and results may take in an executor. */
+/** The bound on the heap that graphs, runs and results may take in an executor. */
 final class GraphMemory {
   private GraphMemory() {}
 
   /**
-   * Refuses a graph that does not fit, before memory runs out.
+   * Refuses a graph or a run that does not fit, before memory runs out.
    *
+   * @param key of the graph, or of the run's result
    * @param bytes that it takes, or takes at least
    * @param others bytes of what is held beside it
    * @throws GraphMemoryException when it does not fit
@@ -29,7 +30,7 @@ final class GraphMemory {
     }
     boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
-        "graph "
+        (key.contains("/result-") ? "the state and result of run " : "graph ")
             + key
             + " does not fit executor "
             + env.executorId()
@@ -43,7 +44,7 @@ final class GraphMemory {
             + GpuGraphConf.MEMORY_FRACTION.key()
             + " = "
             + fraction
-            + (others > 0 ? ", and other graphs and results hold " + others + " bytes" : "")
+            + (others > 0 ? ", and other graphs, runs and results hold " + others + " bytes" : "")
             + "): raise "
             + (local
                 ? "spark.driver.memory"

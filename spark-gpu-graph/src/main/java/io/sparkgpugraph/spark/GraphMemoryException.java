@@ -1,6 +1,9 @@
 package io.sparkgpugraph.spark;
 
-/** A graph, or the part of it that an executor would hold, does not fit the executor's memory. */
+/**
+ * A graph, or the part of it that an executor would hold, does not fit the executor's memory; or
+ * the values of a run on it do not.
+ */
 public final class GraphMemoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -78,11 +78,17 @@ final class GraphUse {
     notifyAll();
     try {
       boolean told = false;
-      while (needed.getAsBoolean()) {
-        if (changing == null && !(exclusive && othersUse(me))) {
-          changing = me;
-          alone = exclusive;
-          return true;
+      while (true) {
+        // Whoever changes something alone may have come half way only.
+        if (!alone) {
+          if (!needed.getAsBoolean()) {
+            return false;
+          }
+          if (changing == null && !(exclusive && othersUse(me))) {
+            changing = me;
+            alone = exclusive;
+            return true;
+          }
         }
         if (!told) {
           LOG.info("waiting for other programs on the graph, since its shards are to be changed");
@@ -90,7 +96,6 @@ final class GraphUse {
         }
         pause();
       }
-      return false;
     } finally {
       waiting.remove(me);
     }

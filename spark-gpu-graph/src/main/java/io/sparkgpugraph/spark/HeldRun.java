@@ -44,6 +44,9 @@ final class HeldRun implements AutoCloseable {
   /** Epochs whose messages are kept. */
   private static final int KEPT = 2;
 
+  /** Changes of what is kept that the registry is told of. */
+  private static final long TELLING = 1 << 20;
+
   /** Where a record's header names the sender, see {@link UpdateCodec}. */
   private static final int SENDER = 17;
 
@@ -66,6 +69,15 @@ final class HeldRun implements AutoCloseable {
   private EngineRun run;
   private long stepNanos;
   private RunMeter meter;
+
+  /** In the metrics, from the first begin to the end. */
+  private RunMetrics.Meter counted;
+
+  /** Bytes of the heap that the engine's run takes. */
+  private long heap;
+
+  /** Bytes that the registry was told of last. */
+  private long told;
 
   /** An answer that may be given again. */
   private record Kept(int epoch, ShardWork.Answer answer) {}
@@ -150,7 +162,28 @@ final class HeldRun implements AutoCloseable {
     dirty = false;
     epoch = work.epoch() + 1;
     kept[work.epoch() % KEPT] = new Kept(work.epoch(), answer);
+    tellBytes();
     return answer;
+  }
+
+  /** What may be said again counts as held, when it has become much more or less. */
+  private void tellBytes() {
+    long bytes = heap;
+    for (Kept one : kept) {
+      if (one != null) {
+        for (ShardWork.Message message : one.answer().messages()) {
+          bytes += message.record().length;
+        }
+      }
+    }
+    if (Math.abs(bytes - told) >= TELLING) {
+      ExecutorRegistry.reserved(key(), bytes);
+      told = bytes;
+    }
+  }
+
+  private String key() {
+    return GraphHandle.shardKey(task.resultKey(), shard);
   }
 
   /** Whether something was thrown because Spark has stopped the task. */
@@ -266,6 +299,9 @@ final class HeldRun implements AutoCloseable {
   }
 
   private SuperstepStats started(CheckpointFile saved) {
+    heap = Running.heapBytes(selection, graph, task);
+    told = heap;
+    ExecutorRegistry.reserve(key(), heap);
     run =
         selection
             .engine()
@@ -276,7 +312,10 @@ final class HeldRun implements AutoCloseable {
                 task.settings());
     peers = new PeerCodec(codec, hasPeers() ? task.settings().threads() : 1);
     stepNanos = 0;
-    meter = new RunMeter(run, graph, task.program().program());
+    if (counted == null) {
+      counted = RunMetrics.executor().begin();
+    }
+    meter = new RunMeter(counted, run, graph, task.program().program());
     if (saved == null) {
       SuperstepStats stats = run.initialise();
       stepNanos += stats.nanos();
@@ -310,7 +349,9 @@ final class HeldRun implements AutoCloseable {
 
   private ShardWork.Answer stepped(RunWork.Step work, List<byte[]> records) {
     long start = System.nanoTime();
-    take(work, records);
+    List<Incoming> incoming = unpacked(work, records);
+    long unpacked = System.nanoTime();
+    incoming.forEach(one -> run.incoming(one.list(), one.updates()));
     long taken = System.nanoTime();
     SuperstepStats sum = null;
     int supersteps = 0;
@@ -318,13 +359,15 @@ final class HeldRun implements AutoCloseable {
     do {
       SuperstepStats one = run.step(work.aggregates());
       changed |= one.activeVertices() > 0;
-      sum = sum == null ? one : added(sum, one);
+      sum = sum == null ? one : sum.plus(one);
       supersteps++;
     } while (supersteps < work.localSupersteps() && sum.activeVertices() > 0 && !closed);
     stepNanos += sum.nanos();
     long stepped = System.nanoTime();
+    List<RefinedUpdates> outgoing = run.outgoing();
+    long collected = System.nanoTime();
     long[] told = new long[2];
-    List<ShardWork.Message> messages = messages(work, run.outgoing(), told);
+    List<ShardWork.Message> messages = messages(work, outgoing, told);
     long end = System.nanoTime();
     SuperstepTimes times = sum.times();
     SuperstepStats stats =
@@ -333,28 +376,14 @@ final class HeldRun implements AutoCloseable {
                 new SuperstepTimes(
                     times.kernelNanos(),
                     times.hubNanos(),
-                    taken - start + (end - stepped),
+                    unpacked - start + (end - collected),
+                    taken - unpacked + (collected - stepped),
                     end - start));
     // Without refinement the boundary is told even when nothing changed: that wakes nobody.
     long waking = changed ? told[0] : 0;
     meter.superstep(stats);
     return new ShardWork.Answer(
         ShardReport.Outcome.DONE, new Stepped(stats, supersteps, waking), messages);
-  }
-
-  private static SuperstepStats added(SuperstepStats sum, SuperstepStats last) {
-    return new SuperstepStats(
-        last.superstep(),
-        last.kernel(),
-        sum.verticesRun() + last.verticesRun(),
-        last.activeVertices(),
-        sum.edgesEvaluated() + last.edgesEvaluated(),
-        sum.boundaryUpdates() + last.boundaryUpdates(),
-        sum.boundaryBytes() + last.boundaryBytes(),
-        sum.fullBytes().plus(last.fullBytes()),
-        sum.nanos() + last.nanos(),
-        sum.times().plus(last.times()),
-        last.aggregates());
   }
 
   /** Writes values and activity as they are. */
@@ -392,8 +421,9 @@ final class HeldRun implements AutoCloseable {
         work,
         () -> {
           if (finished == null) {
+            ExecutorRegistry.reserve(key(), told + Running.resultBytes(graph, task));
             ExecutorRegistry.putResult(
-                GraphHandle.shardKey(task.resultKey(), shard),
+                key(),
                 Running.result(held, graph, run, task.program().program(), work.aggregates()));
             Running.Seconds seconds = Running.seconds(run, stepNanos);
             free();
@@ -402,6 +432,9 @@ final class HeldRun implements AutoCloseable {
             Arrays.fill(kept, null);
             held = null;
             graph = null;
+            ExecutorRegistry.reserve(key(), 0);
+            counted.close();
+            counted = null;
             finished =
                 ShardWork.Answer.done(
                     new Finished(seconds.transfer(), seconds.kernel(), seconds.hub()));
@@ -446,7 +479,14 @@ final class HeldRun implements AutoCloseable {
     return k;
   }
 
-  private void take(RunWork.Step work, List<byte[]> records) {
+  /**
+   * What has come.
+   *
+   * @param list which of the graph's imports
+   */
+  private record Incoming(int list, RefinedUpdates updates) {}
+
+  private List<Incoming> unpacked(RunWork.Step work, List<byte[]> records) {
     List<PeerCodec.Received> received = new ArrayList<>();
     for (byte[] record : records) {
       UpdateCodec.Header header =
@@ -454,12 +494,14 @@ final class HeldRun implements AutoCloseable {
       received.add(new PeerCodec.Received(header, record));
     }
     List<List<PeerCodec.Told>> unpacked = peers.unpack(received);
+    List<Incoming> incoming = new ArrayList<>();
     for (int i = 0; i < received.size(); i++) {
       int first = firstList(graph.imports(), received.get(i).header().sender());
       for (PeerCodec.Told told : unpacked.get(i)) {
-        run.incoming(first + told.list(), told.updates());
+        incoming.add(new Incoming(first + told.list(), told.updates()));
       }
     }
+    return incoming;
   }
 
   private boolean hasPeers() {
@@ -508,10 +550,7 @@ final class HeldRun implements AutoCloseable {
 
   /** Closes the engine's run and ends the use of its device. */
   private void free() {
-    if (meter != null) {
-      meter.close();
-      meter = null;
-    }
+    meter = null;
     if (peers != null) {
       peers.close();
       peers = null;
@@ -536,6 +575,13 @@ final class HeldRun implements AutoCloseable {
       Arrays.fill(kept, null);
       held = null;
       graph = null;
+      if (counted != null) {
+        // It has begun and has no result.
+        counted.fail();
+        counted.close();
+        counted = null;
+        ExecutorRegistry.reserve(key(), 0);
+      }
     } finally {
       lock.unlock();
     }

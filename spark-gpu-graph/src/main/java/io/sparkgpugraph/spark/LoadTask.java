@@ -9,6 +9,7 @@ import java.io.Serializable;
  * What a load job does on the executors that will hold the graph.
  *
  * @param key of the graph
+ * @param before key of the same graph as it was held until now; null: it was not
  * @param ranges which shard holds which vertices
  * @param vertexType type of the vertex attributes
  * @param edgeType type of the edge attributes
@@ -25,6 +26,7 @@ import java.io.Serializable;
  */
 record LoadTask(
     String key,
+    String before,
     IdRanges ranges,
     ValueType vertexType,
     ValueType edgeType,
@@ -37,6 +39,33 @@ record LoadTask(
     Needs wanted,
     boolean attributesOfSource)
     implements Serializable {
+  /** The same for a graph that is held under another key. */
+  LoadTask from(String heldKey) {
+    return new LoadTask(
+        key,
+        heldKey,
+        ranges,
+        vertexType,
+        edgeType,
+        partitions,
+        engine,
+        device,
+        threads,
+        vertexPartitions,
+        endsToo,
+        wanted,
+        attributesOfSource);
+  }
+
+  /** What is held of a shard already; null: nothing. */
+  HeldGraph held(int shard) {
+    if (ExecutorRegistry.holds(key(shard))) {
+      return ExecutorRegistry.graph(key(shard));
+    }
+    String old = before == null ? null : GraphHandle.key(before, shard, ranges.shards());
+    return old != null && ExecutorRegistry.holds(old) ? ExecutorRegistry.graph(old) : null;
+  }
+
   /** Whether the source delivers vertices. */
   boolean vertices() {
     return vertexPartitions >= 0;

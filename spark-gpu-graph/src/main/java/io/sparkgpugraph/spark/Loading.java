@@ -95,17 +95,19 @@ final class Loading {
    * Makes a masked graph anew from one that was loaded again.
    *
    * @param key of that one
-   * @param maskedKey of the masked one, which keeps its attributes where it is still held
+   * @param before key of the masked one as it was, whose attributes stay where it is still held
+   * @param maskedKey of the masked one from now on
    * @param type of attributes that are not the source's; null: they are, or there are none
    */
-  static HeldGraph maskAgain(String key, String maskedKey, GraphLoader.Mask mask, ValueType type) {
+  static HeldGraph maskAgain(
+      String key, String before, String maskedKey, GraphLoader.Mask mask, ValueType type) {
     HeldGraph whole = ExecutorRegistry.graph(key);
     ExecutorGraph graph = whole.graph().masked(mask.vertices(), mask.edges());
     Columns attributes = whole.attributes();
     if (type != null) {
       attributes =
-          ExecutorRegistry.holds(maskedKey)
-              ? HeldAttributes.carryOver(ExecutorRegistry.graph(maskedKey), graph)
+          ExecutorRegistry.holds(before)
+              ? HeldAttributes.carryOver(ExecutorRegistry.graph(before), graph)
               : HeldAttributes.allocate(type, graph);
     }
     HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());

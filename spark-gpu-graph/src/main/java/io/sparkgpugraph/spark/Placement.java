@@ -20,18 +20,18 @@ final class Placement {
    * @param wanted number of shards; 0: one where the graph is small, else one for each executor
    * @param bytes estimates the memory that the graph takes; asked only where it decides
    * @return {@code executor_<host>_<id>} for each shard; null with a local master
-   * @throws IllegalArgumentException when there are fewer executors than wanted
+   * @throws IllegalArgumentException when there are fewer executors than wanted, and under dynamic
+   *     allocation do not come in time when Spark is asked for them
    */
   static List<String> choose(SparkContext sc, int wanted, LongSupplier bytes) {
     if (sc.isLocal()) {
       return Collections.nCopies(Math.max(1, wanted), null);
     }
-    if (wanted > 1 && isDynamic(sc)) {
-      // Executors come when there is work for them.
-      bytes.getAsLong();
-    }
     int expected = Math.max(1, sc.getConf().getInt("spark.executor.instances", 1));
-    List<String> living = Executors.await(sc, wanted > 0 ? wanted : expected);
+    List<String> living =
+        wanted > 0 && isDynamic(sc)
+            ? Executors.request(sc, wanted)
+            : Executors.await(sc, wanted > 0 ? wanted : expected);
     if (living.size() < Math.max(1, wanted)) {
       throw new IllegalArgumentException(tooFew(sc, wanted, living.size()));
     }
@@ -89,15 +89,23 @@ final class Placement {
   }
 
   private static String tooFew(SparkContext sc, int wanted, int living) {
-    return "the graph is to be spread over "
-        + Math.max(1, wanted)
-        + " executors ("
-        + GpuGraphConf.EXECUTORS.key()
-        + "), but "
-        + living
-        + (living == 1 ? " is" : " are")
-        + " registered: "
-        + (isDynamic(sc) ? "raise spark.dynamicAllocation.minExecutors" : "start more executors")
-        + (living > 0 ? ", or ask for at most " + living : "");
+    String text =
+        "the graph is to be spread over "
+            + Math.max(1, wanted)
+            + " executors ("
+            + GpuGraphConf.EXECUTORS.key()
+            + "), but "
+            + living
+            + (living == 1 ? " is" : " are")
+            + " registered";
+    text +=
+        isDynamic(sc)
+            ? " "
+                + Executors.waitingMillis(sc) / 1000
+                + " s after Spark was asked for more: see that the cluster has room and that"
+                + " spark.dynamicAllocation.maxExecutors is large enough, or raise "
+                + Executors.WAITING_TIME
+            : ": start more executors";
+    return text + (living > 0 ? ", or ask for at most " + living : "");
   }
 }

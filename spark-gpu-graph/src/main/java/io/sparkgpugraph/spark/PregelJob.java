@@ -125,7 +125,7 @@ public final class PregelJob {
   private <R, E> Graph<R, E> collect(ProgramInstance program, Assembly<R, E> assembly) {
     checkResult(program.program().result());
     Needs needs = Needs.of(program.program(), isReversed());
-    ResidentState state = state(needs);
+    ResidentState state = state(program, needs);
     try {
       // A result that is lost before it is collected is made again.
       return state.recovering(held -> collect(program, assembly, state, needs));
@@ -199,9 +199,16 @@ public final class PregelJob {
           "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
               + " graph.reverse()");
     }
-    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
-        ? null
-        : liftOrNull();
+    ProgramInstance program =
+        conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS
+            ? null
+            : liftOrNull();
+    if (program == null && resident != null && !resident.state().hasAttributesOfSource()) {
+      throw new IllegalStateException(
+          "stock GraphX does not see the vertex attributes that withVertices(...) gave: unset"
+              + " engine and fallback, or join them to the GraphX graph");
+    }
+    return program;
   }
 
   /** Runs and leaves the result with the executors. */
@@ -214,7 +221,7 @@ public final class PregelJob {
     ProgramInstance program = lift();
     checkResult(program.program().result());
     Needs needs = Needs.of(program.program(), isReversed());
-    ResidentState state = state(needs);
+    ResidentState state = state(program, needs);
     try {
       Finished finished = execute(program, state, needs);
       RunReport report = finished.report(0);
@@ -353,10 +360,17 @@ public final class PregelJob {
     }
   }
 
-  private ResidentState state(Needs needs) {
-    return resident != null
-        ? resident.state()
-        : ResidentState.load(source, request.options(), needs);
+  private ResidentState state(ProgramInstance program, Needs needs) {
+    if (resident != null) {
+      return resident.state();
+    }
+    if (!source.sc().isLocal() || conf.executors() > 1) {
+      return ResidentState.load(source, request.options(), needs);
+    }
+    try (Preparation started =
+        Preparation.start(task(program, "", ""), Math.max(1, conf.partitions()))) {
+      return ResidentState.load(source, request.options(), needs);
+    }
   }
 
   private void release(ResidentState state) {
@@ -413,7 +427,7 @@ public final class PregelJob {
     }
     try {
       return state.recovering(
-          held -> finished(task, onOneExecutor(task, held, watch), held, load, start));
+          held -> finished(task, onOneExecutor(task.on(held), held, watch), held, load, start));
     } finally {
       ExecutorRegistry.unobserve(resultKey);
     }

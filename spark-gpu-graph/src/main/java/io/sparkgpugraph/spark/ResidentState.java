@@ -8,7 +8,6 @@ import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -51,9 +50,6 @@ public final class ResidentState implements AutoCloseable {
 
   /** Whether shards that were built again wait for their attributes: bringing them has failed. */
   private volatile boolean attributesMissing;
-
-  /** Whether a change of the shards has failed half way, so that they are to be connected anew. */
-  private volatile boolean broken;
 
   /** What is held, and what keeps its executors from being removed while they are idle. */
   private record Holding(SparkContext sc, GraphHandle handle, IdleGuard guard) {
@@ -255,6 +251,11 @@ public final class ResidentState implements AutoCloseable {
   /** A serializable predicate over original vertex ids. */
   public interface VertexPredicate extends LongPredicate, Serializable {}
 
+  /** Whether vertex attributes are the source's, not given since. */
+  boolean hasAttributesOfSource() {
+    return attributes == Attributes.SOURCE;
+  }
+
   public GraphSource source() {
     return loader.source();
   }
@@ -284,20 +285,20 @@ public final class ResidentState implements AutoCloseable {
 
   /** Loads what a program needs and is not there yet. */
   GraphHandle ensure(Needs needs) {
-    change(() -> !handle().loaded().cover(needs) || isIncomplete(), () -> load(needs));
+    change(() -> !handle().loaded().cover(needs) || attributesMissing, () -> load(needs));
     return handle();
   }
 
   /**
    * Brings what was lost with executors to others. Waits for other programs on the graph: shards
    * that are held still stay, but are connected anew. When it fails the executors that were tried
-   * hold nothing of it, and the next program tries again.
+   * hold nothing more than before, and the next program tries again.
    *
    * @return where the graph is now; the same as before when no owner is lost
    * @throws GraphLostException when its vertex attributes cannot be made again
    */
   GraphHandle recover() {
-    change(() -> isLost(handle()) || isIncomplete(), this::repair);
+    change(() -> isLost(handle()) || attributesMissing, this::repair);
     return handle();
   }
 
@@ -311,47 +312,53 @@ public final class ResidentState implements AutoCloseable {
     return !sc.isLocal() && !Executors.living(sc).containsAll(now.locations());
   }
 
-  private boolean isIncomplete() {
-    return broken || attributesMissing;
-  }
-
   private void load(Needs needs) {
-    if (isIncomplete()) {
+    if (attributesMissing) {
       repair();
     }
     GraphHandle now = handle();
     if (!now.loaded().cover(needs)) {
-      moving(
+      // Programs that run on a single shard do not wait: it stays where they look for it.
+      replacing(
+          now.executors() > 1 ? newKey(source().sc(), "graph") : now.key(),
           new ArrayList<>(now.locations()),
-          places -> loader.more(now, needs, places, attributes == Attributes.SOURCE));
+          to -> loader.more(now, needs, to, attributes == Attributes.SOURCE));
     }
   }
 
   private void repair() {
     GraphHandle now = handle();
-    if (broken || isLost(now)) {
-      moving(
+    if (isLost(now)) {
+      replacing(
+          newKey(source().sc(), "graph"),
           Placement.replace(source().sc(), now.locations()),
-          places -> loader.restore(now, places, attributes == Attributes.SOURCE));
+          to -> loader.restore(now, to, attributes == Attributes.SOURCE));
     }
     restoreAttributes();
   }
 
   /**
-   * Loads shards where others may be lost; when it fails, those that were moved are freed.
+   * Takes the graph as something makes it, under a new key; when that fails nothing is left under
+   * that key, and the graph is as it was.
    *
    * @param places where the shards are to be; says, also when it fails, where they are
    */
-  private void moving(List<String> places, Function<List<String>, GraphHandle> loading) {
+  private void replacing(
+      String key, List<String> places, Function<GraphLoader.Target, GraphHandle> loading) {
     long start = System.nanoTime();
     GraphHandle before = handle();
-    broken = before.executors() > 1;
+    boolean newKey = !key.equals(before.key());
     try {
-      take(loading.apply(places));
+      take(loading.apply(new GraphLoader.Target(key, places)));
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      dropMoved(before, places);
+      if (newKey || !places.equals(before.locations())) {
+        forget(source().sc(), key, places);
+      }
       throw SparkFailures.unwrap(e);
+    }
+    if (newKey) {
+      forget(source().sc(), before.key(), before.locations());
     }
     loaded(start);
     restoreAttributes();
@@ -375,7 +382,6 @@ public final class ResidentState implements AutoCloseable {
     }
     // Before any are brought: what fails half-way is done again before a program reads them.
     attributesMissing |= moved && attributes != Attributes.SOURCE && now.hasAttributes();
-    broken = false;
     synchronized (this) {
       handle = now;
     }
@@ -386,31 +392,6 @@ public final class ResidentState implements AutoCloseable {
     if (attributesMissing) {
       attributes.restore(handle());
       attributesMissing = false;
-    }
-  }
-
-  /** Frees the shards that are not where they were. */
-  private void dropMoved(GraphHandle before, List<String> places) {
-    int shards = places.size();
-    List<Integer> moved =
-        IntStream.range(0, shards)
-            .filter(shard -> !Objects.equals(places.get(shard), before.locations().get(shard)))
-            .boxed()
-            .toList();
-    if (!moved.isEmpty()) {
-      uninterrupted(
-          () ->
-              bounded(
-                  before.key(),
-                  () ->
-                      onOwners(
-                          source().sc(),
-                          before.key(),
-                          moved.stream()
-                              .map(shard -> GraphHandle.key(before.key(), shard, shards))
-                              .toList(),
-                          moved.stream().map(places::get).toList(),
-                          ExecutorRegistry::drop)));
     }
   }
 
@@ -473,16 +454,11 @@ public final class ResidentState implements AutoCloseable {
         IntStream.range(0, shards).mapToObj(shard -> GraphHandle.key(key, shard, shards)).toList();
     if (locations.get(0) == null) {
       keys.forEach(ExecutorRegistry::remove);
-    } else {
-      uninterrupted(
-          () -> bounded(key, () -> onOwners(sc, key, keys, locations, ExecutorRegistry::remove)));
+      return;
     }
-  }
-
-  private static void uninterrupted(Runnable work) {
     boolean interrupted = Thread.interrupted();
     try {
-      work.run();
+      bounded(key, () -> free(sc, key, keys, locations));
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -505,14 +481,9 @@ public final class ResidentState implements AutoCloseable {
     }
   }
 
-  /** What is done with a key in an executor's registry. */
-  private interface Removal extends Serializable {
-    void of(String key);
-  }
-
-  /** Does something with keys on executors, but for those that are gone. */
-  private static void onOwners(
-      SparkContext sc, String what, List<String> keys, List<String> locations, Removal removal) {
+  /** Frees keys on executors, but for those that are gone. */
+  private static void free(
+      SparkContext sc, String what, List<String> keys, List<String> locations) {
     // The caller's group or tags may be cancelled; this is not.
     sc.clearJobGroup();
     sc.clearJobTags();
@@ -530,7 +501,7 @@ public final class ResidentState implements AutoCloseable {
             what,
             places,
             () -> {
-              PinnedRdd.of(sc, places).foreach(index -> removal.of(there.get(index)));
+              PinnedRdd.of(sc, places).foreach(index -> ExecutorRegistry.remove(there.get(index)));
               return null;
             });
         return;

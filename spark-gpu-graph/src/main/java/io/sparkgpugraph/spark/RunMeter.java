@@ -7,19 +7,20 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.LiftedProgram;
 
 /** Counts what an {@link EngineRun} does in the metrics of this executor. */
-final class RunMeter implements AutoCloseable {
+final class RunMeter {
   private final EngineRun run;
   private final RunMetrics.Meter meter;
   private final long fullBytes;
   private long kernelNanos;
 
   /**
+   * @param meter of the run, which may begin again with another {@link EngineRun}
    * @param graph the executor graph that the run works on
    */
-  RunMeter(EngineRun run, ExecutorGraph graph, LiftedProgram program) {
+  RunMeter(RunMetrics.Meter meter, EngineRun run, ExecutorGraph graph, LiftedProgram program) {
+    this.meter = meter;
     this.run = run;
     this.fullBytes = FullExchange.bytes(graph, FullExchange.rowBytes(program));
-    this.meter = RunMetrics.executor().begin();
   }
 
   /**
@@ -36,10 +37,5 @@ final class RunMeter implements AutoCloseable {
     }
     // Superstep 0 needs no exchange, whatever is exchanged later.
     meter.superstep(stats, stats.superstep() == 0 ? 0 : fullBytes, nanos);
-  }
-
-  @Override
-  public void close() {
-    meter.close();
   }
 }

@@ -27,4 +27,10 @@ record RunTask(
     ProgramInstance program,
     RunSettings settings,
     UpdateEncoding encoding)
-    implements Serializable {}
+    implements Serializable {
+  /** The same on a graph that has another key now. */
+  RunTask on(GraphHandle graph) {
+    return new RunTask(
+        graph.key(), resultKey, reversed, engine, device, program, settings, encoding);
+  }
+}

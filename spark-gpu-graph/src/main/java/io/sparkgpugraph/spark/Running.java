@@ -16,6 +16,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -50,30 +51,58 @@ final class Running {
    * that a device refuses starts again on the CPU engine.
    */
   static Ran run(RunTask task) {
+    try (RunMetrics.Meter meter = RunMetrics.executor().begin()) {
+      try {
+        return run(task, meter);
+      } catch (RuntimeException | Error e) {
+        meter.fail();
+        throw e;
+      } finally {
+        ExecutorRegistry.reserve(task.resultKey(), 0);
+      }
+    }
+  }
+
+  /** Bytes of the heap that a run takes beside the graph, without its result. */
+  static long heapBytes(Selection selection, ExecutorGraph graph, RunTask task) {
+    return selection.device() == null
+        ? selection.engine().estimate(graph, task.program().program(), task.settings())
+        : 0;
+  }
+
+  /** Bytes of the heap that a run's result takes. */
+  static long resultBytes(ExecutorGraph graph, RunTask task) {
+    return graph.ids().size()
+        * task.program().program().result().columns().stream().mapToLong(Kind::bytes).sum();
+  }
+
+  private static Ran run(RunTask task, RunMetrics.Meter meter) {
     Engines engines = ExecutorRegistry.engines();
     int partitions = ExecutorRegistry.graph(task.graphKey()).graph().partitions().size();
     Selection second;
     try (Selection first =
         engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
       try {
-        return run(task, first);
+        return run(task, meter, first);
       } catch (DeviceException e) {
         second = engines.afterFailure(task.engine(), first, e);
       }
     }
-    return run(task, second);
+    return run(task, meter, second);
   }
 
-  private static Ran run(RunTask task, Selection selection) {
+  private static Ran run(RunTask task, RunMetrics.Meter counted, Selection selection) {
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
     TaskContext context = TaskContext.get();
+    long heap = heapBytes(selection, graph, task);
+    ExecutorRegistry.reserve(task.resultKey(), heap);
     List<Columns> attributes = attributes(graph, held.attributes());
     Engine engine = selection.engine();
     long start = System.nanoTime();
-    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings());
-        RunMeter meter = new RunMeter(run, graph, task.program().program())) {
+    try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
+      RunMeter meter = new RunMeter(counted, run, graph, task.program().program());
       start = PhaseTimes.ended("run: open", start);
       RunSummary summary =
           SuperstepLoop.run(
@@ -94,6 +123,7 @@ final class Running {
         context.killTaskIfInterrupted();
       }
       start = PhaseTimes.ended("run: supersteps", start);
+      ExecutorRegistry.reserve(task.resultKey(), heap + resultBytes(graph, task));
       ExecutorRegistry.putResult(
           task.resultKey(),
           result(held, graph, run, task.program().program(), run.finalAggregates()));

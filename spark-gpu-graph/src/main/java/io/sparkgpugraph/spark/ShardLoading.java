@@ -31,8 +31,9 @@ final class ShardLoading {
    */
   static HeldGraph build(LoadTask task, int shard, Iterator<Object> parcels) {
     String key = task.key(shard);
-    HeldGraph held = ExecutorRegistry.holds(key) ? ExecutorRegistry.graph(key) : null;
+    HeldGraph held = task.held(shard);
     if (held != null && held.loaded().cover(task.wanted())) {
+      ExecutorRegistry.putGraph(key, held);
       return held;
     }
     try {

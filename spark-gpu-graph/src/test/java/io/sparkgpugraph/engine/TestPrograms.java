@@ -452,6 +452,26 @@ public final class TestPrograms {
   public static ProgramInstance spreading(MergeAlgebra merge, Kind kind) {
     IrBuilder send = new IrBuilder("send");
     send.emit(Side.DESTINATION, send.parameter(Role.SOURCE, 0, kind)).returns();
+    return spreading(merge, kind, send);
+  }
+
+  /** The same, which sends only what improves the receiver; merge is MIN or MAX. */
+  public static ProgramInstance spreadingWhatImproves(MergeAlgebra merge, Kind kind) {
+    IrBuilder send = new IrBuilder("send");
+    int source = send.parameter(Role.SOURCE, 0, kind);
+    int destination = send.parameter(Role.DESTINATION, 0, kind);
+    int skip = send.newLabel();
+    boolean min = merge == MergeAlgebra.MIN;
+    Condition worse =
+        kind.isIntegral()
+            ? min ? Condition.GE : Condition.LE
+            : min ? Condition.NOT_LT : Condition.NOT_GT;
+    send.branch(worse, source, destination, skip);
+    send.emit(Side.DESTINATION, source).label(skip).returns();
+    return spreading(merge, kind, send);
+  }
+
+  private static ProgramInstance spreading(MergeAlgebra merge, Kind kind, IrBuilder send) {
     ValueType type = new ValueType.Scalar(kind);
     return new ProgramInstance(
         new LiftedProgram(

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -168,5 +170,52 @@ class RefinedUpdatesTest {
       bitmap.add(random.nextInt(size));
     }
     return bitmap;
+  }
+
+  /** As a device tells and takes them: positions, and flags as bytes, in pieces of any size. */
+  @Test
+  void flagsAsBytesAreTheSameUpdates() {
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      RefinedUpdates expected = new RefinedUpdates(List.of(Kind.INT));
+      RefinedUpdates found = new RefinedUpdates(List.of(Kind.INT));
+      int position = -1;
+      for (int piece = random.nextInt(4); piece >= 0; piece--) {
+        int count = random.nextInt(2) == 0 ? 64 * random.nextInt(4) : random.nextInt(300);
+        IntBuffer positions = IntBuffer.allocate(count);
+        ByteBuffer flags = ByteBuffer.allocate(count);
+        for (int i = 0; i < count; i++) {
+          position += 1 + random.nextInt(3);
+          int flag = random.nextInt(4);
+          positions.put(i, position);
+          flags.put(i, (byte) flag);
+          expected.add(position, (flag & 1) != 0, (flag & 2) != 0);
+        }
+        found.addAll(positions, flags);
+      }
+      assertThat(said(found)).as("seed %d", seed).isEqualTo(said(expected));
+      assertThat(found.valuedCount()).isEqualTo(expected.valuedCount());
+      assertThat(found.activeCount()).isEqualTo(expected.activeCount());
+
+      int from = random.nextInt(expected.count() + 1);
+      int to = from + random.nextInt(expected.count() + 1 - from);
+      IntBuffer positions = IntBuffer.allocate(to - from);
+      ByteBuffer flags = ByteBuffer.allocate(to - from);
+      found.positions(from, positions);
+      found.flags(from, flags);
+      for (int i = from; i < to; i++) {
+        int flag = (expected.isValued(i) ? 1 : 0) + (expected.isActive(i) ? 2 : 0);
+        assertThat(flags.get(i - from)).as("seed %d, update %d", seed, i).isEqualTo((byte) flag);
+        assertThat(positions.get(i - from)).isEqualTo(expected.position(i));
+      }
+    }
+  }
+
+  private static List<String> said(RefinedUpdates updates) {
+    List<String> said = new ArrayList<>();
+    for (int i = 0; i < updates.count(); i++) {
+      said.add(updates.position(i) + " " + updates.isValued(i) + " " + updates.isActive(i));
+    }
+    return said;
   }
 }

@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.engine.device.DeviceExchange;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
@@ -29,6 +30,7 @@ public final class DeviceTrials {
   private static final CpuEngine CPU = new CpuEngine();
   private static final int[] GROUPINGS = {1, 1, 0, 2, 4, 32, 64};
   private static final int[] HUB_DEGREES = {1, 5, 40, 1024};
+  private static final DeviceExchange[] EXCHANGES = DeviceExchange.values();
 
   private DeviceTrials() {}
 
@@ -54,7 +56,8 @@ public final class DeviceTrials {
               .withReserve(0)
               .withGrouping(GROUPINGS[random.nextInt(GROUPINGS.length)])
               .withVirtualWarp(lanes ? 1 << random.nextInt(6) : 0)
-              .withHubs(HUB_DEGREES[random.nextInt(HUB_DEGREES.length)], 1 + random.nextInt(100));
+              .withHubs(HUB_DEGREES[random.nextInt(HUB_DEGREES.length)], 1 + random.nextInt(100))
+              .withExchange(EXCHANGES[random.nextInt(EXCHANGES.length)]);
       String how = "seed " + seed + ", " + trial + ", " + settings;
       EngineTrial.Run<R> run;
       try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.codahale.metrics.MetricRegistry;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.Engine;
@@ -36,6 +37,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -327,6 +329,33 @@ class DistributedRunTest {
     } finally {
       sc.removeSparkListener(listener);
     }
+  }
+
+  @Test
+  void aFailedRunIsCountedOnEachExecutor() {
+    MetricRegistry metrics = new MetricRegistry();
+    RunMetrics.executor().register(metrics, "");
+    Function<String, Long> count =
+        name -> ((Number) metrics.getGauges().get(name).getValue()).longValue();
+    long started = count.apply("runsStarted");
+    long failed = count.apply("runsFailed");
+    long running = count.apply("runsRunning");
+    try (var trial = trial(ring(), sums(4))) {
+      trial.run();
+      assertThat(count.apply("runsStarted")).isEqualTo(started + SHARDS);
+      assertThat(count.apply("runsFailed")).isEqualTo(failed);
+      trial.resultKey = ResidentState.newKey(sc, "result");
+      trial.listener =
+          stats -> {
+            if (stats.superstep() == 3) {
+              throw new IllegalStateException("enough");
+            }
+          };
+      assertThatThrownBy(trial::run).hasMessage("enough");
+    }
+    assertThat(count.apply("runsStarted")).isEqualTo(started + 2 * SHARDS);
+    assertThat(count.apply("runsFailed")).isEqualTo(failed + SHARDS);
+    assertThat(count.apply("runsRunning")).isEqualTo(running);
   }
 
   @Test

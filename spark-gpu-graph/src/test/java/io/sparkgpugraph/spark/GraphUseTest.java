@@ -159,6 +159,41 @@ class GraphUseTest {
     assertThat(changes).hasValue(1);
   }
 
+  /** What is not needed any more when another thread has come half way is waited for. */
+  @Test
+  void whoNeedsNoChangeWaitsForTheOneThatGoesOn() throws Exception {
+    AtomicBoolean needed = new AtomicBoolean(true);
+    AtomicBoolean ended = new AtomicBoolean();
+    CountDownLatch halfWay = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    start(
+        () ->
+            use.change(
+                true,
+                needed::get,
+                () -> {
+                  needed.set(false);
+                  halfWay.countDown();
+                  try {
+                    go.await();
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                  ended.set(true);
+                }));
+    halfWay.await();
+    Thread other =
+        start(
+            () -> {
+              use.change(true, needed::get, () -> inside.incrementAndGet());
+              assertThat(ended).isTrue();
+            });
+    awaitWaiting(other);
+    go.countDown();
+    other.join();
+    assertThat(inside).hasValue(0);
+  }
+
   @Test
   void aThreadDoesNotWaitForItself() {
     use.begin();

@@ -52,6 +52,7 @@ final class ObservabilityJob {
           .containsEntry("job.runsStarted", 3L)
           .containsEntry("runsRunning", 0L)
           .containsEntry("job.runsRunning", 0L)
+          .containsEntry("runsFailed", 1L)
           .containsEntry("job.runsFailed", 1L)
           .containsEntry("activeVertices", 0L)
           .containsEntry("deviceBytes", 0L)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceLostException;
@@ -40,7 +41,8 @@ class ObservabilityTest {
 
   private static SuperstepStats stats(int superstep, long active, long edges, long bytes) {
     return new SuperstepStats(
-        superstep, KernelChoice.DENSE, 7, active, edges, 3, bytes, 2_000_000, new double[0]);
+            superstep, KernelChoice.DENSE, 7, active, edges, 2_000_000, new double[0])
+        .exchanging(3, bytes, ExchangeVolume.NONE);
   }
 
   @Test

@@ -435,16 +435,18 @@ public record ShardedTrial(
         full = full.plus(part.fullBytes());
       }
       return new SuperstepStats(
-          parts.stream().mapToInt(SuperstepStats::superstep).max().orElseThrow(),
-          parts.get(0).kernel(),
-          parts.stream().mapToLong(SuperstepStats::verticesRun).sum(),
-          parts.stream().mapToLong(SuperstepStats::activeVertices).sum(),
-          parts.stream().mapToLong(SuperstepStats::edgesEvaluated).sum(),
-          parts.stream().mapToLong(SuperstepStats::boundaryUpdates).sum(),
-          parts.stream().mapToLong(SuperstepStats::boundaryBytes).sum(),
-          full,
-          0,
-          combine(program.aggregates(), parts.stream().map(SuperstepStats::aggregates).toList()));
+              parts.stream().mapToInt(SuperstepStats::superstep).max().orElseThrow(),
+              parts.get(0).kernel(),
+              parts.stream().mapToLong(SuperstepStats::verticesRun).sum(),
+              parts.stream().mapToLong(SuperstepStats::activeVertices).sum(),
+              parts.stream().mapToLong(SuperstepStats::edgesEvaluated).sum(),
+              0,
+              combine(
+                  program.aggregates(), parts.stream().map(SuperstepStats::aggregates).toList()))
+          .exchanging(
+              parts.stream().mapToLong(SuperstepStats::boundaryUpdates).sum(),
+              parts.stream().mapToLong(SuperstepStats::boundaryBytes).sum(),
+              full);
     }
 
     private double[] combine(List<Aggregate> aggregates, List<double[]> parts) {

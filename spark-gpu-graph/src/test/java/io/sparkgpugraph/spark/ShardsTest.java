@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -11,6 +12,7 @@ import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.GlobalEdgeBlock;
 import io.sparkgpugraph.lib.PageRank;
@@ -18,6 +20,7 @@ import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.Warnings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,11 +38,13 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -479,6 +484,106 @@ class ShardsTest {
     } finally {
       conf.remove("spark.gpugraph.memoryFraction");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aRunWhoseValuesDoNotFitIsRefusedAndLeavesNothing(int executors) {
+    Graph<Integer, Double> graph = ring(3000).toGraphx(context, 2, Integer.class, Double.class);
+    SparkConf conf = SparkEnv.get().conf();
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(executors))) {
+      Map<Long, Integer> expected = values(sums(resident));
+      long held = ExecutorRegistry.bytes();
+      // The state takes 2 · 4 bytes a vertex and more, the result 4: first no state fits.
+      for (int bytes : new int[] {3000, 30_000}) {
+        double fraction = (held + (double) bytes) / Runtime.getRuntime().maxMemory();
+        conf.set("spark.gpugraph.memoryFraction", String.valueOf(fraction));
+        assertThatThrownBy(() -> values(sums(resident)))
+            .isInstanceOf(GraphMemoryException.class)
+            .hasMessageContaining("the state and result of run ")
+            .hasMessageContaining("does not fit executor driver: it needs at least")
+            .hasMessageContaining("spark.driver.memory");
+        assertThat(ExecutorRegistry.bytes()).isEqualTo(held);
+      }
+      conf.remove("spark.gpugraph.memoryFraction");
+      assertThat(values(sums(resident))).isEqualTo(expected);
+    } finally {
+      conf.remove("spark.gpugraph.memoryFraction");
+    }
+    graph.unpersist(false);
+  }
+
+  @Test
+  void whatAShardMaySayAgainCountsAsHeld() {
+    int size = 400_000;
+    TestGraph<Integer, Double> test =
+        new TestGraph<>(
+            "pairs",
+            LongStream.range(0, size).toArray(),
+            new Random(5).ints(size).boxed().toList(),
+            LongStream.range(0, size).toArray(),
+            LongStream.range(0, size).map(i -> (i + size / 2) % size).toArray(),
+            Collections.nCopies(size, 7.0));
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    List<Long> bytes = new ArrayList<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            bytes.add(ExecutorRegistry.bytes());
+          }
+        };
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(2))) {
+      long held = ExecutorRegistry.bytes();
+      sums(resident).options(CPU.withObserver(observer)).runVertices().close();
+      // Two tables of ints by the engine, then 200 000 updates of random ints for the other.
+      assertThat(bytes.get(0) - held).isGreaterThanOrEqualTo(8L * size);
+      assertThat(bytes.get(3) - bytes.get(0)).isGreaterThan(2 << 20);
+      resident.close();
+    }
+    graph.unpersist(false);
+  }
+
+  /** Shard i has i + 1 emulated devices. */
+  @Test
+  void executorsMayHaveUnequalNumbersOfDevices() {
+    assumeTrue(
+        EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    EmulatedFinder emulated = new EmulatedFinder();
+    DeviceFinder unequal =
+        (conf, addresses) ->
+            emulated.find(
+                conf, List.of("0", "1", "2").subList(0, 1 + TaskContext.getPartitionId() % 3));
+    TestGraph<Integer, Double> test = graph(505);
+    Graph<Integer, Double> graph = test.toGraphx(context, 2, Integer.class, Double.class);
+    Map<Long, Integer> expected;
+    try (ResidentGraph<Integer, Double> resident =
+        GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(1))) {
+      expected = values(sums(resident));
+    }
+    RunOptions options = CPU.withEngine(EngineChoice.EMULATED).withExecutors(3);
+    Engines before = ExecutorRegistry.replaceEngines(new Engines(unequal, unequal));
+    try (Warnings warnings = new Warnings(GraphLoader.class);
+        ResidentGraph<Integer, Double> resident =
+            GpuPregel.load(graph, Integer.class, Double.class, options)) {
+      assertThat(resident.state().handle().partitions()).isEqualTo(6);
+      assertThat(warnings.lines())
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("unequal numbers of devices ([1, 2, 3])", "fewest");
+      RunOptions run = CPU.withEngine(EngineChoice.EMULATED);
+      try (VertexResult<Integer> sums = sums(resident).options(run).runVertices()) {
+        assertThat(new TreeMap<>(sums.collectAsMap())).isEqualTo(expected);
+        assertThat(sums.report().engine()).isEqualTo("emulated");
+        assertThat(sums.report().reason())
+            .contains("emulated GPU 0, emulated GPU 1, emulated GPU 2");
+      }
+    } finally {
+      ExecutorRegistry.replaceEngines(before).close();
+    }
+    graph.unpersist(false);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
@@ -34,7 +35,9 @@ class TaskResultTest {
     RunSummary summary =
         new RunSummary(
             "cpu",
-            List.of(new SuperstepStats(0, KernelChoice.DENSE, 1, 2, 3, 4, 5, 6, new double[] {7})),
+            List.of(
+                new SuperstepStats(0, KernelChoice.DENSE, 1, 2, 3, 6, new double[] {7})
+                    .exchanging(4, 5, ExchangeVolume.NONE)),
             RunSummary.Stopped.CONVERGED,
             99);
     RunSummary back = TaskResult.unpack(throughKryo(TaskResult.pack(summary)), RunSummary.class);

@@ -1,4 +1,4 @@
-// Merging into a value in memory by an atomic operation, for programs that push (frontier.cuh).
+// Merging into values in memory by atomic operations, for programs that push (frontier.cuh).
 
 // Each merges a value into a cell and says whether that changed the cell. Bits are compared as Java's raw bits are.
 SGG_DEVICE bool sgg_min_into(int* cell, int value) { return value < *cell && value < atomicMin(cell, value); }
@@ -16,6 +16,9 @@ SGG_DEVICE bool sgg_and_into(long long* cell, long long value) {
   return (~value & *cell) != 0 &&
          (~(unsigned long long)value & atomicAnd((unsigned long long*)cell, (unsigned long long)value)) != 0ull;
 }
+
+SGG_DEVICE void sgg_sum_into(int* cell, int value) { atomicAdd(cell, value); }
+SGG_DEVICE void sgg_sum_into(long long* cell, long long value) { atomicAdd((unsigned long long*)cell, (unsigned long long)value); }
 
 // Floating point goes by compare and swap: Math.min and Math.max know NaN and two zeros. A cell that is as good already is left alone.
 template <class Merge>

@@ -139,7 +139,7 @@ final class CpuRun implements EngineRun {
           active = total(t -> t.activated);
           ghosts();
           return new SuperstepStats(
-              0, KernelChoice.DENSE, ran, active, 0, 0, 0, System.nanoTime() - start, sums);
+              0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
         });
   }
 
@@ -189,16 +189,14 @@ final class CpuRun implements EngineRun {
           exchange.run(activityTravels(), team, Math.min(said, exchange.insideVertices()) > alone);
           rotate();
           return new SuperstepStats(
-              superstep,
-              used,
-              total(t -> t.ran),
-              active,
-              total(t -> t.edges),
-              exchange.updates(),
-              exchange.bytes(),
-              fullBytes,
-              System.nanoTime() - start,
-              sums);
+                  superstep,
+                  used,
+                  total(t -> t.ran),
+                  active,
+                  total(t -> t.edges),
+                  System.nanoTime() - start,
+                  sums)
+              .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
         });
   }
 
@@ -462,6 +460,10 @@ final class CpuRun implements EngineRun {
     int stored = frame.partition.stored();
     for (int c = 0; c < frame.current.length; c++) {
       System.arraycopy(values.array(c), 0, frame.current[c], 0, stored);
+      if (program.missingState() != null) {
+        // No superstep writes the rows of vertices that do not exist, which need not be zero.
+        System.arraycopy(values.array(c), 0, frame.next[c], 0, stored);
+      }
     }
     if (frame.changed != null) {
       frame.changed.clearAll();

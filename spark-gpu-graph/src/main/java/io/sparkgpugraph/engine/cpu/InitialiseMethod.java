@@ -14,6 +14,9 @@ final class InitialiseMethod {
   /** Null when vertices that do not exist stay zero, or all exist. */
   private final IrFunction missingState;
 
+  /** Slots of the second buffer, for what no superstep writes; null when it is not needed. */
+  private int[] next;
+
   /** Null when superstep 0 does not run it. */
   private final IrFunction vertexProgram;
 
@@ -38,6 +41,9 @@ final class InitialiseMethod {
     method.context.read(method.program.aggregates());
     int[] message =
         vertexProgram == null ? null : method.fields.boxes("initialMessage", method.message);
+    if (missingState != null && !method.shape.inPlace()) {
+      next = method.fields.columns("next", method.state);
+    }
     TallyLocals tally = new TallyLocals(method, method.program.aggregates());
     tally.countVertices();
     vertex.readPresent();
@@ -67,7 +73,7 @@ final class InitialiseMethod {
       tally.aggregate(value, after);
       tally.ran();
     }
-    store(after);
+    store(method.vertex.state(), after);
     tally.activated();
     code.release(mark);
   }
@@ -76,13 +82,16 @@ final class InitialiseMethod {
     int mark = method.code.mark();
     int[] value = method.locals(method.state);
     new VertexHost(method, missingState, null, null, value, method.state).inline();
-    store(value);
+    store(method.vertex.state(), value);
+    if (next != null) {
+      store(next, value);
+    }
     method.code.release(mark);
   }
 
-  private void store(int[] value) {
+  private void store(int[] columns, int[] value) {
     for (int c = 0; c < value.length; c++) {
-      method.storeRow(method.vertex.state()[c], method.state.get(c), value[c]);
+      method.storeRow(columns[c], method.state.get(c), value[c]);
     }
   }
 }

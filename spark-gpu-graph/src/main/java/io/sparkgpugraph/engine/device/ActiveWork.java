@@ -2,10 +2,12 @@ package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.Workers;
 
 /**
  * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts,
@@ -29,13 +31,20 @@ record ActiveWork(boolean inNeighbours, boolean outNeighbours, boolean inSelf, b
   /**
    * For each held vertex of a partition the edges here that its being active selects.
    *
+   * @param threads to count with, at least 1
    * @return {@code int[stored]}
    */
-  int[] costs(ExecutorGraph graph, GraphPartition partition) {
+  int[] costs(ExecutorGraph graph, GraphPartition partition, int threads) {
     long[] costs = new long[partition.stored()];
     boolean whole = graph.imports().isEmpty();
-    for (int v = 0; v < costs.length; v++) {
-      costs[v] = whole ? degrees(partition, v) : of(partition, v);
+    try (Workers workers = new Workers(threads)) {
+      workers.forEachChunk(
+          costs.length,
+          (from, to) -> {
+            for (int v = from; v < to; v++) {
+              costs[v] = whole ? degrees(partition, v) : of(partition, v);
+            }
+          });
     }
     for (BoundaryList list : graph.boundaries()) {
       if (!whole && list.home() == partition.index()) {
@@ -55,6 +64,21 @@ record ActiveWork(boolean inNeighbours, boolean outNeighbours, boolean inSelf, b
   private long degrees(GraphPartition partition, int v) {
     return (inSelf || outNeighbours ? (long) partition.inDegree(v) : 0)
         + (outSelf || inNeighbours ? partition.outDegree(v) : 0);
+  }
+
+  /** The edges of a partition that the active ones of some of its ghosts select. */
+  long of(GraphPartition partition, int firstGhost, RefinedUpdates updates) {
+    Csr first = inNeighbours ? partition.inTranspose() : outSelf ? partition.outEdges() : null;
+    Csr second = outNeighbours ? partition.outTranspose() : inSelf ? partition.inEdges() : null;
+    long edges = 0;
+    for (int i = 0; i < updates.count(); i++) {
+      if (updates.isActive(i)) {
+        int ghost = firstGhost + updates.position(i);
+        edges +=
+            (first == null ? 0 : row(first, ghost)) + (second == null ? 0 : row(second, ghost));
+      }
+    }
+    return edges;
   }
 
   /** The edges of a partition that one of its vertices or ghosts selects. */

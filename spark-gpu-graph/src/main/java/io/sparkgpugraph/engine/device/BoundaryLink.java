@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * What one partition tells another one of the same run, after every superstep; how, its {@link
  * Route} says. On one device the reader's kernel reads the home's outbox. Between devices that
- * reach each other's memory, it reads what the home's kernels have written there while they
- * computed, or reads it where they left it: nothing is queued for that behind a superstep, and
- * nobody waits. Otherwise the updates go over the hub (Khorasani 2016, section 2.4), which is
- * page-locked host memory: the home copies exactly the entries of its outbox there, the reader
- * copies them to memory of its own.
+ * reach each other's memory it does so too, but the outbox is on the reader's device: the home's
+ * kernels have written there while they computed, so that updates travel beside the computing,
+ * nothing is queued for them behind a superstep, and nobody waits. Otherwise the updates go over
+ * the hub (Khorasani 2016, section 2.4), which is page-locked host memory: the home copies exactly
+ * the entries of its outbox there, the reader copies them to memory of its own.
  *
  * <p>Between devices the updates of even and of odd supersteps have a place each, so one barrier
  * per superstep is enough: while a home fills one in superstep t + 1 readers still empty the other

@@ -27,9 +27,10 @@ final class DerivedArrays {
   }
 
   /** See {@link ActiveWork#costs}. */
-  synchronized int[] activeCosts(ExecutorGraph graph, GraphPartition partition, ActiveWork work) {
+  synchronized int[] activeCosts(
+      ExecutorGraph graph, GraphPartition partition, ActiveWork work, int threads) {
     return costs
         .computeIfAbsent(partition, p -> new HashMap<>())
-        .computeIfAbsent(work, w -> w.costs(graph, partition));
+        .computeIfAbsent(work, w -> w.costs(graph, partition, threads));
   }
 }

@@ -128,6 +128,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
   }
 
+  @Override
+  public void prepare(LiftedProgram program, RunSettings run, int partitions) {
+    KernelSource source = kernels(program, run, settings, false, partitions > 1).source();
+    for (DeviceHoldings on :
+        holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
+      use(on, source).close();
+    }
+  }
+
   private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
     try {
       return on.modules().use(source);

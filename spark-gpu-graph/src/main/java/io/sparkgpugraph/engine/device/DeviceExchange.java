@@ -13,10 +13,5 @@ public enum DeviceExchange {
    * The kernels that compute updates write them into memory of the device that reads them; over the
    * hub between devices that do not reach each other.
    */
-  PEER,
-  /**
-   * The kernels that take updates read them in memory of the device that wrote them; over the hub
-   * between devices that do not reach each other.
-   */
-  PEER_READ
+  PEER
 }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
@@ -10,8 +11,9 @@ import java.util.stream.IntStream;
 
 /**
  * The refined boundary updates of one boundary list on a device (online vertex refinement,
- * Khorasani 2016, section 2.4). Kernels fill it: each warp takes a range of it by one atomic, so
- * the updates of a warp are in order and the warps are not.
+ * Khorasani 2016, section 2.4). The gather fills it: each warp takes a range of it by one atomic,
+ * so the updates of a warp are in order and the warps are not. What is collected behind it is in
+ * order.
  *
  * @param struct address of the struct by which kernels know it
  * @param counts device memory: number of updates, number of those with a value; null where they are
@@ -27,10 +29,10 @@ record DeviceOutbox(
     DeviceMemory flags,
     List<DeviceMemory> values) {
   /** Bit of a flag: the update carries a value. */
-  static final int VALUED = 1;
+  static final int VALUED = RefinedUpdates.VALUED;
 
   /** Bit of a flag: the vertex is active. */
-  static final int ACTIVE = 2;
+  static final int ACTIVE = RefinedUpdates.ACTIVE;
 
   /** A list as a bitmap over the vertices of its home: {@code int[(stored + 31) / 32]}. */
   static int[] members(BoundaryList list, int stored) {

@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private static final byte ALL_ONES = -1;
+
+  /** Edges whose values are looked at. */
+  private static final int SAMPLE = 4096;
 
   private final GraphPartition graph;
   private final LiftedProgram program;
@@ -129,7 +133,31 @@ final class DevicePartition implements AutoCloseable {
         memory.find(graph.index(), "queue") == null
             ? null
             : new PushQueue(
-                launcher, frame, settings.push(), memory, graph.index(), graph.stored());
+                launcher,
+                frame,
+                settings.push(),
+                memory,
+                graph.index(),
+                graph.stored(),
+                edgeValue());
+  }
+
+  /** The mean size of the first edge value that is sent, of some thousand edges. */
+  private double edgeValue() {
+    Columns values = graph.inEdgeValues();
+    for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        int step = values.length() / SAMPLE + 1;
+        double sum = 0;
+        int count = 0;
+        for (int e = 0; e < values.length(); e += step, count++) {
+          Object value = values.get(c, e);
+          sum += value instanceof Number number ? Math.abs(number.doubleValue()) : 1;
+        }
+        return count > 0 && Double.isFinite(sum) ? sum / count : 0;
+      }
+    }
+    return 0;
   }
 
   /**
@@ -330,7 +358,8 @@ final class DevicePartition implements AutoCloseable {
    * @param shipsActivity active vertices are said to other partitions too
    */
   void superstep(Mode mode, boolean shipsActivity) {
-    inPlaces = inPlaces && mode != Mode.SPARSE;
+    // Only these walk all rows.
+    inPlaces = inPlaces && (mode == Mode.ALL || mode == Mode.DENSE);
     frame.set("inPlaces", inPlaces ? 1 : 0);
     if (queue != null) {
       queue.forget();
@@ -363,13 +392,25 @@ final class DevicePartition implements AutoCloseable {
     return queue != null;
   }
 
+  /** Finds those who speak, of all vertices, for the next {@link #push}. */
+  void select() {
+    queue.select();
+    clear(active);
+    clear(nextActive);
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return queue.speakers();
+  }
+
   /**
    * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
    * done.
    */
-  void push(int rounds, long work, long limit) {
+  void push(int rounds, long work, long limit, boolean ordered) {
     clear(nextActive);
-    queue.launch(rounds, work, limit);
+    queue.launch(rounds, work, limit, ordered);
   }
 
   /** What the supersteps of the last {@link #push} did. */
@@ -389,7 +430,11 @@ final class DevicePartition implements AutoCloseable {
     frame.set("collected", outbox.struct());
     frame.set("tellsAll", all ? 1 : 0);
     frame.set("shipActivity", shipsActivity ? 1 : 0);
-    launcher.launch("collect", launcher.blocks("collect", graph.stored(), 1), frame);
+    // A lane per word, and the same blocks for both.
+    long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
+    int blocks = DevicePlanner.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
+    launcher.launch("collect_count", blocks, frame);
+    launcher.launch("collect", blocks, frame);
   }
 
   /**

@@ -24,6 +24,11 @@ final class DevicePlanner {
   /** What memory is for that holds what partitions tell each other. */
   private static final String UPDATES = "boundary updates";
 
+  /**
+   * Most blocks that fill an outbox behind the gather: each warp adds up what those before have.
+   */
+  static final int COLLECT_BLOCKS = 512;
+
   /** What the names of buffers for odd supersteps end with, where even ones have others. */
   static final String ODD = "odd.";
 
@@ -43,6 +48,7 @@ final class DevicePlanner {
   private final int index;
   private final boolean[] stable;
   private boolean sparse;
+  private final Pushing pushing;
   private final boolean mayPush;
   private boolean pushes;
   private final int maxBlocks;
@@ -76,7 +82,8 @@ final class DevicePlanner {
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
-    mayPush = sparse && kernels.pushes() && settings.kernel() != KernelChoice.SPARSE;
+    pushing = kernels.pushing().orElse(null);
+    mayPush = sparse && pushing != null && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }
@@ -161,6 +168,7 @@ final class DevicePlanner {
       aggregates(p);
       outboxes(p);
       exports(p);
+      collectCounts();
       staging();
       results(p);
     }
@@ -206,12 +214,12 @@ final class DevicePlanner {
   /** Edges from their sending end, and the queue; the partition is the whole graph. */
   private void queue(GraphPartition p) {
     long edges = 0;
-    if (activatesIn()) {
+    if (pushing.out()) {
       csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
       edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
       edges = p.outEdges().neighbours().length;
     }
-    if (activatesOut()) {
+    if (pushing.in()) {
       csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
       edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
       edges = Math.max(edges, p.inEdges().neighbours().length);
@@ -219,13 +227,28 @@ final class DevicePlanner {
     long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
     own("queue", "queues of active vertices", bytes, null);
     own("nextQueue", "queues of active vertices", bytes, null);
+    if (!pushing.intoValue()) {
+      List<Kind> message = program.message().columns();
+      for (int c = 0; c < message.size(); c++) {
+        int slot = Math.max(4, message.get(c).bytes());
+        own("slot" + c, "slots of messages", (long) slot * p.stored(), null);
+      }
+      own("touched", "slots of messages", bitmapBytes(p.stored()), null);
+      own("touchedRows", "slots of messages", 4L * p.stored(), null);
+    }
+    if (pushing.buckets()) {
+      own("far0", "queues of active vertices", 4L * p.stored(), null);
+      own("far1", "queues of active vertices", 4L * p.stored(), null);
+      own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
+    }
     own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
     own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
   private int[] activeCosts(GraphPartition p) {
-    return derived.activeCosts(graph, p, ActiveWork.of(shape, settings.activeDirection()));
+    return derived.activeCosts(
+        graph, p, ActiveWork.of(shape, settings.activeDirection()), settings.threads());
   }
 
   private boolean readsIds() {
@@ -396,31 +419,24 @@ final class DevicePlanner {
     for (int i = 0; i < told.size(); i++) {
       String of = "outbox" + i + ".";
       tables(of, told.get(i), p);
-      Route route = lists.route(told.get(i));
-      if (route != Route.WRITE) {
+      if (lists.route(told.get(i)) != Route.PEER) {
         updates(of, told.get(i).size());
-      }
-      if (route == Route.READ) {
-        updates(of + ODD, told.get(i).size());
       }
     }
     structs("outboxes", 2 * told.size());
-    int direct = 0;
+    int written = 0;
     for (BoundaryList list : lists.to(partition)) {
-      Route route = lists.route(list);
-      direct += route.direct() ? 1 : 0;
-      if (route == Route.WRITE) {
+      if (lists.route(list) == Route.PEER) {
         updates(inbox(list), list.size());
         updates(inbox(list) + ODD, list.size());
+        written += 2;
       }
-    }
-    structs("inboxes", 2 * direct);
-    for (BoundaryList list : lists.to(partition)) {
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
         own("ghostOf" + list.home(), UPDATES, 4L * ghosts.length, ghosts);
       }
     }
+    structs("inboxes", written);
   }
 
   /** A list as kernels know it. */
@@ -467,6 +483,14 @@ final class DevicePlanner {
     own("export.counts", UPDATES, 8, null);
     updates("export.", lists.longestExport(partition));
     structs("exports", exports.size());
+  }
+
+  /** What each warp will write, where outboxes are filled behind the gather. */
+  private void collectCounts() {
+    boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
+    if (local || !lists.exports(partition).isEmpty()) {
+      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * BLOCK / DeviceProperties.WARP, null);
+    }
   }
 
   /** Where updates that come over the host are put, one list at a time. */

@@ -56,6 +56,8 @@ public final class DeviceRun implements EngineRun {
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
   private final boolean pushes;
+  private final boolean alone;
+  private final boolean quiet;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
   private final RunGuard guard = new RunGuard(() -> superstep);
@@ -76,6 +78,7 @@ public final class DeviceRun implements EngineRun {
     graph = spec.graph();
     settings = spec.settings();
     pushSettings = spec.device().push();
+    alone = spec.kernels().pushing().filter(Pushing::alone).isPresent();
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
@@ -89,6 +92,7 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = team.partition(0).pushes();
+      quiet = pushes && spec.kernels().pushing().filter(Pushing::quiet).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -144,8 +148,6 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   team.sum(DeviceStatus.ACTIVATED),
                   0,
-                  0,
-                  0,
                   System.nanoTime() - start,
                   team.combined(program.aggregates()));
           return timed(stats);
@@ -167,9 +169,12 @@ public final class DeviceRun implements EngineRun {
           if (ghosts > 0) {
             chosen = choose(work + ghosts);
           }
+          if (allSelected && quiet && settings.kernel() != KernelChoice.DENSE) {
+            listen();
+          }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
-            return push(start);
+            return push(start, previous);
           }
           run(
               share ->
@@ -194,12 +199,9 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.RAN),
                   active,
                   team.sum(DeviceStatus.EDGES),
-                  told.updates(),
-                  told.bytes(),
-                  fullBytes,
                   System.nanoTime() - start,
                   sums);
-          return timed(stats);
+          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
         });
   }
 
@@ -208,12 +210,24 @@ public final class DeviceRun implements EngineRun {
     ahead = true;
   }
 
+  /** All are active: whether there are so few who have something to say that they push it. */
+  private void listen() {
+    run(share -> share.run(DevicePartition::select));
+    long speakers = team.partition(0).speakers();
+    KernelChoice choice = choose(speakers);
+    if (choice.pushes()) {
+      allSelected = false;
+      work = speakers;
+      chosen = choice;
+    }
+  }
+
   /** Supersteps that push: this one and, ahead, those after it. */
-  private SuperstepStats push(long start) {
+  private SuperstepStats push(long start, double[] previous) {
     PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
     long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && forced != KernelChoice.PUSH;
+    boolean outlined = ahead && !alone && forced != KernelChoice.PUSH;
     int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
     DevicePartition partition = team.partition(0);
@@ -222,8 +236,8 @@ public final class DeviceRun implements EngineRun {
             share.step(
                 superstep,
                 each -> {
-                  each.begin(superstep, new double[0]);
-                  each.push(rounds, work, limit);
+                  each.begin(superstep, previous);
+                  each.push(rounds, work, limit, outlined);
                 }));
     List<PushQueue.Step> steps = partition.pushed();
     before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
@@ -245,15 +259,13 @@ public final class DeviceRun implements EngineRun {
           new SuperstepStats(
                   superstep + i,
                   before,
-                  step.activated(),
-                  step.activated(),
+                  step.ran(),
+                  step.activated() + step.putOff(),
                   step.edges(),
-                  0,
-                  0,
-                  fullBytes,
                   nanos,
                   new double[0])
-              .timed(new SuperstepTimes(kernels, 0, 0, nanos)));
+              .exchanging(0, 0, fullBytes)
+              .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
     }
     return done.poll();
   }
@@ -280,7 +292,7 @@ public final class DeviceRun implements EngineRun {
     long kernels = now.kernelNanos() - timed.kernelNanos();
     long hub = now.hubNanos() - timed.hubNanos();
     timed = now;
-    return stats.timed(new SuperstepTimes(kernels, hub, 0, stats.nanos()));
+    return stats.timed(new SuperstepTimes(kernels, hub, 0, 0, stats.nanos()));
   }
 
   /**
@@ -458,6 +470,11 @@ public final class DeviceRun implements EngineRun {
   /** What was allocated on each device. */
   List<DevicePlan> plans() {
     return team.shares().stream().map(DeviceShare::plan).toList();
+  }
+
+  /** Whether sparse supersteps push. */
+  boolean pushes() {
+    return pushes;
   }
 
   /** What was allocated on the first device. */

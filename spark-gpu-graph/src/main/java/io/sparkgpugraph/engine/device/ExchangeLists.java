@@ -121,39 +121,29 @@ final class ExchangeLists {
   }
 
   /**
-   * Positions in an import's boundary list.
+   * What has come for an import, in positions of its boundary list.
    *
    * @param list an import of the graph
-   * @param updates what has come for it; under {@link ExchangeMode#ALL} about all vertices of the
-   *     home
-   * @return the position that each update is about, −1 where it is no vertex of the list
+   * @param updates under {@link ExchangeMode#ALL} about all vertices of the home
    * @throws IllegalArgumentException when the updates are not of this list
    */
-  int[] positions(BoundaryList list, RefinedUpdates updates) {
-    int[] positions = new int[updates.count()];
-    int[] members = list.homeVertices();
-    int member = 0;
-    for (int i = 0; i < positions.length; i++) {
-      positions[i] = updates.position(i);
-      if (mode == ExchangeMode.ALL) {
-        while (member < members.length && members[member] < updates.position(i)) {
-          member++;
-        }
-        boolean found = member < members.length && members[member] == updates.position(i);
-        positions[i] = found ? member : -1;
-      } else if (positions[i] >= members.length) {
-        throw new IllegalArgumentException(
-            "an update of position "
-                + positions[i]
-                + " in boundary list "
-                + list.home()
-                + " to "
-                + list.reader()
-                + " of "
-                + members.length
-                + " vertices");
-      }
+  RefinedUpdates ofList(BoundaryList list, RefinedUpdates updates) {
+    if (mode == ExchangeMode.ALL) {
+      return updates.of(list.homeVertices());
     }
-    return positions;
+    int last = updates.count() == 0 ? -1 : updates.position(updates.count() - 1);
+    if (last >= list.size()) {
+      throw new IllegalArgumentException(
+          "an update of position "
+              + last
+              + " in boundary list "
+              + list.home()
+              + " to "
+              + list.reader()
+              + " of "
+              + list.size()
+              + " vertices");
+    }
+    return updates;
   }
 }

@@ -47,8 +47,8 @@ final class LocalExchange {
   /** Where the updates of one of a home's lists are after even (0) and after odd supersteps (1). */
   private OutboxTable.Buffers buffers(BoundaryList list, int number, int parity) {
     Route route = lists.route(list);
-    String half = parity == 1 && route.direct() ? DevicePlanner.ODD : "";
-    return route == Route.WRITE
+    String half = parity == 1 && route == Route.PEER ? DevicePlanner.ODD : "";
+    return route == Route.PEER
         ? team.partition(list.reader()).buffers(DevicePlanner.inbox(list) + half)
         : team.partition(list.home()).buffers("outbox" + number + "." + half);
   }
@@ -83,7 +83,7 @@ final class LocalExchange {
   /** What a reader's kernels know the updates by that come directly from other devices. */
   private void makeInboxes(int reader, Map<BoundaryList, List<DeviceOutbox>> inboxes) {
     List<BoundaryList> direct =
-        lists.to(reader).stream().filter(list -> lists.route(list).direct()).toList();
+        lists.to(reader).stream().filter(list -> lists.route(list) == Route.PEER).toList();
     List<OutboxTable.Buffers> buffers = new ArrayList<>();
     for (BoundaryList list : direct) {
       int number = lists.from(list.home()).indexOf(list);
@@ -151,7 +151,7 @@ final class LocalExchange {
 
   private DeviceOutbox.Updates updates(Link link, int parity) {
     BoundaryLink of = link.link();
-    int holder = of.route() == Route.WRITE ? of.list().reader() : of.list().home();
+    int holder = of.route() == Route.PEER ? of.list().reader() : of.list().home();
     boolean inPlaces = of.home().inPlaces();
     int count = inPlaces ? of.list().size() : team.updates(link.home(), link.outbox());
     return of.home()

@@ -78,7 +78,7 @@ final class PeerPath {
     return Arrays.equals(sent, come);
   }
 
-  /** Whether kernels of each device may read and write the other one's memory. */
+  /** Whether kernels of each device may write the other one's memory. */
   boolean reaches() {
     return obstacle == null;
   }

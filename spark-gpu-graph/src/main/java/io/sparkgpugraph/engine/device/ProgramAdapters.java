@@ -15,7 +15,6 @@ import io.sparkgpugraph.program.ir.Side;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -38,18 +37,14 @@ final class ProgramAdapters {
   private final List<Kind> message;
   private final boolean[] stable;
   private final int[] shipped;
-  private final Optional<MergeAlgebra> pushes;
+  private final Pushing pushing;
   private final StringBuilder out = new StringBuilder();
 
   /**
-   * @param pushes by which operation messages are merged into values; empty: they are not
+   * @param pushing how supersteps push; null: they do not
    */
-  ProgramAdapters(
-      LiftedProgram program,
-      KernelShape shape,
-      CudaPrinter printer,
-      Optional<MergeAlgebra> pushes) {
-    this.pushes = pushes;
+  ProgramAdapters(LiftedProgram program, KernelShape shape, CudaPrinter printer, Pushing pushing) {
+    this.pushing = pushing;
     this.program = program;
     this.shape = shape;
     this.printer = printer;
@@ -223,8 +218,23 @@ final class ProgramAdapters {
         "(void)f; (void)e; (void)u; Edge x{}; "
             + assignments("x", edge, Member::value)
             + "return x;");
-    if (pushes.isPresent()) {
-      pushing(to, in ? "pushIn" : "pushOut", edge, edges);
+    if (pushing != null) {
+      pushed(to, in ? "pushIn" : "pushOut", edge, edges);
+    }
+    if (pushing != null && pushing.quiet()) {
+      String call =
+          callText(
+              in ? "program_send_in" : "program_send_out",
+              send,
+              "u",
+              "message, has",
+              p -> p.role() == own ? "worst.c0" : p.role() == other ? "s.c0" : context(p));
+      member(
+          to,
+          "bool speaks(const Frame& f, int u, const State& s, const State& worst)",
+          "(void)u; (void)s; (void)worst; Message message{}; bool has = false; "
+              + call
+              + " return has;");
     }
     StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
@@ -261,9 +271,7 @@ final class ProgramAdapters {
    * @param edge what is read of an edge and its sender
    * @param edges prefix of the edge values in the order of the receivers' rows
    */
-  private static void pushing(StringBuilder to, String prefix, List<Member> edge, String edges) {
-    member(to, "int pushBegin(const Frame& f, int u)", "return f." + prefix + "Offsets[u];");
-    member(to, "int pushTarget(const Frame& f, int e)", "return f." + prefix + "Targets[e];");
+  private static void pushed(StringBuilder to, String prefix, List<Member> edge, String edges) {
     member(
         to,
         "Edge pushed(const Frame& f, int e, int u)",
@@ -375,11 +383,15 @@ final class ProgramAdapters {
     eachMessage(c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);");
     line("return r;");
     end();
-    if (pushes.isPresent()) {
+    if (pushing != null && pushing.quiet()) {
+      worstAdapters();
+    }
+    if (pushing != null && pushing.intoValue()) {
       device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
-      String operation = pushes.get().name().toLowerCase(Locale.ROOT);
-      line("return sgg_" + operation + "_into(&f.state0[v], m.c0);");
+      line("return " + mergeInto(0, "state") + ";");
       end();
+    } else if (pushing != null) {
+      slotAdapters();
     }
     for (String which : List.of("initial", "empty")) {
       device("void sgg_" + which + "_message(const Frame& f, Message& m)");
@@ -391,6 +403,55 @@ final class ProgramAdapters {
     end();
     device("void sgg_partial_load(const Frame& f, int chunk, Message& m)");
     eachMessage(c -> "m.c" + c + " = " + load("f.partial" + c + "[chunk]", message.get(c)) + ";");
+    end();
+  }
+
+  /** Merges a column of a message into a cell. */
+  private String mergeInto(int c, String cells) {
+    String operation = pushing.merge().get(c).name().toLowerCase(Locale.ROOT);
+    return "sgg_" + operation + "_into(&f." + cells + c + "[v], m.c" + c + ")";
+  }
+
+  /** What is worst is best to the opposite operation. */
+  private void worstAdapters() {
+    Kind kind = message.get(0);
+    boolean min = pushing.merge().get(0) == MergeAlgebra.MIN;
+    MergeAlgebra opposite = min ? MergeAlgebra.MAX : MergeAlgebra.MIN;
+    line("typedef " + CTypes.register(kind) + " ColumnValue;");
+    device("void sgg_best_value(ColumnValue& value)");
+    line("value = " + CTypes.literal(opposite.identity(kind)) + ";");
+    end();
+    device("bool sgg_is_worse(ColumnValue a, ColumnValue b)");
+    line("return a " + (min ? ">" : "<") + " b;");
+    end();
+    device("void sgg_worst_into(ColumnValue* cell, ColumnValue value)");
+    line("sgg_" + (min ? "max" : "min") + "_into(cell, value);");
+    end();
+  }
+
+  /** Slots hold columns as they stand in registers: there are no atomics on bytes. */
+  private void slotAdapters() {
+    device("void sgg_slot_reset(const Frame& f, int v)");
+    line("(void)f; (void)v;");
+    eachMessage(
+        c ->
+            "f.slot"
+                + c
+                + "[v] = "
+                + CTypes.literal(pushing.merge().get(c).identity(message.get(c)))
+                + ";");
+    end();
+    device("void sgg_slot_merge(const Frame& f, int v, const Message& m)");
+    line("(void)f; (void)v; (void)m;");
+    eachMessage(c -> mergeInto(c, "slot") + ";");
+    end();
+    device("void sgg_slot_load(const Frame& f, int v, Message& m)");
+    line("(void)f; (void)v; (void)m;");
+    eachMessage(c -> "m.c" + c + " = f.slot" + c + "[v];");
+    end();
+    device("void sgg_write_current(const Frame& f, int v, const State& s)");
+    line("(void)f; (void)v; (void)s;");
+    eachChanging(c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c));
     end();
   }
 

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * @param outbox layout of the refined updates of one boundary list
  * @param sites where the program may stop itself, by the number that device code reports
  * @param shape the shape that was asked for
- * @param pushes whether supersteps may push
+ * @param pushing how supersteps may push
  */
 public record ProgramKernels(
     KernelSource source,
@@ -31,7 +31,7 @@ public record ProgramKernels(
     FrameLayout outbox,
     List<FaultSites.Site> sites,
     KernelShape shape,
-    boolean pushes) {
+    Optional<Pushing> pushing) {
 
   /** The headers over a program's functions and adapters; each stands on those before it. */
   private static final List<String> TEMPLATES =
@@ -44,6 +44,7 @@ public record ProgramKernels(
           "virtual_warps.cuh",
           "sparse.cuh",
           "frontier.cuh",
+          "collect.cuh",
           "exchange.cuh",
           "ends.cuh");
 
@@ -55,22 +56,18 @@ public record ProgramKernels(
   public static ProgramKernels of(
       LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
     FrameLayout outbox = FrameLayouts.outbox(program);
-    Optional<MergeAlgebra> pushes = Pushing.merge(program, shape, deviceShape.direction());
-    FrameLayout frame = FrameLayouts.frame(program, pushes.isPresent());
+    Optional<Pushing> pushing = Pushing.of(program, shape, deviceShape.direction());
+    FrameLayout frame = FrameLayouts.frame(program, pushing.orElse(null));
     CudaPrinter printer = new CudaPrinter();
-    String adapters = new ProgramAdapters(program, shape, printer, pushes).text();
+    String adapters = new ProgramAdapters(program, shape, printer, pushing.orElse(null)).text();
     String text =
         deviceShape.tuning().macros()
             + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
-            + (pushes.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
+            + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
-            + "#define SGG_PUSHES "
-            + (pushes.isPresent() ? 1 : 0)
-            + "\n#define SGG_FAULTS "
-            + (printer.sites().list().isEmpty() ? 0 : 1)
-            + "\n"
+            + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
@@ -79,10 +76,9 @@ public record ProgramKernels(
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
             text,
-            kernels(program, shape, deviceShape, pushes.isPresent()),
+            kernels(program, shape, deviceShape, pushing.orElse(null)),
             printer.origins());
-    return new ProgramKernels(
-        source, frame, outbox, printer.sites().list(), shape, pushes.isPresent());
+    return new ProgramKernels(source, frame, outbox, printer.sites().list(), shape, pushing);
   }
 
   /** The macros that select what the headers compile. */
@@ -108,6 +104,20 @@ public record ProgramKernels(
     define(out, "AGGREGATES", program.aggregates().size());
     define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     define(out, "RESULT", program.resultFunction() != null);
+    return out.toString();
+  }
+
+  private static String switches(Pushing pushing, boolean faults) {
+    StringBuilder out = new StringBuilder();
+    define(out, "PUSHES", pushing == null ? 0 : pushing.intoValue() ? 1 : 2);
+    if (pushing != null) {
+      define(out, "WALKS_OUT", pushing.out());
+      define(out, "WALKS_IN", pushing.in());
+      define(out, "PUSH_BOTH", pushing.both());
+      define(out, "QUIET", pushing.quiet());
+      define(out, "BUCKETS", pushing.buckets());
+      define(out, "FAULTS", faults);
+    }
     return out.toString();
   }
 
@@ -148,7 +158,7 @@ public record ProgramKernels(
   }
 
   private static List<String> kernels(
-      LiftedProgram program, KernelShape shape, DeviceShape device, boolean pushes) {
+      LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
     List<String> names =
         new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
     boolean selects = !shape.everyVertex();
@@ -167,8 +177,14 @@ public record ProgramKernels(
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
     }
-    if (pushes) {
+    if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
+      if (!pushing.intoValue()) {
+        names.add("push_reset");
+      }
+      if (pushing.quiet()) {
+        names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
+      }
     }
     if (device.virtualWarps()) {
       names.add("lanes_all");
@@ -177,7 +193,7 @@ public record ProgramKernels(
       }
     }
     if (shape.tracksChanges()) {
-      names.addAll(List.of("collect", "inbox"));
+      names.addAll(List.of("collect_count", "collect", "inbox"));
     }
     if (!program.aggregates().isEmpty()) {
       names.add("aggregate");
@@ -208,7 +224,7 @@ public record ProgramKernels(
       return box;
     }
 
-    static FrameLayout frame(LiftedProgram program, boolean pushes) {
+    static FrameLayout frame(LiftedProgram program, Pushing pushing) {
       FrameLayout frame = new FrameLayout("Frame");
       for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
         frame.integer(member);
@@ -254,6 +270,7 @@ public record ProgramKernels(
       frame.integer("shipActivity");
       frame.pointer("changed", "unsigned");
       frame.pointer("collected", "const Outbox");
+      frame.pointer("collectCounts", "long long");
       frame.integer("tellsAll");
       frame.pointer("inbox", "const Outbox");
       frame.integer("inboxCount");
@@ -261,7 +278,7 @@ public record ProgramKernels(
       frame.integer("inPlaces");
       frame.integer("firstGhost");
       frame.pointer("ghostOf", "const int");
-      if (pushes) {
+      if (pushing != null) {
         queue(frame, program);
       }
       return frame;
@@ -277,7 +294,17 @@ public record ProgramKernels(
       frame.pointer("nextQueue", "long long");
       frame.pointer("pushed", "unsigned long long");
       frame.pointer("ring", "unsigned long long");
-      for (String member : List.of("rounds", "leastWork", "mostWork")) {
+      List<Kind> message = program.message().columns();
+      for (int c = 0; c < message.size(); c++) {
+        frame.pointer("slot" + c, CTypes.register(message.get(c)));
+      }
+      frame.pointer("touched", "unsigned");
+      frame.pointer("touchedRows", "int");
+      frame.pointer("far0", "int");
+      frame.pointer("far1", "int");
+      frame.pointer("farBits", "unsigned");
+      frame.value("bucket", Kind.DOUBLE);
+      for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
         frame.integer(member);
       }
     }

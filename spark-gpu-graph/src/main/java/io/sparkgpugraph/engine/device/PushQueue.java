@@ -13,23 +13,32 @@ final class PushQueue implements AutoCloseable {
   static final int PART = 256;
 
   /** Words of an entry of the ring; as in the kernels. */
-  static final int RING_WORDS = 6;
+  static final int RING_WORDS = 10;
 
-  /** Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier. */
-  static final int STATE_WORDS = 3;
+  /**
+   * Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier, work
+   * of those who speak, the worst value, the lengths of two lists of vertices that are put off,
+   * which of them is used, the threshold.
+   */
+  static final int STATE_WORDS = 9;
 
   private static final int EDGES = 0;
-  private static final int ACTIVATED = 1;
-  private static final int ACTIVE_EDGES = 2;
-  private static final int NANOS = 4;
+  private static final int RAN = 1;
+  private static final int ACTIVATED = 2;
+  private static final int ACTIVE_EDGES = 3;
+  private static final int NANOS = 5;
+  private static final int FAR = 8;
   private static final int ROUNDS = 1;
+  private static final int WORK = 3;
 
   /**
    * What a superstep did.
    *
+   * @param activated vertices that are active in the next superstep …
+   * @param putOff … and those that are in a later one
    * @param nanos the device's clock at its end
    */
-  record Step(long edges, long activated, long activeEdges, long nanos) {}
+  record Step(long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
 
   private final KernelLauncher launcher;
   private final FrameLayout.Frame frame;
@@ -40,12 +49,20 @@ final class PushQueue implements AutoCloseable {
   private final PinnedMemory told;
   private DeviceMemory queue;
   private DeviceMemory nextQueue;
+
+  /** What tells who got a message; null once slots are empty. */
+  private DeviceMemory touched;
+
+  private final DeviceMemory farBits;
+  private final double edgeValue;
   private boolean known;
+  private boolean putOff;
 
   /**
    * @param frame of the partition
    * @param memory of a member of the frame
    * @param rows held vertices
+   * @param edgeValue the mean of the edge values that are sent
    */
   PushQueue(
       KernelLauncher launcher,
@@ -53,11 +70,15 @@ final class PushQueue implements AutoCloseable {
       PushSettings settings,
       DeviceAllocations memory,
       int partition,
-      int rows) {
+      int rows,
+      double edgeValue) {
+    this.edgeValue = edgeValue;
+    farBits = memory.find(partition, "farBits");
     this.launcher = launcher;
     this.frame = frame;
     this.settings = settings;
     this.rows = rows;
+    touched = memory.find(partition, "touched");
     state = memory.get(partition, "pushed");
     ring = memory.get(partition, "ring");
     queue = memory.get(partition, "queue");
@@ -73,6 +94,24 @@ final class PushQueue implements AutoCloseable {
   /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
   void forget() {
     known = false;
+    putOff = false;
+  }
+
+  /** Queues the making of a queue of those who speak, of all vertices. */
+  void select() {
+    DeviceStream stream = launcher.stream();
+    frame.set("queue", queue);
+    stream.fill(state, 0, state.bytes(), (byte) 0);
+    launcher.launch("push_worst_start", 1, frame);
+    launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
+    launcher.launch("push_speakers", launcher.blocks("push_speakers", rows, 1), frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    known = true;
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return told.buffer().getLong(8 * WORK);
   }
 
   /**
@@ -81,16 +120,27 @@ final class PushQueue implements AutoCloseable {
    * @param rounds how many at most
    * @param work active vertices and edges of theirs, of the first
    * @param limit no more supersteps behind one that leaves more than that
+   * @param ordered whether vertices may be put off: nobody asks who is active in between
    */
-  void launch(int rounds, long work, long limit) {
+  void launch(int rounds, long work, long limit, boolean ordered) {
     DeviceStream stream = launcher.stream();
     frame.set("queue", queue);
     frame.set("nextQueue", nextQueue);
+    if (touched != null) {
+      stream.fill(touched, 0, touched.bytes(), (byte) 0);
+      launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
+      touched = null;
+    }
+    // Another superstep evaluates the edges of all: nothing was put off behind it.
+    if (farBits != null && !putOff) {
+      stream.fill(farBits, 0, farBits.bytes(), (byte) 0);
+    }
+    putOff = true;
     if (!known) {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
     } else {
-      stream.fill(state, 8, state.bytes() - 8, (byte) 0);
+      stream.fill(state, 8, 16, (byte) 0);
     }
     stream.fill(ring, 0, 8L * RING_WORDS * rounds, (byte) 0);
     int each = launcher.multiprocessors();
@@ -110,6 +160,9 @@ final class PushQueue implements AutoCloseable {
       least = small / 2;
     }
     frame.set("rounds", rounds);
+    frame.box("bucket", ordered ? settings.bucket() * edgeValue : 0.0);
+    frame.set("eager", blocks <= each ? 1 : 0);
+    frame.set("queueCapacity", queue.bytes() / 8);
     frame.set("leastWork", least);
     frame.set("mostWork", most);
     launcher.launchCooperative("push_loop", blocks, frame);
@@ -127,8 +180,10 @@ final class PushQueue implements AutoCloseable {
       steps.add(
           new Step(
               words.getLong(at + 8 * EDGES),
+              words.getLong(at + 8 * RAN),
               words.getLong(at + 8 * ACTIVATED),
               words.getLong(at + 8 * ACTIVE_EDGES),
+              words.getLong(at + 8 * FAR),
               words.getLong(at + 8 * NANOS)));
     }
     if (rounds % 2 != 0) {

@@ -10,22 +10,29 @@ import java.io.Serializable;
  * @param blockWork work up to which one block runs outlined supersteps: its barrier costs least
  * @param threadWork work per thread up to which each multiprocessor has one block; with more, all
  *     that fit
+ * @param bucket how far above the least value one may be in order not to be put off, in mean edge
+ *     values; 0: nothing is put off
  * @param rounds most supersteps of a launch
  */
-public record PushSettings(double share, long blockWork, long threadWork, int rounds)
+public record PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds)
     implements Serializable {
-  /** An eighth of the graph; 512 active vertices and edges; 16 per thread; 512 supersteps. */
-  public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 512);
+  /**
+   * An eighth of the graph; 512 active vertices and edges; 16 per thread; 4 edge values; 512
+   * supersteps.
+   */
+  public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 4, 512);
 
   public PushSettings {
-    if (!(share >= 0) || blockWork < 0 || threadWork < 0 || rounds < 1) {
+    if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
       throw new IllegalArgumentException(
           "share "
               + share
               + ", blockWork "
               + blockWork
-              + " and threadWork "
+              + ", threadWork "
               + threadWork
+              + " and bucket "
+              + bucket
               + " must not be negative, rounds "
               + rounds
               + " at least 1");

@@ -19,7 +19,7 @@ final class RemoteExchange implements AutoCloseable {
   private final ExchangeLists lists;
   private final List<Kind> kinds;
   private final DeviceTeam team;
-  private final List<StagedUpdates> staged = new ArrayList<>();
+  private final List<StagingPair> staged = new ArrayList<>();
   private final List<RefinedUpdates> told = new ArrayList<>();
   private final ActiveWork activeWork;
   private final boolean shipsActivity;
@@ -41,7 +41,7 @@ final class RemoteExchange implements AutoCloseable {
             ? null
             : ActiveWork.of(shape, spec.settings().activeDirection());
     for (int p = 0; p < lists.placement().partitions(); p++) {
-      staged.add(new StagedUpdates(team.share(p).device(), kinds));
+      staged.add(new StagingPair(team.share(p).device(), kinds));
     }
     for (int k = 0; k < spec.graph().exports().size(); k++) {
       told.add(new RefinedUpdates(kinds));
@@ -68,67 +68,85 @@ final class RemoteExchange implements AutoCloseable {
   /** See {@link io.sparkgpugraph.engine.EngineRun#outgoing}. */
   List<RefinedUpdates> outgoing() {
     told.forEach(RefinedUpdates::clear);
-    for (int p = 0; waiting && p < staged.size(); p++) {
-      List<Integer> own = lists.exports(p);
-      for (int i = 0; i < own.size(); i++) {
-        collect(p, i, own.get(i));
-      }
-      if (!own.isEmpty()) {
-        team.partition(p).forgetChanges();
-      }
+    if (waiting) {
+      team.together(
+          device -> {
+            for (int p : lists.placement().on(device)) {
+              collect(p);
+            }
+          });
     }
     waiting = false;
     tellsAll = false;
     return List.copyOf(told);
   }
 
-  private void collect(int p, int number, int export) {
-    RefinedUpdates updates = told.get(export);
-    boolean all = tellsAll || !lists.refined();
-    int size = lists.export(export).size();
+  /** Collects the lists of a partition; while one is copied, the host takes the one before. */
+  private void collect(int p) {
+    List<Integer> own = lists.exports(p);
+    if (own.isEmpty()) {
+      return;
+    }
     DeviceShare share = team.share(p);
-    StagedUpdates host = staged.get(p);
     share.on(
         () -> {
-          DeviceOutbox outbox = team.partition(p).collectExport(number, all, shipsActivity);
-          int[] counts = new int[2];
+          StagedUpdates before = null;
+          for (int i = 0; i < own.size(); i++) {
+            StagedUpdates host = collected(p, i, lists.export(own.get(i)).size());
+            if (before != null) {
+              before.addTo(told.get(own.get(i - 1)));
+            }
+            before = host;
+          }
           share.stream().synchronize();
-          share.device().download(outbox.counts(), 0, counts, 0, 2);
-          host.download(share.stream(), outbox, counts[0], size);
-          share.stream().synchronize();
+          before.addTo(told.get(own.get(own.size() - 1)));
+          team.partition(p).forgetChanges();
           return null;
         });
-    host.addTo(updates, size);
+  }
+
+  /** Collects a list and queues its copy to the host; the one before has been copied then. */
+  private StagedUpdates collected(int p, int number, int size) {
+    DeviceShare share = team.share(p);
+    DeviceOutbox outbox =
+        team.partition(p).collectExport(number, tellsAll || !lists.refined(), shipsActivity);
+    int[] counts = new int[2];
+    share.stream().synchronize();
+    share.device().download(outbox.counts(), 0, counts, 0, 2);
+    StagedUpdates host = staged.get(p).take();
+    host.download(share.stream(), outbox, counts[0], size);
+    staged.get(p).queued(share.stream());
+    return host;
   }
 
   /** See {@link io.sparkgpugraph.engine.EngineRun#incoming}. */
-  void incoming(int number, RefinedUpdates updates) {
+  void incoming(int number, RefinedUpdates said) {
     BoundaryList list = imports.get(number).list();
+    if (said.count() == 0) {
+      return;
+    }
+    if (!said.kinds().equals(kinds)) {
+      throw new IllegalArgumentException(
+          "updates of columns " + said.kinds() + " for a program that ships " + kinds);
+    }
+    RefinedUpdates updates = lists.ofList(list, said);
     if (updates.count() == 0) {
       return;
     }
-    if (!updates.kinds().equals(kinds)) {
-      throw new IllegalArgumentException(
-          "updates of columns " + updates.kinds() + " for a program that ships " + kinds);
-    }
     DevicePartition reader = team.partition(list.reader());
     DeviceShare share = team.share(list.reader());
-    StagedUpdates host = staged.get(list.reader());
-    host.set(updates, lists.positions(list, updates));
-    for (int i = 0; activeWork != null && i < host.count(); i++) {
-      if (host.isActive(i)) {
-        work += 1 + activeWork.of(reader.graph(), list.firstGhost() + host.position(i));
-      }
-    }
-    if (host.count() == 0) {
-      return;
+    if (activeWork != null) {
+      work += updates.activeCount() + activeWork.of(reader.graph(), list.firstGhost(), updates);
     }
     share.on(
         () -> {
+          StagingPair pair = staged.get(list.reader());
+          StagedUpdates host = pair.take();
+          host.set(updates);
           host.upload(share.stream(), reader.staging());
+          // The next one is put into the other buffer meanwhile.
+          pair.queued(share.stream());
           reader.receive(reader.staging(), list, null, host.count());
-          // The host memory is written again by the next one.
-          share.stream().synchronize();
           return null;
         });
   }

@@ -7,12 +7,5 @@ enum Route {
   /** Copied to page-locked host memory and from there to the reader's device. */
   HUB,
   /** The home's kernels write them into memory of the reader's device. */
-  WRITE,
-  /** The reader's kernel reads them in memory of the home's device. */
-  READ;
-
-  /** Whether it leads from device to device without the host. */
-  boolean direct() {
-    return this == WRITE || this == READ;
-  }
+  PEER
 }

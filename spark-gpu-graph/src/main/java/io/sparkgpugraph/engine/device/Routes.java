@@ -22,7 +22,7 @@ final class Routes {
     for (int a = 0; a < count; a++) {
       routes[a][a] = Route.HERE;
       for (int b = 0; b < a; b++) {
-        Route route = wanted == DeviceExchange.HUB ? Route.HUB : direct(devices, b, a, wanted);
+        Route route = direct(devices.get(b), devices.get(a), wanted) ? Route.PEER : Route.HUB;
         routes[a][b] = route;
         routes[b][a] = route;
       }
@@ -30,13 +30,12 @@ final class Routes {
     return new Routes(routes);
   }
 
-  private static Route direct(List<DeviceHoldings> devices, int a, int b, DeviceExchange wanted) {
-    PeerPath path = devices.get(a).path(devices.get(b));
-    boolean taken = wanted == DeviceExchange.AUTO ? path.faster() : path.reaches();
-    if (!taken) {
-      return Route.HUB;
-    }
-    return wanted == DeviceExchange.PEER_READ ? Route.READ : Route.WRITE;
+  private static boolean direct(DeviceHoldings a, DeviceHoldings b, DeviceExchange wanted) {
+    return switch (wanted) {
+      case HUB -> false;
+      case PEER -> a.path(b).reaches();
+      case AUTO -> a.path(b).faster();
+    };
   }
 
   /** The route from a home's device to a reader's. */

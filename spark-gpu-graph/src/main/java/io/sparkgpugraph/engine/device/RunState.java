@@ -117,7 +117,7 @@ final class RunState {
     ActiveWork work = ActiveWork.of(spec.kernels().shape(), spec.settings().activeDirection());
     long sum = 0;
     for (GraphPartition partition : spec.graph().partitions()) {
-      int[] costs = work.costs(spec.graph(), partition);
+      int[] costs = work.costs(spec.graph(), partition, spec.settings().threads());
       long[] bits = activity.get(partition.index());
       for (int v = 0; v < costs.length; v++) {
         if ((bits[v >>> 6] >>> v & 1) != 0) {

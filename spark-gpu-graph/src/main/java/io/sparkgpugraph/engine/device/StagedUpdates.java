@@ -4,6 +4,11 @@ import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +19,9 @@ import java.util.List;
  * lies a barrier.
  */
 final class StagedUpdates implements AutoCloseable {
+  /** Updates whose positions, flags and values each lie in one piece of page-locked memory. */
+  private static final int PIECE = PinnedArray.PIECE / 8;
+
   private final List<Kind> kinds;
   private final PinnedArray positions;
   private final PinnedArray flags;
@@ -91,124 +99,159 @@ final class StagedUpdates implements AutoCloseable {
 
   // ---- as refined updates -----------------------------------------------------------------------
 
-  /**
-   * Adds the updates to empty ones, ascending by position; the copy must be done.
-   *
-   * @param size length of the list
-   */
-  void addTo(RefinedUpdates updates, int size) {
-    int[] order = order(size);
-    int[] valued = new int[count];
-    int rows = 0;
-    for (int slot : order) {
-      boolean isValued = (flag(slot) & DeviceOutbox.VALUED) != 0;
-      updates.add(position(slot), isValued, isActive(slot));
-      if (isValued) {
-        valued[rows++] = slot;
-      }
+  /** Adds the updates, which are in order, to empty ones; the copy must be done. */
+  void addTo(RefinedUpdates updates) {
+    for (int from = 0; from < count; from += PIECE) {
+      int to = Math.min(count, from + PIECE);
+      updates.addAll(bytes(positions, 4, from, to).asIntBuffer(), bytes(flags, 1, from, to));
     }
     Columns into = updates.values();
-    for (int c = 0; c < kinds.size(); c++) {
-      for (int row = 0; row < rows; row++) {
-        get(c, valued[row], into, row);
+    for (int from = 0, row = 0; from < count; from += PIECE) {
+      int to = Math.min(count, from + PIECE);
+      int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
+      for (int c = 0; c < kinds.size(); c++) {
+        Kind kind = kinds.get(c);
+        take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
       }
+      row += slots == null ? to - from : slots.length;
     }
   }
 
-  private int flag(int slot) {
-    return flags.buffer(slot).get(slot % PinnedArray.PIECE);
+  /** Which of the updates {@code [from, to)} carry a value, counted from {@code from}. */
+  private static int[] valued(RefinedUpdates updates, int from, int to) {
+    int[] slots = new int[to - from];
+    int rows = 0;
+    for (int i = from; i < to; i++) {
+      if (updates.isValued(i)) {
+        slots[rows++] = i - from;
+      }
+    }
+    return Arrays.copyOf(slots, rows);
   }
 
-  /** Whether the vertex of an update is active. */
-  boolean isActive(int slot) {
-    return (flag(slot) & DeviceOutbox.ACTIVE) != 0;
-  }
-
-  /** Position that an update is about. */
-  int position(int slot) {
-    long at = 4L * slot;
-    return positions.buffer(at).getInt((int) (at % PinnedArray.PIECE));
+  /** The part of an array for the updates {@code [from, to)}, which lie in one piece. */
+  private static ByteBuffer bytes(PinnedArray array, int size, int from, int to) {
+    long first = (long) size * from;
+    int at = (int) (first % PinnedArray.PIECE);
+    return array.buffer(first).slice(at, size * (to - from)).order(ByteOrder.nativeOrder());
   }
 
   /**
-   * The slots by ascending position: sorted when they are few, else by a look at every position.
-   */
-  private int[] order(int size) {
-    int[] order = new int[count];
-    if (count < size / 8) {
-      long[] keys = new long[count];
-      for (int slot = 0; slot < count; slot++) {
-        keys[slot] = (long) position(slot) << 32 | slot;
-      }
-      Arrays.sort(keys);
-      for (int i = 0; i < count; i++) {
-        order[i] = (int) keys[i];
-      }
-      return order;
-    }
-    int[] slotOf = new int[size];
-    for (int slot = 0; slot < count; slot++) {
-      slotOf[position(slot)] = slot + 1;
-    }
-    int i = 0;
-    for (int slot : slotOf) {
-      if (slot != 0) {
-        order[i++] = slot - 1;
-      }
-    }
-    return order;
-  }
-
-  private void get(int column, int slot, Columns to, int row) {
-    Kind kind = kinds.get(column);
-    long at = (long) kind.bytes() * slot;
-    ByteBuffer from = values.get(column).buffer(at);
-    int index = (int) (at % PinnedArray.PIECE);
-    switch (kind) {
-      case BOOLEAN -> to.booleans(column)[row] = from.get(index) != 0;
-      case INT -> to.ints(column)[row] = from.getInt(index);
-      case LONG -> to.longs(column)[row] = from.getLong(index);
-      case FLOAT -> to.floats(column)[row] = from.getFloat(index);
-      case DOUBLE -> to.doubles(column)[row] = from.getDouble(index);
-    }
-  }
-
-  /**
-   * Takes updates that have come from elsewhere.
+   * Takes values over.
    *
-   * @param places position that each is about; negative: it is left out
+   * @param slots which; null: all
+   * @param row where the first goes
    */
-  void set(RefinedUpdates updates, int[] places) {
-    reserve(updates.count(), updates.count());
-    count = 0;
-    int row = 0;
-    for (int i = 0; i < places.length; i++) {
-      int valued = updates.isValued(i) ? DeviceOutbox.VALUED : 0;
-      int active = updates.isActive(i) ? DeviceOutbox.ACTIVE : 0;
-      if (places[i] >= 0) {
-        long at = 4L * count;
-        positions.buffer(at).putInt((int) (at % PinnedArray.PIECE), places[i]);
-        flags.buffer(count).put(count % PinnedArray.PIECE, (byte) (valued | active));
-        for (int c = 0; c < kinds.size() && valued != 0; c++) {
-          put(c, count, updates.values(), row);
+  private static void take(Kind kind, ByteBuffer from, int[] slots, Object to, int row) {
+    int rows = slots == null ? from.remaining() / kind.bytes() : slots.length;
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < rows; i++) {
+          ((boolean[]) to)[row + i] = from.get(slots == null ? i : slots[i]) != 0;
         }
-        count++;
       }
-      row += valued;
+      case INT -> {
+        IntBuffer ints = from.asIntBuffer();
+        if (slots == null) {
+          ints.get((int[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((int[]) to)[row + i] = ints.get(slots[i]);
+        }
+      }
+      case LONG -> {
+        LongBuffer longs = from.asLongBuffer();
+        if (slots == null) {
+          longs.get((long[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((long[]) to)[row + i] = longs.get(slots[i]);
+        }
+      }
+      case FLOAT -> {
+        FloatBuffer floats = from.asFloatBuffer();
+        if (slots == null) {
+          floats.get((float[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((float[]) to)[row + i] = floats.get(slots[i]);
+        }
+      }
+      case DOUBLE -> {
+        DoubleBuffer doubles = from.asDoubleBuffer();
+        if (slots == null) {
+          doubles.get((double[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((double[]) to)[row + i] = doubles.get(slots[i]);
+        }
+      }
     }
   }
 
-  private void put(int column, int slot, Columns from, int row) {
-    Kind kind = kinds.get(column);
-    long at = (long) kind.bytes() * slot;
-    ByteBuffer to = values.get(column).buffer(at);
-    int index = (int) (at % PinnedArray.PIECE);
+  /** Takes updates that have come from elsewhere. */
+  void set(RefinedUpdates updates) {
+    int size = updates.count();
+    reserve(size, size);
+    int row = 0;
+    for (int from = 0; from < size; from += PIECE) {
+      int to = Math.min(size, from + PIECE);
+      updates.positions(from, bytes(positions, 4, from, to).asIntBuffer());
+      updates.flags(from, bytes(flags, 1, from, to));
+      int[] slots = updates.valuedCount() == size ? null : valued(updates, from, to);
+      for (int c = 0; c < kinds.size(); c++) {
+        Kind kind = kinds.get(c);
+        Object rows = updates.values().array(c);
+        put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+      }
+      row += slots == null ? to - from : slots.length;
+    }
+  }
+
+  private static void put(Kind kind, Object from, int row, ByteBuffer to, int[] slots) {
+    int rows = slots == null ? to.remaining() / kind.bytes() : slots.length;
     switch (kind) {
-      case BOOLEAN -> to.put(index, (byte) (from.booleans(column)[row] ? 1 : 0));
-      case INT -> to.putInt(index, from.ints(column)[row]);
-      case LONG -> to.putLong(index, from.longs(column)[row]);
-      case FLOAT -> to.putFloat(index, from.floats(column)[row]);
-      case DOUBLE -> to.putDouble(index, from.doubles(column)[row]);
+      case BOOLEAN -> {
+        for (int i = 0; i < rows; i++) {
+          to.put(slots == null ? i : slots[i], (byte) (((boolean[]) from)[row + i] ? 1 : 0));
+        }
+      }
+      case INT -> {
+        IntBuffer ints = to.asIntBuffer();
+        if (slots == null) {
+          ints.put((int[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ints.put(slots[i], ((int[]) from)[row + i]);
+        }
+      }
+      case LONG -> {
+        LongBuffer longs = to.asLongBuffer();
+        if (slots == null) {
+          longs.put((long[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          longs.put(slots[i], ((long[]) from)[row + i]);
+        }
+      }
+      case FLOAT -> {
+        FloatBuffer floats = to.asFloatBuffer();
+        if (slots == null) {
+          floats.put((float[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          floats.put(slots[i], ((float[]) from)[row + i]);
+        }
+      }
+      case DOUBLE -> {
+        DoubleBuffer doubles = to.asDoubleBuffer();
+        if (slots == null) {
+          doubles.put((double[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          doubles.put(slots[i], ((double[]) from)[row + i]);
+        }
+      }
     }
   }
 

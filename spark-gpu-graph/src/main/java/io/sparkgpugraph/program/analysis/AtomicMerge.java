@@ -26,9 +26,54 @@ public final class AtomicMerge {
         || !merge.equals(ColumnAlgebra.of(program.vertexProgram(), Role.VALUE, Role.MESSAGE))) {
       return Optional.empty();
     }
-    return switch (merge.get(0)) {
-      case MIN, MAX, OR, AND -> Optional.of(merge.get(0));
-      case SUM, FIRST, GENERAL -> Optional.empty();
+    return isIdempotent(merge.get(0)) ? Optional.of(merge.get(0)) : Optional.empty();
+  }
+
+  /**
+   * Whether it can be told of a vertex alone that it has nothing to say to anybody: a message is
+   * proved to be sent only when it improves its receiver's only column, and depends on the sender's
+   * value and nothing else of the edge; so who would not improve the worst value of all is silent.
+   */
+  public static boolean isQuiet(LiftedProgram program) {
+    List<MergeAlgebra> merge = program.traits().merge();
+    return merge.size() == 1
+        && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX)
+        && program.state().columns().equals(program.message().columns())
+        && !program.send().reads(Role.EDGE)
+        && MonotoneProof.obstacle(
+                merge,
+                program.vertexProgram(),
+                program.send(),
+                program.activeWhen(),
+                program.aggregates())
+            == null
+        && MonotoneProof.isGuarded(merge, program.send());
+  }
+
+  private static boolean isIdempotent(MergeAlgebra algebra) {
+    return switch (algebra) {
+      case MIN, MAX, OR, AND -> true;
+      case SUM, FIRST, GENERAL -> false;
     };
+  }
+
+  /**
+   * The algebra of each message column of a program whose merge function an atomic operation does
+   * column by column, to the bit whatever the order; empty when there is none for a column. Sums of
+   * floating point depend on their order.
+   */
+  public static List<MergeAlgebra> intoSlots(LiftedProgram program) {
+    List<MergeAlgebra> merge = program.traits().merge();
+    List<Kind> kinds = program.message().columns();
+    if (merge.size() != kinds.size()) {
+      return List.of();
+    }
+    for (int c = 0; c < kinds.size(); c++) {
+      boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).isIntegral();
+      if (!sum && !isIdempotent(merge.get(c)) || merge.get(c).identity(kinds.get(c)) == null) {
+        return List.of();
+      }
+    }
+    return merge;
   }
 }

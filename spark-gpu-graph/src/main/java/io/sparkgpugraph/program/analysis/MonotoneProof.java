@@ -65,6 +65,23 @@ final class MonotoneProof {
     return new MonotoneProof(merge).sendObstacle(send);
   }
 
+  /**
+   * Whether every message is sent only when it improves its receiver, strictly, and is the same
+   * whoever that is. Only of a program that is proved to be monotone.
+   */
+  static boolean isGuarded(List<MergeAlgebra> merge, IrFunction send) {
+    List<Path> paths = Path.of(send, new Expr.Pool());
+    MonotoneProof proof = new MonotoneProof(merge);
+    for (Rule rule : simplified(rules(paths))) {
+      Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+      if (rule.conditions.stream()
+          .noneMatch(condition -> proof.isGuard(condition, rule.message.get(0), receiver))) {
+        return false;
+      }
+    }
+    return merge.size() == 1 && !send.reads(Role.SOURCE_ID) && !send.reads(Role.DESTINATION_ID);
+  }
+
   /** Whether the function says true exactly when its one column changed. */
   private static boolean isChanged(IrFunction activeWhen) {
     Expr.Pool pool = new Expr.Pool();
@@ -100,6 +117,16 @@ final class MonotoneProof {
     if (paths.stream().anyMatch(path -> path.results() == null)) {
       return "the send function can stop the run with an error";
     }
+    for (Rule rule : simplified(rules(paths))) {
+      String obstacle = ruleObstacle(rule);
+      if (obstacle != null) {
+        return obstacle;
+      }
+    }
+    return null;
+  }
+
+  private static Set<Rule> rules(List<Path> paths) {
     Set<Rule> rules = new HashSet<>();
     for (Path path : paths) {
       for (Path.Sent sent : path.sent()) {
@@ -110,13 +137,7 @@ final class MonotoneProof {
                 Set.copyOf(path.conditions().subList(0, sent.conditions()))));
       }
     }
-    for (Rule rule : simplified(rules)) {
-      String obstacle = ruleObstacle(rule);
-      if (obstacle != null) {
-        return obstacle;
-      }
-    }
-    return null;
+    return rules;
   }
 
   /** Joins rules that differ in one condition which one has and the other has negated. */
@@ -335,7 +356,7 @@ final class MonotoneProof {
     if (expr.is(BinaryOp.ADD) && expr.kind().isIntegral()) {
       return additionObstacle(expr, column, sender, guarded, conditions);
     }
-    if (!expr.kind().isIntegral()) {
+    if (!expr.kind().isIntegral() && expr.operands().size() == 2) {
       boolean add = expr.is(BinaryOp.ADD);
       boolean shift = add || (expr.is(BinaryOp.SUBTRACT) && isStatic(expr.operand(1)));
       boolean scale =

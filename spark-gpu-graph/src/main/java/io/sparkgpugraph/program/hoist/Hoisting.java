@@ -5,6 +5,7 @@ import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ProgramTraits;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.analysis.AtomicMerge;
 import io.sparkgpugraph.program.analysis.StableColumns;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
@@ -30,13 +31,15 @@ public final class Hoisting {
   /**
    * The program with hidden columns, or as it was when none pays. It gives the same results to the
    * bit: {@link LiftedProgram#result()} and what aggregates, activity and the result function see
-   * are the same.
+   * are the same. In place a value of one column into which a GPU can merge messages by atomic
+   * operations stays one column.
    *
    * @param inPlace whether values are updated in place, so that several columns of a neighbour may
    *     be of different moments
    */
   public static LiftedProgram apply(LiftedProgram program, boolean inPlace) {
-    if (writesParameters(program.vertexProgram())
+    if (inPlace && AtomicMerge.intoValue(program).isPresent()
+        || writesParameters(program.vertexProgram())
         || program.initialState() != null && writesParameters(program.initialState())) {
       return program;
     }

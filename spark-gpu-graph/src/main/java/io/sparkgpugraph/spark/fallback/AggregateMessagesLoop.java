@@ -258,15 +258,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     generations.materialised();
     SuperstepStats stats =
         new SuperstepStats(
-            superstep,
-            KernelChoice.DENSE,
-            ran,
-            active,
-            0,
-            0,
-            0,
-            System.nanoTime() - begin,
-            aggregates);
+            superstep, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - begin, aggregates);
     listener.superstepEnded(stats);
     return stats;
   }

@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.HoistablePages;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgramFault;
@@ -26,6 +27,7 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
 import io.sparkgpugraph.program.jvm.IrBuilder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -169,6 +171,70 @@ class CpuEngineTest {
         assertSame(what + ", result", graph, run, oracle, true);
       }
     }
+  }
+
+  /** Goes on in another run from where one is, and closes that one. */
+  private static EngineRun restored(EngineRun from, EngineRun to, SimpleGraph graph) {
+    try (from) {
+      List<Columns> values = new ArrayList<>();
+      List<long[]> activity = new ArrayList<>();
+      for (SimpleGraph.Partition partition : graph.partitions()) {
+        values.add(from.values(partition.index()));
+        activity.add(from.activity(partition.index()));
+      }
+      to.restore(2, values, activity);
+    }
+    return to;
+  }
+
+  @Test
+  void hiddenColumnsChangeNoResult() {
+    int missing = 0;
+    for (int seed = 0; seed < 120; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph graph = randomGraph(random, 150);
+      missing += graph.present == null ? 0 : 1;
+      double shift = random.nextInt(3);
+      Object[] message = {(double) random.nextInt(5)};
+      boolean every = random.nextInt(4) == 0;
+      RunSettings settings =
+          settings(
+              every && random.nextBoolean() ? null : message,
+              every ? message : null,
+              pick(random, ActiveDirection.values()),
+              pick(random, Gather.values()),
+              pick(random, KernelChoice.values()),
+              false,
+              1 + random.nextInt(3));
+      String what = "seed " + seed + ", " + settings;
+      Columns attributes = HoistablePages.attributes(random, graph.ids.length);
+      SequentialPregel oracle =
+          new SequentialPregel(graph, HoistablePages.plain(shift), attributes, settings);
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      ProgramInstance program = HoistablePages.hoisted(shift);
+      EngineRun run = any.open(graph, program, graph.split(attributes), settings);
+      try {
+        SuperstepStats stats = run.initialise();
+        oracle.initialise();
+        for (int step = 0; step <= 5; step++) {
+          String at = what + ", superstep " + step;
+          assertThat(stats.verticesRun()).as(at).isEqualTo(oracle.ran);
+          assertThat(stats.activeVertices()).as(at).isEqualTo(oracle.activeCount);
+          assertSame(at, graph, run, oracle, true);
+          if (stats.activeVertices() == 0) {
+            break;
+          }
+          if (step == 2 && seed % 2 == 0) {
+            run = restored(run, any.open(graph, program, graph.split(attributes), settings), graph);
+          }
+          stats = run.step(stats.aggregates());
+          oracle.step();
+        }
+      } finally {
+        run.close();
+      }
+    }
+    assertThat(missing).isGreaterThan(10);
   }
 
   /** Vertices of the boundary lists whose columns that travel have other bits than before. */

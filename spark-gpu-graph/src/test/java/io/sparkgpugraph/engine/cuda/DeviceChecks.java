@@ -242,6 +242,22 @@ final class DeviceChecks {
     }
   }
 
+  /** Who wants about as much page-locked memory as was given back gets that. */
+  static void pageLockedMemoryIsKept(Device device) {
+    int bytes = 3 << 20;
+    long mark = 0x1234567890abcdefL;
+    try (PinnedMemory one = device.allocatePinned(bytes);
+        PinnedMemory other = device.allocatePinned(bytes)) {
+      one.buffer().putLong(0, mark);
+      other.buffer().putLong(0, -mark);
+      assertThat(one.buffer().getLong(0)).isEqualTo(mark);
+    }
+    try (PinnedMemory again = device.allocatePinned(bytes + 1)) {
+      assertThat(again.buffer().capacity()).isEqualTo(bytes + 1);
+      assertThat(Math.abs(again.buffer().getLong(0))).isEqualTo(mark);
+    }
+  }
+
   /** Events tell time. */
   static void eventsTellTime(Device device) {
     try (DeviceMemory memory = device.allocate(64 << 20, "values");

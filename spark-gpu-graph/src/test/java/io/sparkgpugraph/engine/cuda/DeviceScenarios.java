@@ -84,6 +84,7 @@ final class DeviceScenarios {
     DeviceChecks.streamsKeepTheirOrder(device);
     DeviceChecks.heapCopiesWaitForStreams(device);
     DeviceChecks.uploadsAreDoneOnReturn(device);
+    DeviceChecks.pageLockedMemoryIsKept(device);
     DeviceChecks.eventsTellTime(device);
     DeviceChecks.compileErrorsAreShown(device);
     DeviceChecks.closedDevicesRefuse(device);

@@ -104,7 +104,7 @@ abstract class SeveralDevicesSuite {
   @ParameterizedTest
   @EnumSource(
       value = DeviceExchange.class,
-      names = {"HUB", "PEER", "PEER_READ"})
+      names = {"HUB", "PEER"})
   void onlyTheUpdatesOfOtherDevicesGoOverTheHub(DeviceExchange exchange) {
     int moved = 0;
     int movedInPlaces = 0;
@@ -365,7 +365,7 @@ abstract class SeveralDevicesSuite {
             .toList();
     Route route = Routes.of(holdings, DeviceExchange.AUTO).between(0, 1);
     long measured = copies.get();
-    assertThat(route).isIn(Route.HUB, Route.WRITE);
+    assertThat(route).isIn(Route.HUB, Route.PEER);
     assertThat(measured).isPositive();
     assertThat(Routes.of(holdings, DeviceExchange.AUTO).between(0, 1)).isEqualTo(route);
     List<DeviceHoldings> turned = List.of(holdings.get(1), holdings.get(0));
@@ -377,7 +377,7 @@ abstract class SeveralDevicesSuite {
   @ParameterizedTest
   @EnumSource(
       value = DeviceExchange.class,
-      names = {"HUB", "PEER", "PEER_READ"})
+      names = {"HUB", "PEER"})
   void aFailureOfTheSecondDeviceLeavesNothingBehind(DeviceExchange exchange) {
     SimpleGraph graph = path(200, 120);
     ProgramInstance program = TestPrograms.faulty(99);
@@ -415,7 +415,7 @@ abstract class SeveralDevicesSuite {
   @ParameterizedTest
   @EnumSource(
       value = DeviceExchange.class,
-      names = {"HUB", "PEER", "PEER_READ"})
+      names = {"HUB", "PEER"})
   void aLostDeviceEndsTheRun(DeviceExchange exchange) {
     SimpleGraph graph = path(200, 120);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
@@ -442,7 +442,7 @@ abstract class SeveralDevicesSuite {
   @ParameterizedTest
   @EnumSource(
       value = DeviceExchange.class,
-      names = {"HUB", "PEER", "PEER_READ"})
+      names = {"HUB", "PEER"})
   void anInterruptEndsTheThreadsOfAllDevices(DeviceExchange exchange) {
     SimpleGraph graph = path(100, 30, 60);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);

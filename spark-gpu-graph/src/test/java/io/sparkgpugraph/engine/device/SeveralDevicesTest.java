@@ -1,5 +1,7 @@
 package io.sparkgpugraph.engine.device;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
@@ -7,6 +9,7 @@ import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /**
  * Several emulated devices, each with an order of lanes of its own. Every access to memory is
@@ -21,5 +24,20 @@ class SeveralDevicesTest extends SeveralDevicesSuite {
         .<Device>mapToObj(
             d -> new EmulatedDevice(EmulatorSettings.defaults().withSeed(d).withChecks(true), d))
         .toList();
+  }
+
+  @Test
+  void devicesThatAreNoPeersTakeTheHub() {
+    try (Device peer = new EmulatedDevice(EmulatorSettings.defaults());
+        Device alone = new EmulatedDevice(EmulatorSettings.defaults().withPeers(false), 1)) {
+      assertThat(peer.canAccess(alone)).isFalse();
+      assertThat(alone.canAccess(peer)).isFalse();
+      assertThatThrownBy(() -> peer.enableAccess(alone))
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("EMULATOR_PEER_ACCESS_UNSUPPORTED");
+      List<DeviceHoldings> both = List.of(new DeviceHoldings(peer), new DeviceHoldings(alone));
+      assertThat(Routes.of(both, DeviceExchange.PEER).between(0, 1)).isEqualTo(Route.HUB);
+      assertThat(Routes.of(both, DeviceExchange.AUTO).between(1, 0)).isEqualTo(Route.HUB);
+    }
   }
 }

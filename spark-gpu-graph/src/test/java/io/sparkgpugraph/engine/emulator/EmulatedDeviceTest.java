@@ -312,6 +312,80 @@ class EmulatedDeviceTest {
     }
   }
 
+  /** Every block reads what all of them wrote before the barrier, again and again. */
+  @Test
+  void blocksOfACooperativeLaunchMeetAtTheBarrierOfTheGrid() {
+    String text =
+        """
+        SGG_KERNEL(meet) {
+          SGG_SHARED(Long, own, 1);
+          unsigned target = 0;
+          if (threadIdx.x == 0) own[0] = 0;
+          for (Long round = 0; round < 5; round++) {
+            if (threadIdx.x == 0) f.out[blockIdx.x] = 100 * round + blockIdx.x;
+            sgg_grid_sync(nullptr, target);
+            if (threadIdx.x == 33) {
+              for (unsigned b = 0; b < gridDim.x; b++) own[0] += f.out[b];
+            }
+            sgg_grid_sync(nullptr, target);
+          }
+          if (threadIdx.x == 0) f.out[gridDim.x + blockIdx.x] = own[0];
+        }
+        SGG_KERNEL(leave) {
+          unsigned target = 0;
+          if (blockIdx.x != 1) sgg_grid_sync(nullptr, target);
+        }
+        SGG_KERNEL(part) {
+          unsigned target = 0;
+          if (threadIdx.x != 7) sgg_grid_sync(nullptr, target);
+        }
+        """;
+    for (int seed = 0; seed < 5; seed++) {
+      try (Kernels kernels = new Kernels(SETTINGS.withSeed(seed).withChecks(true), text);
+          DeviceMemory output = kernels.device().allocate(8 * 12, "output");
+          DeviceStream stream = kernels.device().newStream()) {
+        byte[] frame = Kernels.frame(output.address(), 0, 0);
+        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, frame);
+        long[] sums = new long[12];
+        kernels.device().download(output, 0, sums, 0, 12);
+        assertThat(Arrays.copyOfRange(sums, 6, 12)).containsOnly(6 * (100 + 200 + 300 + 400) + 75);
+
+        refuses(kernels, stream, true, "leave", 3, "2 blocks of 3 wait at the grid's barrier");
+        refuses(kernels, stream, true, "part", 2, "returned from the kernel");
+        refuses(kernels, stream, false, "meet", 6, "not a cooperative one");
+        refuses(kernels, stream, true, "meet", 1000, "COOPERATIVE_LAUNCH_TOO_LARGE");
+        // What failed leaves nothing behind.
+        stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, frame);
+        kernels.device().download(output, 0, sums, 0, 12);
+        assertThat(sums[6]).isEqualTo(6 * 1000 + 75);
+      }
+    }
+  }
+
+  private static void refuses(
+      Kernels kernels,
+      DeviceStream stream,
+      boolean cooperative,
+      String kernel,
+      int blocks,
+      String why) {
+    try (DeviceMemory output = kernels.device().allocate(8 * 12, "output")) {
+      byte[] frame = Kernels.frame(output.address(), 0, 0);
+      DeviceKernel launched = kernels.module().kernel(kernel);
+      assertThatThrownBy(
+              () -> {
+                if (cooperative) {
+                  stream.launchCooperative(launched, blocks, 64, frame);
+                } else {
+                  stream.launch(launched, blocks, 64, frame);
+                }
+                stream.synchronize();
+              })
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining(why);
+    }
+  }
+
   @Test
   void theSameSeedGivesTheSameOrder() {
     String text =

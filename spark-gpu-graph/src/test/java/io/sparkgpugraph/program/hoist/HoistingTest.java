@@ -281,6 +281,28 @@ class HoistingTest {
   }
 
   @Test
+  void inPlaceAValueThatMessagesAreMergedIntoStaysOneColumn() {
+    LiftedProgram program =
+        ProgramLifter.lift(
+                new ProgramSource(
+                    ValueType.of(Double.class),
+                    ValueType.of(Double.class),
+                    ValueType.of(Double.class),
+                    null,
+                    (VertexProgram<Double, Double>) (id, value, least) -> Math.min(value, least),
+                    (SendMessage<Double, Double, Double>)
+                        edge -> edge.sendToDst(Math.sqrt(edge.srcAttr())),
+                    (MergeMessage<Double>) Math::min,
+                    null,
+                    List.of(),
+                    List.of(),
+                    null))
+            .program();
+    assertThat(Hoisting.apply(program, true)).isSameAs(program);
+    assertThat(hoisted(program).state().columns()).hasSize(2);
+  }
+
+  @Test
   void aStateThatIsTheAttributeGetsAnInitialState() {
     LiftedProgram program =
         ProgramLifter.lift(

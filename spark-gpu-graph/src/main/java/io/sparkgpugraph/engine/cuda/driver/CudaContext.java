@@ -24,6 +24,7 @@ final class CudaContext {
   private final CUdevice device;
   private final CUcontext handle = new CUcontext();
   private final Set<CudaResource> resources = ConcurrentHashMap.newKeySet();
+  private final PinnedBlocks pinned = new PinnedBlocks(this);
   private volatile boolean released;
 
   CudaContext(CudaGpu gpu) {
@@ -44,6 +45,11 @@ final class CudaContext {
 
   CUcontext handle() {
     return handle;
+  }
+
+  /** Its page-locked memory. */
+  PinnedBlocks pinned() {
+    return pinned;
   }
 
   /** What is open, to be closed with the device. */
@@ -100,9 +106,16 @@ final class CudaContext {
   }
 
   void release() {
-    released = true;
-    if (!isLost()) {
-      check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing");
+    try {
+      if (!isLost()) {
+        enter("closing");
+        pinned.clear();
+      }
+    } finally {
+      released = true;
+      if (!isLost()) {
+        check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "closing");
+      }
     }
   }
 

@@ -5,12 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import jcuda.Pointer;
-import jcuda.driver.CUresult;
-import jcuda.driver.JCudaDriver;
 
-/** Page-locked host memory. */
+/** Page-locked host memory, at the beginning of a block of {@link PinnedBlocks}. */
 final class CudaPinned extends CudaResource implements PinnedMemory {
-  private final Pointer pointer = new Pointer();
+  private final Pointer pointer;
   private final int bytes;
   private final ByteBuffer buffer;
 
@@ -21,14 +19,7 @@ final class CudaPinned extends CudaResource implements PinnedMemory {
     }
     this.bytes = bytes;
     context.enter("allocation of " + this);
-    // The driver refuses an allocation of nothing.
-    int code =
-        JCudaDriver.cuMemHostAlloc(
-            pointer, Math.max(bytes, 1), JCudaDriver.CU_MEMHOSTALLOC_PORTABLE);
-    if (code != CUresult.CUDA_SUCCESS) {
-      throw context.failure(
-          code, "allocation of " + this, "the host has too little memory to lock (ulimit -l)");
-    }
+    pointer = context.pinned().take(PinnedBlocks.size(bytes), toString());
     buffer = pointer.getByteBuffer(0, bytes).order(ByteOrder.nativeOrder());
     context.resources().add(this);
   }
@@ -47,7 +38,7 @@ final class CudaPinned extends CudaResource implements PinnedMemory {
 
   @Override
   void release() {
-    context().check(JCudaDriver.cuMemFreeHost(pointer), "freeing " + this);
+    context().pinned().give(pointer, PinnedBlocks.size(bytes));
   }
 
   @Override

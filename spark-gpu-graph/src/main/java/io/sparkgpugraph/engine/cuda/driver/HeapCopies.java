@@ -22,7 +22,7 @@ final class HeapCopies implements AutoCloseable {
 
   private final CudaContext context;
   private final Lane[] lanes =
-      new Lane[Math.max(1, Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors() / 2))];
+      new Lane[Math.max(1, Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()))];
   private WorkerTeam team;
 
   HeapCopies(CudaContext context) {

@@ -1,0 +1,75 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.Gather;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Activation of a neural network (NN) whose vertices are neurons and whose edges are weighted
+ * connections: {@code x(v) = tanh(Σ w(u, v) · x(u))} over the in-edges, again and again. A neuron
+ * without in-edges is an input and keeps its value.
+ *
+ * <p>A neuron whose value changed by more than the tolerance activates its successors; a neuron
+ * with at least one active predecessor evaluates all its in-edges ({@link Gather#ALL}). It ends
+ * when no value changes by more than the tolerance. The NN benchmark of Khorasani's dissertation
+ * (2016) names the update predicate; the formula is the usual one, since it prints none. GraphX has
+ * no such algorithm.
+ */
+public final class NeuralNetwork {
+  private NeuralNetwork() {}
+
+  /**
+   * Runs until nothing changes by more than the tolerance.
+   *
+   * @param graph vertex attributes are the first values, edge attributes the weights
+   * @param tolerance 0 or more
+   * @param maxIterations bound on the supersteps, at least 1: feedback may swing for ever
+   */
+  public static Graph<Double, Double> run(
+      Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
+    return program(
+            GpuPregel.on(graph, Double.class, Double.class), tolerance, maxIterations, options)
+        .run();
+  }
+
+  /** Runs on a resident graph. */
+  public static VertexResult<Double> run(
+      ResidentGraph<Double, Double> graph,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    return program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices();
+  }
+
+  /** Tells what a run on a resident graph would do. */
+  public static String explain(
+      ResidentGraph<Double, Double> graph,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    return program(GpuPregel.on(graph), tolerance, maxIterations, options).explain();
+  }
+
+  static PregelBuilder<Double, Double, Double, Double, Double> program(
+      PregelBuilder<Double, Double, Double, Object, Double> on,
+      double tolerance,
+      int maxIterations,
+      RunOptions options) {
+    Checks.tolerance(tolerance);
+    return on.initialMessage(0.0)
+        .activeDirection(EdgeDirection.Out())
+        .gather(Gather.ALL)
+        .activeWhen((id, before, after) -> Math.abs(after - before) > tolerance)
+        .maxIterations(maxIterations)
+        .vertexProgram(
+            (id, value, sum, run) -> run.superstep() == 0 ? value : (Double) Math.tanh(sum))
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr() * edge.attr()))
+        .mergeMessage(Double::sum)
+        .options(options);
+  }
+}

@@ -1,0 +1,67 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.VertexBlock;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import scala.Tuple2;
+
+/** What runs on GraphX graphs have in common, and what is asked of results between programs. */
+final class Runs {
+  private Runs() {}
+
+  /**
+   * Loads a GraphX graph for one program whose arguments are looked up in it.
+   *
+   * @param edgeClass class of the edge attributes; Object: they are not read
+   * @param program made on the loaded graph; its options are those of {@link Sources#loaded}
+   */
+  @SuppressWarnings("unchecked") // the result has the graph's own edges
+  static <E, R, ED> Graph<R, ED> on(
+      Graph<?, ED> graph,
+      Class<E> edgeClass,
+      RunOptions options,
+      Function<ResidentGraph<Object, E>, PregelBuilder<?, ?, ?, ?, R>> program) {
+    try (ResidentGraph<Object, E> resident =
+        GpuPregel.load(graph, Object.class, edgeClass, options)) {
+      return (Graph<R, ED>) program.apply(resident).run();
+    }
+  }
+
+  /** The graph with one value for every vertex. */
+  static <T, E> ResidentGraph<T, E> constant(ResidentGraph<?, E> graph, Class<T> type, T value) {
+    return with(graph, List.of(), type, value);
+  }
+
+  /** The graph with values for some vertices and another for all others. */
+  static <T, E> ResidentGraph<T, E> with(
+      ResidentGraph<?, E> graph, List<Tuple2<Long, T>> values, Class<T> type, T missing) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(graph.state().source().sc());
+    return graph.withVertices(context.parallelizePairs(values, 1), type, missing);
+  }
+
+  /** The smallest id among the vertices whose value is not 0; null: there are none. */
+  static Long firstNonZero(VertexResult<Long> result) {
+    List<Long> found =
+        result.blocks().map(Runs::firstNonZero).filter(id -> id != null).takeOrdered(1);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  private static Long firstNonZero(VertexBlock block) {
+    long[] values = (long[]) block.values();
+    Long first = null;
+    for (int i = 0; i < block.size(); i++) {
+      long id = block.ids()[i];
+      if ((first == null || id < first) && values[block.slot(i)] != 0) {
+        first = id;
+      }
+    }
+    return first;
+  }
+}

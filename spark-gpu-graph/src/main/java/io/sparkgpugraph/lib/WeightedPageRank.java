@@ -1,0 +1,132 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.program.Aggregate;
+import java.io.Serializable;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * PageRank along edge weights: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) · w(u, v) /
+ * W(u)} over the in-edges, where W(u) is the sum of u's out-edges' weights; a fixed number of times
+ * from 1, in the end scaled so that the ranks add up to the number of vertices. With equal weights
+ * it is {@link PageRank}, which is GraphX's. Vertices whose out-edges weigh nothing keep what they
+ * have.
+ *
+ * <p>Two programs: one superstep adds up the weights, then each iteration evaluates all edges.
+ * GraphX has no such algorithm.
+ */
+public final class WeightedPageRank {
+  private static final String SUM = "sum";
+
+  private WeightedPageRank() {}
+
+  /**
+   * A vertex while it runs.
+   *
+   * @param rank its rank
+   * @param share rank / W, 0 where W is
+   * @param weight W
+   */
+  record Ranked(double rank, double share, double weight) implements Serializable {}
+
+  /**
+   * A fixed number of iterations.
+   *
+   * @param graph edge attributes are the weights
+   * @param numIter at least 1
+   * @param resetProb probability of a random jump, in [0, 1]
+   * @throws IllegalArgumentException when a weight is negative or NaN
+   */
+  public static Graph<Double, Double> run(
+      Graph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+    check(numIter, resetProb);
+    RunOptions loaded = Sources.loaded(options);
+    try (ResidentGraph<Object, Double> resident =
+            GpuPregel.load(graph, Object.class, Double.class, options);
+        ResidentGraph<Double, Double> weighed = weighed(resident, loaded)) {
+      return program(GpuPregel.on(weighed), numIter, resetProb, loaded).run();
+    }
+  }
+
+  /** Runs on a resident graph, whose edge values are the weights. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+    check(numIter, resetProb);
+    try (ResidentGraph<Double, Double> weighed = weighed(graph, options)) {
+      return program(GpuPregel.on(weighed), numIter, resetProb, options).runVertices();
+    }
+  }
+
+  /** Tells what the second program would do, which iterates. */
+  public static String explain(
+      ResidentGraph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+    check(numIter, resetProb);
+    try (ResidentGraph<Double, Double> weighed = Runs.constant(graph, Double.class, 1.0)) {
+      return program(GpuPregel.on(weighed), numIter, resetProb, options).explain();
+    }
+  }
+
+  private static void check(int numIter, double resetProb) {
+    Checks.iterations(numIter);
+    Checks.probability("Random reset probability", resetProb);
+  }
+
+  /** The graph with W as its vertex attributes. */
+  private static ResidentGraph<Double, Double> weighed(
+      ResidentGraph<?, Double> graph, RunOptions options) {
+    try (VertexResult<Double> weights = weights(GpuPregel.on(graph), options).runVertices()) {
+      return graph.withVertices(weights, Double.class);
+    }
+  }
+
+  static <VD> PregelBuilder<VD, Double, Double, Double, Double> weights(
+      PregelBuilder<VD, Double, VD, Object, VD> on, RunOptions options) {
+    return on.state((id, attribute, inDegree, outDegree) -> 0.0)
+        .initialMessage(0.0)
+        .activeDirection(EdgeDirection.In())
+        .maxIterations(1)
+        .vertexProgram((id, weight, sum) -> sum)
+        .sendMessage(
+            edge -> {
+              if (!(edge.attr() >= 0)) {
+                throw new IllegalArgumentException(
+                    "an edge weight is negative or NaN; ranks need weights of 0 or more");
+              }
+              edge.sendToSrc(edge.attr());
+            })
+        .mergeMessage(Double::sum)
+        .options(options);
+  }
+
+  /**
+   * The iterations.
+   *
+   * @param on a graph whose attributes are W
+   */
+  static PregelBuilder<Double, Double, Ranked, Double, Double> program(
+      PregelBuilder<Double, Double, Double, Object, Double> on,
+      int numIter,
+      double resetProb,
+      RunOptions options) {
+    return on.state((id, weight, inDegree, outDegree) -> ranked(1.0, weight))
+        .everyVertex(0.0)
+        .maxIterations(numIter)
+        .vertexProgram(
+            (id, vertex, sum) -> ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()))
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share() * edge.attr()))
+        .mergeMessage(Double::sum)
+        .finalAggregate(SUM, Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+        .result(
+            (id, weight, vertex, run) -> vertex.rank() * (run.vertexCount() / run.aggregate(SUM)))
+        .options(options);
+  }
+
+  private static Ranked ranked(double rank, double weight) {
+    return new Ranked(rank, weight == 0 ? 0.0 : rank / weight, weight);
+  }
+}
