@@ -3,16 +3,15 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DenseTuning.Ahead;
 import io.sparkgpugraph.engine.device.DenseTuning.Hubs;
-import io.sparkgpugraph.engine.device.DenseTuning.IdLoads;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a device engine walks all rows with: {@code stream}, {@code segmentation}, either with
- * {@code -nohubs}, {@code -blocks}, {@code -warps} or {@code -fused}; {@code lanes1} … {@code
- * lanes32}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
+ * What a device engine walks all rows with: {@code stream}, {@code stream-warps} (hubs by a launch
+ * of their own), {@code segmentation}, {@code lanes1} … {@code lanes32}; and behind slashes
+ * constants: {@code stream/depth=4/hub=2048}.
  *
  * @param name as it was given
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
@@ -23,15 +22,10 @@ import java.util.stream.Collectors;
 record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, int chunkEdges) {
   /** What may be asked for, for messages. */
   static final String VALID =
-      "stream, segmentation (both also with -nohubs, -blocks, -warps, stream with -fused), lanes1,"
-          + " lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=, /serial=, /blocks=,"
-          + " /loads=cached|evict_first|past_l1|prefetched,"
-          + " /ahead=nothing|rows|edges, /take=, /hub=, /chunk=";
+      "stream, stream-warps, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind"
+          + " them /depth=, /serial=, /blocks=, /ahead=nothing|rows|edges, /take=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
-
-  /** Edges of a chunk that a block gathers. */
-  private static final int BLOCK_CHUNK = 8192;
 
   /**
    * Reads a name.
@@ -54,16 +48,15 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       return new DenseKernel(
           name, lanes, defaults.tuning(), defaults.hubDegree(), defaults.chunkEdges());
     }
-    if (base.matches("(stream|segmentation)(-nohubs|-blocks|-warps)?|stream-fused")) {
-      boolean streams = base.startsWith("stream");
-      DenseTuning tuning = streams ? DenseTuning.DEFAULT : DenseTuning.SEGMENTATION;
-      int dash = base.indexOf('-');
-      if (dash >= 0) {
-        String hubs = base.substring(dash + 1).replace("nohubs", "none").toUpperCase(Locale.ROOT);
-        tuning = tuning.withHubs(Hubs.valueOf(hubs));
-      }
-      int chunk = tuning.hubs() == Hubs.BLOCKS ? BLOCK_CHUNK : defaults.chunkEdges();
-      return new DenseKernel(name, 0, tuning, defaults.hubDegree(), chunk);
+    DenseTuning tuning =
+        switch (base) {
+          case "stream" -> DenseTuning.DEFAULT;
+          case "stream-warps" -> DenseTuning.DEFAULT.withHubs(Hubs.WARPS);
+          case "segmentation" -> DenseTuning.SEGMENTATION;
+          default -> null;
+        };
+    if (tuning != null) {
+      return new DenseKernel(name, 0, tuning, defaults.hubDegree(), defaults.chunkEdges());
     }
     throw new IllegalArgumentException("'" + base + "' is not a dense kernel; valid: " + VALID);
   }
@@ -75,10 +68,6 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       throw new IllegalArgumentException("'" + assignment + "' lacks a value; valid: " + VALID);
     }
     DenseTuning t = tuning;
-    if (key.equals("loads")) {
-      IdLoads loads = constant(key, IdLoads.class, parts[1]);
-      return tuned(t.withConstants(t.depth(), t.serialPart(), t.residentBlocks(), loads));
-    }
     if (key.equals("ahead")) {
       return tuned(t.withAhead(constant(key, Ahead.class, parts[1])));
     }
@@ -89,10 +78,9 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       throw new IllegalArgumentException("'" + assignment + "' has no number behind =", e);
     }
     return switch (key) {
-      case "depth" ->
-          tuned(t.withConstants(value, t.serialPart(), t.residentBlocks(), t.idLoads()));
-      case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks(), t.idLoads()));
-      case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value, t.idLoads()));
+      case "depth" -> tuned(t.withConstants(value, t.serialPart(), t.residentBlocks()));
+      case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks()));
+      case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
       case "take" -> tuned(t.withTake(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);

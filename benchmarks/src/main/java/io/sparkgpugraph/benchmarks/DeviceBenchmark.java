@@ -127,10 +127,10 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: stream (default) or segmentation; -nohubs,"
-              + " -blocks, -warps or -fused behind it says who gathers hubs; or lanes1, lanes2, …"
-              + " lanes32: a virtual warp of so many lanes per row. Constants follow behind slashes:"
-              + " stream/depth=4/serial=16/blocks=5/loads=evict_first/hub=2048/chunk=4096. Several"
+          "What a device engine walks all rows with: stream (default), stream-warps (hubs by a launch"
+              + " of their own), segmentation, or lanes1, lanes2, … lanes32: a virtual warp of so"
+              + " many lanes per row. Constants follow behind slashes:"
+              + " stream/depth=8/serial=16/blocks=5/ahead=edges/take=4/hub=2048/chunk=4096. Several"
               + " are compared.")
   private List<String> denseKernels = List.of("stream");
 

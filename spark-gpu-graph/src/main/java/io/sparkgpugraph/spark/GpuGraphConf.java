@@ -225,8 +225,8 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("hubDegree")
               .doc(
-                  "On a GPU a vertex with more edges than this is gathered by whole thread blocks,"
-                      + " not by the lanes of one warp.")
+                  "On a GPU the edges of a vertex with more than this are cut into pieces for several"
+                      + " warps.")
               .since("0.1.0")
               .intBetween(32, 1 << 30, 1024));
 

@@ -1,21 +1,29 @@
 // What every generated translation unit begins with: how kernels and shared arrays are declared, and the
 // helpers that the other headers stand on. Compiled by NVRTC, nvcc and, behind the emulator's prelude, g++.
 
-#ifndef SGG_KERNEL
 // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
 // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components on an H200). Turing holds 1024 threads.
-#ifndef SGG_RESIDENT_BLOCKS
+// Where every vertex runs and little is read over an edge, 40 registers do, and more warps hide more.
+#ifdef SGG_RESIDENT_BLOCKS
+#define SGG_RESIDENT_BLOCKS_SMALL SGG_RESIDENT_BLOCKS
+#else
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define SGG_RESIDENT_BLOCKS 4
+#define SGG_RESIDENT_BLOCKS_SMALL 4
 #else
 #define SGG_RESIDENT_BLOCKS 5
+#define SGG_RESIDENT_BLOCKS_SMALL 6
 #endif
 #endif
-#define SGG_KERNEL(name) extern "C" __global__ void __launch_bounds__(256, SGG_RESIDENT_BLOCKS) name(const __grid_constant__ Frame f)
+
+#ifndef SGG_KERNEL
+#define SGG_KERNEL_OF(name, blocks) extern "C" __global__ void __launch_bounds__(256, blocks) name(const __grid_constant__ Frame f)
+#define SGG_KERNEL(name) SGG_KERNEL_OF(name, SGG_RESIDENT_BLOCKS)
 #define SGG_SHARED(type, name, count) __shared__ type name[count]
 #define SGG_UNROLL _Pragma("unroll")
 #define SGG_KEEP_LOOP _Pragma("unroll 1")
 #else
+#define SGG_KERNEL_OF(name, blocks) SGG_KERNEL(name)
 #define SGG_UNROLL
 #define SGG_KEEP_LOOP
 #endif
@@ -33,18 +41,12 @@
 
 // Edges per lane whose loads a streaming warp has under way together; a power of two.
 #ifndef SGG_DEPTH
-#define SGG_DEPTH 8
+#define SGG_DEPTH 4
 #endif
 
 // A row's part of the staged edges that is longer than this is walked by the whole warp.
 #ifndef SGG_SERIAL_PART
-#define SGG_SERIAL_PART 24
-#endif
-
-// How the other ends of edges are loaded, each of which is read once a superstep: 0 as anything else, 1 to be evicted first, 2 past
-// the L1 cache, which is left to the values, 3 so and with the next sectors fetched into L2.
-#ifndef SGG_ID_LOADS
-#define SGG_ID_LOADS 2
+#define SGG_SERIAL_PART 32
 #endif
 
 #define SGG_WARP 32
@@ -83,24 +85,17 @@ SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {
   return (words[index >> 5] >> (index & 31)) & 1u;
 }
 
-// Loads what is read once in a launch and never written by it, if `wanted`; else 0. Without a branch, so that a lane has many of
-// these loads under way.
+// Loads what is read once in a launch and never written by it, if `wanted`; else 0. Evicted first, so that caches keep the values;
+// without a branch, so that a lane has many of these loads under way.
 SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
-#if !defined(__CUDA_ARCH__) || SGG_ID_LOADS == 0
-  return wanted ? *address : 0;
-#elif SGG_ID_LOADS == 1
-  return wanted ? __ldcs(address) : 0;
-#else
-#if SGG_ID_LOADS == 2
-#define SGG_LOAD_ONCE "ld.global.nc.L1::no_allocate.s32"
-#else
-#define SGG_LOAD_ONCE "ld.global.nc.L1::no_allocate.L2::128B.s32"
-#endif
+#ifdef __CUDA_ARCH__
   int value = 0;
-  asm("{ .reg .pred wanted; setp.ne.s32 wanted, %2, 0; @wanted " SGG_LOAD_ONCE " %0, [%1]; }"
+  asm("{ .reg .pred wanted; setp.ne.s32 wanted, %2, 0; @wanted ld.global.cs.s32 %0, [%1]; }"
       : "+r"(value)
       : "l"(__cvta_generic_to_global(address)), "r"((int)wanted));
   return value;
+#else
+  return wanted ? *address : 0;
 #endif
 }
 

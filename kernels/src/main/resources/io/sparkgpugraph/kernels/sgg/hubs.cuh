@@ -1,7 +1,7 @@
-// A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first; a block gathers a chunk. A hub of one
-// chunk is applied by its block (block path); the chunks of a larger one leave partial messages, which a warp of hub_finish merges in order
-// (multi-block path). chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c], chunkEnd[c]: edges of chunk c; hubRows[h]; the
-// chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]).
+// A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first; a warp gathers a chunk, in the launch
+// that gathers the other rows or in one of its own. A hub of one chunk is applied by that warp; the chunks of a larger one leave
+// partial messages, which a warp of hub_finish merges in order. chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c],
+// chunkEnd[c]: edges of chunk c; hubRows[h]; the chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]).
 
 // Whether a hub takes part in the superstep at all.
 template <int Mode>
@@ -105,7 +105,6 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
   }
 }
 
-#if SGG_HUB_WARPS
 // A warp per chunk.
 template <int Mode>
 SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
@@ -118,72 +117,6 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   }
   sgg_tally_counts(f, tally);
 }
-#else
-// A block per chunk.
-template <int Mode>
-SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
-  SGG_SHARED(Inbox, inboxes, SGG_BLOCK_WARPS);
-  Tally tally;
-  sgg_tally_reset(tally);
-  int lane = sgg_lane();
-  int warp = (int)(threadIdx.x >> 5);
-  for (int c = (int)blockIdx.x; c < (int)f.chunkCount; c += (int)gridDim.x) {
-    int h = f.chunkHub[c];
-    int v = f.hubRows[h];
-    bool single = f.hubFirstChunk[h + 1] - f.hubFirstChunk[h] == 1;
-    bool takesPart = sgg_hub_takes_part<Mode>(f, v);
-    Inbox inbox;
-    sgg_inbox_reset(inbox);
-    if (takesPart) {
-      // Each warp takes a contiguous part, so that the parts are merged in the order of the edges.
-      int share = ((f.chunkEnd[c] - f.chunkBegin[c] + SGG_BLOCK_WARPS * SGG_WARP - 1) / (SGG_BLOCK_WARPS * SGG_WARP)) * SGG_WARP;
-      int begin = sgg_smaller(f.chunkBegin[c] + warp * share, f.chunkEnd[c]);
-      int end = sgg_smaller(begin + share, f.chunkEnd[c]);
-#if SGG_EVERY_VERTEX
-      bool rowActive = false;
-#else
-      bool rowActive = Mode != SGG_ALL && sgg_bit(f.active, v);
-#endif
-      int uncounted = 0;
-      (void)uncounted;
-      if (f.chunkSide[c] == 0) {
-#if SGG_IN_ROWS
-        sgg_hub_chunk<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, h, v, begin, end, 0, rowActive, inbox, tally.edges);
-#endif
-      } else {
-#if SGG_OUT_ROWS
-        sgg_hub_chunk<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, h, v, begin, end, 1, rowActive, inbox,
-                                                                  SGG_IN_ROWS ? uncounted : tally.edges);
-#endif
-      }
-    }
-    if (lane == 0) {
-      inboxes[warp] = inbox;
-    }
-    __syncthreads();
-    if (warp == 0) {
-      sgg_inbox_reset(inbox);
-      if (lane == 0) {
-        for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
-          Inbox part = inboxes[w];
-          if (part.has) {
-            sgg_inbox_take(f, v, inbox, part.message);
-          }
-        }
-      }
-      if (single) {
-        sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
-      } else if (lane == 0) {
-        f.partialHas[c] = inbox.has ? 1 : 0;
-        sgg_partial_store(f, c, inbox.message);
-      }
-    }
-    __syncthreads();
-  }
-  sgg_tally_counts(f, tally);
-}
-
-#endif
 
 template <int Mode>
 SGG_DEVICE void sgg_finish_hubs(const Frame& f) {

@@ -42,6 +42,13 @@ SGG_DEVICE constexpr int sgg_stage_words() {
   return SGG_WARP * ((bytes + 7) / 8);
 }
 
+// Blocks that a multiprocessor should hold of a kernel that streams.
+SGG_DEVICE constexpr int sgg_stream_blocks() {
+  return SGG_STREAM && SGG_EVERY_VERTEX && SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * SGG_DEPTH
+             ? SGG_RESIDENT_BLOCKS_SMALL
+             : SGG_RESIDENT_BLOCKS;
+}
+
 // A warp's room for what it has loaded; 8 bytes are the largest alignment of a column.
 typedef unsigned long long Stage;
 

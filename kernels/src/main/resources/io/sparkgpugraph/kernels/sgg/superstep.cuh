@@ -186,7 +186,7 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   sgg_tally_store(f, tally);
 }
 
-SGG_KERNEL(gather_all) { sgg_gather_rows<SGG_ALL>(f); }
+SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
 SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_DENSE>(f); }

@@ -13,20 +13,12 @@ import java.io.Serializable;
  * @param serialPart a row's part of the staged edges that is longer than this is walked by the
  *     whole warp
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
- * @param idLoads how the other ends of edges are loaded
  * @param ahead what a warp loads before it gets there
  * @param take words of 32 rows that a warp takes at a time, when it gets there; −1: each warp has
  *     its own
  */
 public record DenseTuning(
-    Walk walk,
-    Hubs hubs,
-    int depth,
-    int serialPart,
-    int residentBlocks,
-    IdLoads idLoads,
-    Ahead ahead,
-    int take)
+    Walk walk, Hubs hubs, int depth, int serialPart, int residentBlocks, Ahead ahead, int take)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -38,28 +30,10 @@ public record DenseTuning(
 
   /** Who gathers the rows of many edges. */
   public enum Hubs {
-    /** Nobody else: every row is its warp's. */
-    NONE,
-    /** A block for each chunk, by a launch behind the others. */
-    BLOCKS,
     /** A warp for each chunk, by a launch behind the others. */
     WARPS,
     /** A warp for each chunk, by the launch that gathers the other rows, before those. */
     FUSED
-  }
-
-  /** How the other ends of edges, each read once a superstep, pass the caches. */
-  public enum IdLoads {
-    /** As the architecture's policy says. */
-    POLICY,
-    /** As anything else. */
-    CACHED,
-    /** Evicted first. */
-    EVICT_FIRST,
-    /** Not by the L1 cache. */
-    PAST_L1,
-    /** Not by the L1 cache, and with the sectors behind them fetched into L2. */
-    PREFETCHED
   }
 
   /** What a warp loads before it gets there. */
@@ -76,11 +50,11 @@ public record DenseTuning(
 
   /** Streamed, hubs first. */
   public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY, 0);
+      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, Ahead.POLICY, 0);
 
-  /** Warp segmentation with hubs by blocks. */
+  /** Warp segmentation, hubs by a launch of their own. */
   public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, Hubs.BLOCKS, 0, 0, 0, IdLoads.POLICY, Ahead.POLICY, 0);
+      new DenseTuning(Walk.SEGMENTATION, Hubs.WARPS, 0, 0, 0, Ahead.POLICY, 0);
 
   public DenseTuning {
     if (depth < 0 || depth > 32 || Integer.bitCount(depth) > 1) {
@@ -112,9 +86,6 @@ public record DenseTuning(
     define(out, "DEPTH", depth);
     define(out, "SERIAL_PART", serialPart);
     define(out, "TAKE", take);
-    if (idLoads != IdLoads.POLICY) {
-      out.append("#define SGG_ID_LOADS ").append(idLoads.ordinal() - 1).append('\n');
-    }
     if (ahead != Ahead.POLICY) {
       out.append("#define SGG_AHEAD ").append(ahead.ordinal() - 1).append('\n');
     }
@@ -129,21 +100,21 @@ public record DenseTuning(
 
   /** The same with hubs gathered by others. */
   public DenseTuning withHubs(Hubs others) {
-    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, idLoads, ahead, take);
+    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, ahead, take);
   }
 
   /** The same with other constants. */
-  public DenseTuning withConstants(int depth, int serialPart, int residentBlocks, IdLoads loads) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, loads, ahead, take);
+  public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, ahead, take);
   }
 
   /** The same, but warps take another number of words at a time. */
   public DenseTuning withTake(int words) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, ahead, words);
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, ahead, words);
   }
 
   /** The same, but other things are loaded ahead. */
   public DenseTuning withAhead(Ahead other) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, idLoads, other, take);
+    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, other, take);
   }
 }

@@ -228,19 +228,11 @@ final class DevicePartition implements AutoCloseable {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", hubDegree());
+    frame.set("hubDegree", settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
-  }
-
-  private DenseTuning.Hubs hubPath() {
-    return settings.tuning().hubs();
-  }
-
-  private int hubDegree() {
-    return hubPath() == DenseTuning.Hubs.NONE ? Integer.MAX_VALUE : settings.hubDegree();
   }
 
   private void boxes(String member, Object[] values) {
@@ -491,7 +483,7 @@ final class DevicePartition implements AutoCloseable {
       gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
-      boolean fused = hubPath() == DenseTuning.Hubs.FUSED;
+      boolean fused = settings.tuning().hubs() == DenseTuning.Hubs.FUSED;
       frame.set("fusedChunks", fused ? chunks : 0);
       long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       gather("gather" + mode.suffix(), threads, 1, hubs);
@@ -524,9 +516,7 @@ final class DevicePartition implements AutoCloseable {
   private void hubs(Mode mode) {
     if (hubs > 0) {
       String gather = "hubs" + mode.suffix();
-      int threads =
-          hubPath() == DenseTuning.Hubs.BLOCKS ? DevicePlanner.BLOCK : DeviceProperties.WARP;
-      launcher.launch(gather, launcher.blocks(gather, chunks, threads), frame);
+      launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
       finishHubs(mode);
     }
   }

@@ -348,9 +348,7 @@ final class DevicePlanner {
             shape.inRows() ? p.inEdges().offsets() : null,
             shape.outRows() ? p.outEdges().offsets() : null,
             shape.missingVertices() ? p.present() : null,
-            device.tuning().hubs() == DenseTuning.Hubs.NONE
-                ? Integer.MAX_VALUE
-                : device.hubDegree(),
+            device.hubDegree(),
             device.chunkEdges());
     if (hubs.hubs() == 0) {
       return;

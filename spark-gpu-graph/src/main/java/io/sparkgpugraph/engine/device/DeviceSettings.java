@@ -11,8 +11,8 @@ import java.util.Objects;
  *     (the baselines, section 2.1)
  * @param grouping vertices per bit of the candidate mask and per row of the transposes (vertex
  *     grouping, section 3.4): 1, 2, 4, 32 or 64; 0: the smallest with which the run fits in memory
- * @param hubDegree rows with more in-edges or more out-edges than this are gathered by whole
- *     blocks, in chunks
+ * @param hubDegree rows with more in-edges or more out-edges than this are cut into chunks, each
+ *     gathered by a warp
  * @param chunkEdges most edges of one chunk
  * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
  * @param push when and how supersteps push

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The rows that a warp must not own alone: those with more in-edges, or more out-edges, than a
- * limit. Their edges are cut into chunks of a block's work; a hub's chunks follow each other, first
+ * limit. Their edges are cut into chunks of a warp's work; a hub's chunks follow each other, first
  * those of its in-edges, then those of its out-edges, both ascending. Only vertices that exist are
  * hubs: the others never run.
  *

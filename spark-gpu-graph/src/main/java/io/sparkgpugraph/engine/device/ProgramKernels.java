@@ -98,7 +98,6 @@ public record ProgramKernels(
     define(out, "COMMUTATIVE", isCommutative(program));
     define(out, "VIRTUAL_WARPS", device.virtualWarps());
     define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
-    define(out, "HUB_WARPS", device.tuning().hubs() != DenseTuning.Hubs.BLOCKS);
     define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
     define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
     define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));

@@ -51,16 +51,10 @@ abstract class DeviceEngineSuite {
       List.of(
           STREAM,
           DenseTuning.SEGMENTATION,
-          STREAM
-              .withConstants(2, 3, 0, DenseTuning.IdLoads.CACHED)
-              .withAhead(DenseTuning.Ahead.NOTHING),
-          STREAM.withHubs(DenseTuning.Hubs.BLOCKS).withAhead(DenseTuning.Ahead.EDGES),
+          STREAM.withConstants(2, 3, 0).withAhead(DenseTuning.Ahead.NOTHING),
+          STREAM.withHubs(DenseTuning.Hubs.WARPS).withAhead(DenseTuning.Ahead.EDGES),
           STREAM.withTake(2),
-          STREAM
-              .withHubs(DenseTuning.Hubs.WARPS)
-              .withConstants(1, 1, 0, DenseTuning.IdLoads.POLICY),
-          DenseTuning.SEGMENTATION.withHubs(DenseTuning.Hubs.NONE),
-          DenseTuning.SEGMENTATION.withHubs(DenseTuning.Hubs.WARPS));
+          STREAM.withHubs(DenseTuning.Hubs.WARPS).withConstants(1, 1, 0));
 
   private final CpuEngine cpu = new CpuEngine();
   private final List<DeviceEngine> engines = new ArrayList<>();
@@ -554,9 +548,9 @@ abstract class DeviceEngineSuite {
 
   /**
    * Rows of all lengths, in-edges and out-edges, by every path that an edge can take: streamed and
-   * walked by a lane or by all, packed lists, whole warps for long rows, a warp or a block for a
-   * hub or for one of its chunks, virtual warps. Exact to the bit, with merge functions that show
-   * an edge that is lost, taken twice or out of order.
+   * walked by a lane or by all, packed lists, whole warps for long rows, a warp for a hub or for
+   * one of its chunks, virtual warps. Exact to the bit, with merge functions that show an edge that
+   * is lost, taken twice or out of order.
    */
   @Test
   void messagesOfRowsOfAllLengthsAreMergedInOrderOnEveryPath() {
