@@ -18,11 +18,15 @@ import java.util.function.LongFunction;
  * <p>It takes 8 bytes an edge while it runs, beside the result.
  */
 final class RowSort {
+  /** Edges of a piece, at least. */
+  private static final int LEAST_PIECE = 1 << 18;
+
   /**
-   * Edges of a piece, at least. An array of that many longs is too large for the young generation
-   * of a large heap as well (regions of at most 32 MB), so that nothing ever copies it.
+   * Edges of a piece, at least, where every thread has some. An array of that many longs is too
+   * large for the young generation of a large heap as well (regions of at most 32 MB), so that
+   * nothing ever copies it.
    */
-  private static final int LEAST_PIECE = (1 << 21) + 1024;
+  private static final int GOOD_PIECE = (1 << 21) + 1024;
 
   /** Edges of a bucket: with a copy and the result a core's second cache holds them. */
   private static final int BUCKET = 1 << 16;
@@ -238,11 +242,8 @@ final class RowSort {
    */
   private void deal(int[][] room) {
     long size = edges.size();
-    long piece =
-        Math.max(LEAST_PIECE, (size + 4L * workers.threads() - 1) / (4L * workers.threads()));
-    piece = Math.min(piece, Integer.MAX_VALUE - 64);
-    long step = piece;
-    pieces = new Piece[(int) ((size + piece - 1) / piece)];
+    long step = pieceSize(size, workers.threads());
+    pieces = new Piece[(int) ((size + step - 1) / step)];
     AtomicInteger next = new AtomicInteger(room == null ? 0 : -1);
     workers.run(
         Math.min(workers.threads(), pieces.length + 1),
@@ -259,6 +260,13 @@ final class RowSort {
             pieces[p] = dealer.deal(p * step, (int) Math.min(step, size - p * step));
           }
         });
+  }
+
+  private static long pieceSize(long edges, int threads) {
+    // Two for each thread: one of them makes room for the result meanwhile.
+    long two = Math.max(LEAST_PIECE, edges / (2L * threads) + 1);
+    long piece = Math.max(Math.min(GOOD_PIECE, two), edges / (4L * threads) + 1);
+    return Math.min(piece, Integer.MAX_VALUE - 64);
   }
 
   /** What one thread deals with. */
