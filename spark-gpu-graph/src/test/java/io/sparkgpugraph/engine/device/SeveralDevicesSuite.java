@@ -188,7 +188,12 @@ abstract class SeveralDevicesSuite {
       }
     }
     assertThat(moved).isGreaterThan(15);
-    assertThat(movedInPlaces > 0).isEqualTo(!hub);
+    if (hub) {
+      assertThat(movedInPlaces).isZero();
+    } else if (devices.size() > 2) {
+      // Two devices tell each other too little of these graphs.
+      assertThat(movedInPlaces).isPositive();
+    }
   }
 
   private boolean reachEachOther() {
