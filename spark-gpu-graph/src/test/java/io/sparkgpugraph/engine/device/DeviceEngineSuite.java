@@ -741,20 +741,21 @@ abstract class DeviceEngineSuite {
             // Status of 8 words each.
             + 2 * 64
             // The list of partition 0: members and ranks, counts, one position, its flag in a whole
-            // word, one value; the struct.
+            // word, one value; the struct
+            // of even supersteps and that of odd ones.
             + 4L * 2 * 10
             + 8
             + 4
             + 4
             + 4
-            + 6 * 8
+            + 2 * 6 * 8
             // That of partition 1.
             + 4L * 2 * 13
             + 8
             + 4
             + 4
             + 4
-            + 6 * 8;
+            + 2 * 6 * 8;
     assertThat(engine.estimate(graph, program.program(), settings)).isEqualTo(structure + own);
     assertThat(engine.describeMemory(graph, program, settings))
         .startsWith(structure + own + " bytes: vertex values 5616, ")
