@@ -6,12 +6,12 @@ import java.io.Serializable;
  * What one superstep did.
  *
  * @param superstep its number
- * @param kernel what was used: DENSE or SPARSE
+ * @param kernel what was used: DENSE, SPARSE, PUSH or OUTLINED
  * @param verticesRun vertices whose vertex program ran (received a message)
  * @param activeVertices vertices that are active for the next superstep
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
  *     edge counts where its destination pulls, or where its source does when the program sends to
- *     sources only
+ *     sources only. Where messages are pushed it counts for each active end that it is walked from
  * @param boundaryUpdates refined boundary updates exchanged, summed over all lists. A run counts
  *     the lists inside its executor graph; whoever carries its {@link EngineRun#outgoing} further
  *     adds those ({@link #exchanging})

@@ -500,14 +500,14 @@ class DeviceJobTest {
         List.of(
             "no_such_name",
             "int planted = no_such_name;",
-            "SGG_KERNEL(gather_all)",
+            "SGG_KERNEL_OF(gather_all, ",
             "sendMessage from " + DeviceJobTest.class.getName() + ".lambda$"));
   }
 
   /** A kernel that writes where nothing is. */
   @Test
   void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
-    String kernel = "SGG_KERNEL(gather_all) {";
+    String kernel = "SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) {";
     assertFailsAlone(
         text -> {
           assertThat(text).contains(kernel);
