@@ -70,8 +70,8 @@ public final class GpuGraphConf {
                       + " that an active vertex reaches, `push` sends from a queue of the active"
                       + " vertices, `outlined` does so for many supersteps in one launch (both on a"
                       + " GPU and where the program allows it, otherwise they are `sparse`), `auto`"
-                      + " chooses in every superstep by the number of active edges. The results are the same; forcing one is for"
-                      + " measurements.")
+                      + " chooses in every superstep by the number of active edges. The results are"
+                      + " the same; forcing one is for measurements.")
               .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 
@@ -95,7 +95,8 @@ public final class GpuGraphConf {
                       + " where the graph fits a third of an executor's memory, so that supersteps"
                       + " need no shuffle, otherwise all that are there. More than there are is an"
                       + " error, after waiting for them as long as"
-                      + " `spark.scheduler.maxRegisteredResourcesWaitingTime` says (10 s unless set)."
+                      + " `spark.scheduler.maxRegisteredResourcesWaitingTime` says (10 s unless set, 60 s"
+                      + " under dynamic allocation, where Spark is asked for them)."
                       + " With a local master a number above 1 makes as many parts in one JVM, for"
                       + " tests.")
               .since("0.1.0")
@@ -220,7 +221,7 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(groupings(), 0));
 
-  /** In-degree from which a row is gathered by whole blocks. */
+  /** Degree above which the edges of a row are cut into chunks for several warps. */
   public static final ConfigEntry<Integer> HUB_DEGREE =
       register(
           ConfigEntry.key("hubDegree")

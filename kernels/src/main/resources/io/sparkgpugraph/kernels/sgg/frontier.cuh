@@ -59,11 +59,6 @@ SGG_DEVICE void sgg_grid_sync(unsigned long long* arrivals, unsigned& target) {
   }
   __syncthreads();
 }
-
-// Brings a cell near that is likely to be read soon.
-SGG_DEVICE void sgg_prefetch(const void* cell) { asm volatile("prefetch.global.L2 [%0];" ::"l"(cell)); }
-#else
-SGG_DEVICE void sgg_prefetch(const void*) {}
 #endif
 
 SGG_DEVICE unsigned long long sgg_fresh(const unsigned long long* word) { return *(const volatile unsigned long long*)word; }

@@ -83,7 +83,12 @@ final class DevicePlanner {
     this.index = index;
     sparse = goesSparse(shape, settings);
     pushing = kernels.pushing().orElse(null);
-    mayPush = sparse && pushing != null && settings.kernel() != KernelChoice.SPARSE;
+    // Partitions that share no edge tell each other nothing, but one queue is the whole graph's.
+    mayPush =
+        sparse
+            && pushing != null
+            && graph.partitions().size() == 1
+            && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
     maxBlocks = maxBlocks(properties);
   }

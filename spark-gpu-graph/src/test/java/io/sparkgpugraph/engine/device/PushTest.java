@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -161,6 +162,39 @@ class PushTest {
       for (int v = 0; v < n; v++) {
         if (graph.present == null || graph.present[v]) {
           assertThat(values.get(0, v)).as("%s: vertex %s", what, v).isEqualTo(oracle.values[v][0]);
+        }
+      }
+    }
+  }
+
+  /** No edge crosses, so nothing is told; but one partition's end is not the run's. */
+  @Test
+  void partitionsThatShareNoEdgeAllReachTheirEnd() {
+    int n = 400;
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    // Two paths, 0 … 39 and 40 … 399, each in a partition of its own.
+    int[] sources = IntStream.range(0, n - 1).filter(v -> v != 39).toArray();
+    int[] destinations = Arrays.stream(sources).map(v -> v + 1).toArray();
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 40);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+    Arrays.setAll(attributes.ints(0), v -> v == 0 || v == 40 ? v : 1000);
+    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine =
+            new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+      for (KernelChoice kernel :
+          List.of(KernelChoice.AUTO, KernelChoice.PUSH, KernelChoice.OUTLINED)) {
+        RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, kernel);
+        try (DeviceRun run =
+            engine
+                .with(DeviceSettings.DEFAULT.withReserve(0).withPush(SMALL))
+                .open(graph, program, graph.split(attributes), settings)) {
+          RunSummary summary =
+              SuperstepLoop.run("emulated", run, settings, n, List.of(), step -> {});
+          assertThat(summary.stopped()).isEqualTo(RunSummary.Stopped.CONVERGED);
+          assertThat(run.values(0).ints(0)).as("%s", kernel).hasSize(40).containsOnly(0);
+          assertThat(run.values(1).ints(0)).as("%s", kernel).hasSize(360).containsOnly(40);
         }
       }
     }

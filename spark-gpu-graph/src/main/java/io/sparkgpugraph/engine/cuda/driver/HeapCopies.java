@@ -36,9 +36,24 @@ final class HeapCopies implements AutoCloseable {
     private int turn;
 
     Lane() {
-      for (int i = 0; i < buffers.length; i++) {
-        buffers[i] = new CudaPinned(context, BUFFER_BYTES);
-        streams[i] = new CudaStream(context);
+      try {
+        for (int i = 0; i < buffers.length; i++) {
+          buffers[i] = new CudaPinned(context, BUFFER_BYTES);
+          streams[i] = new CudaStream(context);
+        }
+      } catch (RuntimeException | Error e) {
+        // Page-locked memory may be limited; the next copy tries again and must not leak.
+        for (CudaPinned buffer : buffers) {
+          if (buffer != null) {
+            buffer.close();
+          }
+        }
+        for (CudaStream stream : streams) {
+          if (stream != null) {
+            stream.close();
+          }
+        }
+        throw e;
       }
     }
 
