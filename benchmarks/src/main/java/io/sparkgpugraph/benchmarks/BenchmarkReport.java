@@ -273,8 +273,7 @@ final class BenchmarkReport {
     int devices = engine.devices();
     double step = measured.stepNanos();
     double wall = measured.stepWallNanos();
-    List<String> same =
-        List.of(graph, measured.title(), engine.name(), dense.toString());
+    List<String> same = List.of(graph, measured.title(), engine.name(), dense.toString());
     if (devices == 1) {
       alone.put(same, List.of(step, wall));
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("any-spark")
 class EmulatedShardedPropertyTest {
   private static final int BATCHES = 8;
-  private static final int CASES = Integer.getInteger("shardedDeviceCases", 80);
+  private static final int CASES = Integer.getInteger("shardedDeviceCases", 50);
 
   /** Most of the time goes into compiling kernels, so batches run side by side. */
   @Test
