@@ -96,16 +96,7 @@ final class ParallelPersonalizedPageRank {
                 : vectors.outerJoinVertices(
                     part.vertices(), new Fill(from, some.length), ranksTag, vectorTag, null);
       }
-      vectors.cache();
-      try {
-        vectors.vertices().count();
-        vectors.edges().count();
-      } catch (Exception | Error e) {
-        // Also Spark's own exceptions, which are checked though its methods do not declare them.
-        vectors.unpersist(false);
-        throw e;
-      }
-      return vectors;
+      return Materialized.of(vectors);
     } finally {
       for (Graph<Ranks, Object> part : parts) {
         EdgeRDD<Object> edges = part.edges();

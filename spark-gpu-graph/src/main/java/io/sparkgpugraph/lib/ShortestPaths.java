@@ -129,16 +129,7 @@ public final class ShortestPaths {
                 ? part.mapVertices(new ToMap(some), mapTag, null)
                 : maps.outerJoinVertices(part.vertices(), new Join(some), hopsTag, mapTag, null);
       }
-      maps.cache();
-      try {
-        maps.vertices().count();
-        maps.edges().count();
-      } catch (Exception | Error e) {
-        // Also Spark's own exceptions, which are checked though its methods do not declare them.
-        maps.unpersist(false);
-        throw e;
-      }
-      return maps;
+      return Materialized.of(maps);
     } finally {
       // The edges of the first part are those of the result.
       for (int i = 0; i < parts.size(); i++) {
