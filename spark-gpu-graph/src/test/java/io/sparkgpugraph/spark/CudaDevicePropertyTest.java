@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class CudaDevicePropertyTest {
   /** Fewer under a sanitizer, which takes ten times as long and more. */
   private static final int CASES =
-      Integer.getInteger("deviceCases", System.getProperty("sgg.sanitizer") == null ? 300 : 24);
+      Integer.getInteger("deviceCases", System.getProperty("sgg.sanitizer") == null ? 80 : 24);
 
   @Test
   void theDeviceEngineGivesWhatTheReferenceGives() {
