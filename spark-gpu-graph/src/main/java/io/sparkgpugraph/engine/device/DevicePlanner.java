@@ -364,6 +364,7 @@ final class DevicePlanner {
     table("chunkBegin", hubs.chunkBegin());
     table("chunkEnd", hubs.chunkEnd());
     table("chunkSide", hubs.chunkSide());
+    table("hubArrived", new int[hubs.hubs()]);
     own("partialHas", "messages of hubs", hubs.chunks(), null);
     List<Kind> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {

@@ -185,7 +185,11 @@ final class ProgramAdapters {
     }
     List<Member> edge = new ArrayList<>();
     for (int c : indexes(send, other)) {
-      edge.add(new Member("other" + c, state.get(c), load("f.state" + c + "[u]", state.get(c))));
+      edge.add(
+          new Member(
+              "other" + c,
+              state.get(c),
+              load("sgg_load_value(&f.state" + c + "[u])", state.get(c))));
     }
     for (int c : indexes(send, Role.EDGE)) {
       Kind kind = program.edge().columns().get(c);

@@ -159,20 +159,12 @@ public record ProgramKernels(
 
   private static List<String> kernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
-    List<String> names =
-        new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
+    List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
     boolean selects = !shape.everyVertex();
     if (selects) {
       names.addAll(
           List.of(
-              "gather_dense",
-              "gather_sparse",
-              "hubs_dense",
-              "hub_finish_dense",
-              "hubs_sparse",
-              "hub_finish_sparse",
-              "activate",
-              "commit"));
+              "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
     }
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
@@ -310,13 +302,15 @@ public record ProgramKernels(
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member : List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks")) {
+      for (String member :
+          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
         frame.integer(member);
       }
       for (String member :
           List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
         frame.pointer(member, "const int");
       }
+      frame.pointer("hubArrived", "int");
       frame.pointer("partialHas", "unsigned char");
       columns(frame, "partial", "", program.message().columns());
       frame.pointer("hubSelected", "int");
