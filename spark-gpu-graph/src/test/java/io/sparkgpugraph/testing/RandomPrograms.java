@@ -58,6 +58,15 @@ public final class RandomPrograms {
     return extended(random.nextInt(EXTENDED), sides, random).direction(anyDirection(random));
   }
 
+  /** A program that gives a vertex the most frequent of its messages. */
+  public static TestProgram<?, ?, ?, ?, ?> mode(long seed) {
+    Random random = new Random(seed);
+    Sides sides = Sides.values()[random.nextInt(Sides.values().length)];
+    TestProgram<?, ?, ?, ?, ?> program =
+        random.nextBoolean() ? mostFrequent(sides, random) : mostFrequentOfSome(sides, random);
+    return program.direction(anyDirection(random));
+  }
+
   /** A program whose send function computes something of one end alone. */
   public static TestProgram<?, ?, ?, ?, ?> hoistable(long seed) {
     Random random = new Random(seed);
