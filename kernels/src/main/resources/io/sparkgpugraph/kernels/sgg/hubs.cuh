@@ -10,6 +10,7 @@ SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
   return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 }
 
+#if !SGG_MODE
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
                               int& edges) {
@@ -29,6 +30,8 @@ SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin,
 #endif
   sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges);
 }
+
+#endif
 
 #if SGG_AGGREGATES > 0
 // A hub's aggregates have a slot of their own behind those of the gather blocks.
@@ -59,6 +62,7 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
 #endif
 }
 
+#if !SGG_MODE
 // Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
@@ -204,4 +208,5 @@ SGG_DEVICE void sgg_select_hubs(const Frame& f) {
 
 SGG_KERNEL(hub_select_dense) { sgg_select_hubs<SGG_DENSE>(f); }
 SGG_KERNEL(hub_select_sparse) { sgg_select_hubs<SGG_SPARSE>(f); }
+#endif
 #endif

@@ -58,6 +58,7 @@ final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private final ModeHubs modes;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
   private boolean inPlaces;
@@ -108,6 +109,11 @@ final class DevicePartition implements AutoCloseable {
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
     constants(spec, plan);
+    modes =
+        program.mergesByMode()
+            ? new ModeHubs(
+                ModeTables.in(plan, graph.index()), graph.index(), memory, launcher, frame)
+            : null;
     table = new OutboxTable(spec, memory, graph.index());
     exports =
         table.upload(
@@ -226,7 +232,9 @@ final class DevicePartition implements AutoCloseable {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set(
+        "hubDegree",
+        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set(
@@ -484,7 +492,11 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() != 0) {
+    if (modes != null) {
+      selectHubs(mode);
+      gather("gather" + mode.suffix(), graph.stored(), 1, hubs);
+      hubs(mode);
+    } else if (settings.virtualWarp() != 0) {
       gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
@@ -517,7 +529,9 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void hubs(Mode mode) {
-    if (hubs > 0) {
+    if (modes != null) {
+      modes.launch(mode);
+    } else if (hubs > 0) {
       String gather = "hubs" + mode.suffix();
       launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
     }
