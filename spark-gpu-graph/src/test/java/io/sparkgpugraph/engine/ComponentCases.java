@@ -18,8 +18,8 @@ public final class ComponentCases {
   public record Case(String name, SimpleGraph graph, int[] roots) {}
 
   /**
-   * Paths in ascending, descending and random order, stars, a lattice, trees in pairs, loops, random
-   * graphs with and without holes; each in one partition and in three.
+   * Paths in ascending, descending and random order, stars, a lattice, trees in pairs, loops,
+   * random graphs with and without holes; each in one partition and in three.
    *
    * @param vertices about how many
    */
@@ -39,11 +39,13 @@ public final class ComponentCases {
       for (boolean skewed : new boolean[] {false, true}) {
         for (boolean holes : new boolean[] {false, true}) {
           for (int degree : new int[] {0, 1, 6}) {
-            SimpleGraph graph =
-                RandomSimpleGraphs.of(random, n, degree, skewed, holes, partitions);
+            SimpleGraph graph = RandomSimpleGraphs.of(random, n, degree, skewed, holes, partitions);
             cases.add(
                 new Case(
-                    "random, degree " + degree + (skewed ? ", skewed" : "") + (holes ? ", holes" : ""),
+                    "random, degree "
+                        + degree
+                        + (skewed ? ", skewed" : "")
+                        + (holes ? ", holes" : ""),
                     graph,
                     roots(graph)));
           }

@@ -101,8 +101,7 @@ final class CpuComponents {
 
   private void ranges(Range work) {
     int count = (int) ((size + RANGE - 1L) / RANGE);
-    together(
-        count, r -> work.of(r * RANGE, (int) Math.min(size, (r + 1L) * RANGE)));
+    together(count, r -> work.of(r * RANGE, (int) Math.min(size, (r + 1L) * RANGE)));
   }
 
   private interface Rows {

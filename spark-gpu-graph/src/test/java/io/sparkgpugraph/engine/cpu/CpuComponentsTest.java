@@ -41,8 +41,7 @@ class CpuComponentsTest {
   void anInterruptEndsIt() {
     SimpleGraph graph = RandomSimpleGraphs.of(new Random(1), 50_000, 8, false, false, 1);
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> engine.components(graph, 2))
-        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> engine.components(graph, 2)).isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
   }
 }
