@@ -102,7 +102,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
+          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long, cdlp; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
   @Option(
