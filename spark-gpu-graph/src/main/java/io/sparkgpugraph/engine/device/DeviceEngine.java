@@ -75,6 +75,20 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return name;
   }
 
+  /**
+   * Opens kernels that are no program's on the first device.
+   *
+   * @param source see {@link OperatorKernels}
+   */
+  public DeviceSession session(KernelSource source) {
+    try {
+      return new DeviceSession(holdings.get(0), source, settings.reserveBytes());
+    } catch (DeviceException e) {
+      e.on(device().properties().ordinal());
+      throw e;
+    }
+  }
+
   /** The first device. */
   public Device device() {
     return holdings.get(0).device();

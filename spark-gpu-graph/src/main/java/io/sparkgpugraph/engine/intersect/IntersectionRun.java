@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.intersect;
 
 import io.sparkgpugraph.engine.WorkerTeam;
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import io.sparkgpugraph.engine.operator.GraphOperator.Round;
 import io.sparkgpugraph.engine.operator.OperatorInput;
@@ -40,7 +41,15 @@ final class IntersectionRun implements OperatorRun {
     others = alone ? null : new ShardRows(graph);
     team = new WorkerTeam("intersect", input.threads());
     rows = new Rows(graph, team);
-    counter = new CpuTriangleCounter(team);
+    try {
+      counter =
+          input.engine() instanceof DeviceEngine device
+              ? new DeviceTriangleCounter(device)
+              : new CpuTriangleCounter(team);
+    } catch (RuntimeException | Error e) {
+      team.close();
+      throw e;
+    }
   }
 
   @Override
