@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole benchmark on small graphs, every result compared with a sequential algorithm's. */
+@Tag("any-spark")
 class DeviceBenchmarkTest {
   private record Outcome(int status, String text) {
     List<String> lines(String measurement) {

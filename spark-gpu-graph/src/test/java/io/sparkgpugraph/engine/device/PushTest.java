@@ -30,10 +30,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Supersteps that push, and several of them in one launch, against a sequential Pregel. */
+@Tag("any-spark")
 @Timeout(300)
 class PushTest {
   /**
