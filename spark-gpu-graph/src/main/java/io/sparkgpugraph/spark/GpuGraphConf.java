@@ -195,7 +195,7 @@ public final class GpuGraphConf {
               .oneOf(HoistMode.class, HoistMode.AUTO));
 
   /** How dense supersteps divide rows among the lanes of a GPU. */
-  static final ConfigEntry<DenseRows> DENSE_KERNEL =
+  public static final ConfigEntry<DenseRows> DENSE_KERNEL =
       register(
           ConfigEntry.key("denseKernel")
               .doc(

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
@@ -15,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -376,8 +378,29 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return rows
         + ", "
         + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + pushes(program, run)
         + ", on "
         + models();
+  }
+
+  /** Whether supersteps may push, and how many of them at a time. */
+  private String pushes(LiftedProgram program, RunSettings run) {
+    KernelChoice kernel = run.kernel();
+    Optional<Pushing> pushing =
+        Pushing.of(program, KernelShape.of(program, run, true, false), run.activeDirection());
+    if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
+      return "";
+    }
+    if (pushing.isEmpty()) {
+      return kernel.pushes() ? ", this program never pushes" : "";
+    }
+    boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().alone();
+    return ", a graph of one partition pushes "
+        + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
+        + (pushing.get().intoValue() ? "into values" : "into slots")
+        + " by atomic operations, "
+        + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
+        + " a launch";
   }
 
   /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */

@@ -143,7 +143,8 @@ final class DevicePartition implements AutoCloseable {
                 memory,
                 graph.index(),
                 graph.stored(),
-                edgeValue());
+                edgeValue(),
+                kernels.pushing().map(Pushing::evaluations).orElse(1));
   }
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
@@ -405,11 +406,11 @@ final class DevicePartition implements AutoCloseable {
     return queue != null;
   }
 
-  /** Finds those who speak, of all vertices, for the next {@link #push}. */
+  /** Finds those who speak, of all vertices, and makes them active, for a {@link #push}. */
   void select() {
-    queue.select();
     clear(active);
     clear(nextActive);
+    queue.select();
   }
 
   /** How many speak and their edges, once {@link #select} is done. */

@@ -212,7 +212,7 @@ public final class DeviceRun implements EngineRun {
 
   /** All are active: whether there are so few who have something to say that they push it. */
   private void listen() {
-    run(share -> share.run(DevicePartition::select));
+    run(share -> share.rotated(DevicePartition::select));
     long speakers = team.partition(0).speakers();
     KernelChoice choice = choose(speakers);
     if (choice.pushes()) {

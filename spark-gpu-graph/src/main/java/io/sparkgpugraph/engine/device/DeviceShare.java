@@ -109,6 +109,17 @@ final class DeviceShare implements AutoCloseable {
         });
   }
 
+  /** As {@link #run}, as the begin of the next {@link #step}: activity has changed places. */
+  void rotated(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          rotate();
+          rotates = false;
+          launch(launches);
+          return null;
+        });
+  }
+
   private void launch(Consumer<DevicePartition> launches) {
     try (DeviceEvent begin = stream.record()) {
       partitions.forEach(launches);
