@@ -22,8 +22,8 @@ struct RowEdges {
 };
 
 SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
-  int here = sgg_smaller(v, (int)f.stored);
-  int behind = sgg_smaller(v + 1, (int)f.stored);
+  int here = sgg_smaller(v, (int)sgg_end_row(f));
+  int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
   RowEdges row{};
 #if SGG_IN_ROWS
   row.inBegin = In::begin(f, here);
@@ -52,7 +52,9 @@ SGG_DEVICE constexpr bool sgg_loads_state_first() {
 }
 
 // Whether a row exists and is a candidate.
-SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) { return v < (int)f.stored && sgg_candidate(f, v) && sgg_present(f, v); }
+SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) {
+  return v < (int)sgg_end_row(f) && sgg_candidate(f, v) && sgg_present(f, v);
+}
 
 // Gathers and applies the 32 rows of a bitmap word; `row` is this lane's, `room` is what the warp may stage edges in.
 template <int Mode, int Bits>
@@ -60,7 +62,7 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+  bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 #if SGG_IN_ROWS
   isRow = isRow && row.inEnd - row.inBegin <= f.hubDegree;
 #endif
@@ -134,17 +136,18 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   int warps = (int)sgg_warps();
   int piece = (int)sgg_warp();
   int chunks = (int)f.fusedChunks;
-  int words = (int)((f.stored + 31) >> 5);
+  int firstWord = (int)(sgg_first_row(f) >> 5);
+  int words = (int)((sgg_end_row(f) + 31) >> 5);
 #if SGG_TAKE > 0 && SGG_AGGREGATES == 0
   // Pieces of work differ a lot: each warp begins with one of its own and takes another when it is done. (Which warp has which row
   // would show in the order of an aggregate's sum.)
-  int pieces = chunks + (words + SGG_TAKE - 1) / SGG_TAKE;
+  int pieces = chunks + (words - firstWord + SGG_TAKE - 1) / SGG_TAKE;
   while (piece < pieces) {
     int taken = lane == 0 ? (int)atomicAdd(&f.status[SGG_STATUS_TAKEN], 1ull) : 0;
     if (piece < chunks) {
       sgg_take_chunk<Mode>(f, lane, piece, room, tally);
     } else {
-      int first = (piece - chunks) * SGG_TAKE;
+      int first = firstWord + (piece - chunks) * SGG_TAKE;
       sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, first, sgg_smaller(first + SGG_TAKE, words), 1, room, tally);
     }
     piece = warps + sgg_shfl(taken, 0);
@@ -153,7 +156,7 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   for (; piece < chunks; piece += warps) {
     sgg_take_chunk<Mode>(f, lane, piece, room, tally);
   }
-  sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, piece - chunks, words, warps, room, tally);
+  sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, firstWord + piece - chunks, words, warps, room, tally);
 #endif
   sgg_tally_store(f, tally);
 }
@@ -163,7 +166,8 @@ template <int Mode>
 SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
-  sgg_gather_words<Mode, SGG_BITS_OWN>(f, sgg_lane(), (int)sgg_warp(), (int)((f.stored + 31) >> 5), (int)sgg_warps(), nullptr, tally);
+  sgg_gather_words<Mode, SGG_BITS_OWN>(f, sgg_lane(), (int)((sgg_first_row(f) >> 5) + sgg_warp()), (int)((sgg_end_row(f) + 31) >> 5),
+                                       (int)sgg_warps(), nullptr, tally);
   sgg_tally_store(f, tally);
 }
 #endif
@@ -173,8 +177,8 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
+  long long words = (sgg_end_row(f) + 31) >> 5;
+  for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
     bool some = lane < SGG_SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;

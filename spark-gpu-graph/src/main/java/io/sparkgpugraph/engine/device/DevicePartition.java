@@ -60,12 +60,16 @@ final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private final int grouping;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
   private boolean inPlaces;
   private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
+  private final boolean permissive;
+  private int firstRow;
+  private int endRow;
 
   /**
    * Uploads the attributes and what kernels must know of the lists.
@@ -109,7 +113,14 @@ final class DevicePartition implements AutoCloseable {
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
-    constants(spec, plan);
+    permissive = kernels.permissive();
+    endRow = graph.stored();
+    if (permissive) {
+      frame.set("sectionRows", spec.borders().sectionRows());
+      assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
+    }
+    grouping = VertexGrouping.shift(plan.grouping());
+    constants(spec);
     table = new OutboxTable(spec, memory, graph.index());
     exports =
         table.upload(
@@ -185,8 +196,10 @@ final class DevicePartition implements AutoCloseable {
   void expect(long said) {
     List<BoundaryList> told = lists.from(graph.index());
     long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    // Where borders move, nobody would say of the rows that others compute that they say nothing.
     inPlaces =
         lists.refined()
+            && !permissive
             && settings.virtualWarp() == 0
             && places < said * updateBytes
             && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
@@ -218,7 +231,7 @@ final class DevicePartition implements AutoCloseable {
     return statusBytes;
   }
 
-  private void constants(RunSpec spec, DevicePlan plan) {
+  private void constants(RunSpec spec) {
     frame.set("stored", graph.stored());
     frame.set("locals", locals());
     frame.set("vertexCount", spec.graph().vertexCount());
@@ -232,7 +245,7 @@ final class DevicePartition implements AutoCloseable {
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
     frame.set("width", Math.max(1, settings.virtualWarp()));
-    frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+    frame.set("groupShift", grouping);
   }
 
   private void boxes(String member, Object[] values) {
@@ -338,6 +351,31 @@ final class DevicePartition implements AutoCloseable {
     launcher.stream().fill(status, 8L * DeviceStatus.FAULT, 8, ALL_ONES);
   }
 
+  /**
+   * Says which of the held rows are computed from now on: the first one of a word, or none.
+   *
+   * @param first the first of them
+   * @param end behind the last
+   */
+  void assign(int first, int end) {
+    firstRow = first;
+    endRow = end;
+    frame.set("firstRow", first);
+    frame.set("endRow", end);
+  }
+
+  int firstRow() {
+    return firstRow;
+  }
+
+  int endRow() {
+    return endRow;
+  }
+
+  private int rows() {
+    return endRow - firstRow;
+  }
+
   void initialise() {
     forgetChanges();
     int blocks = launcher.blocks("initialise", locals(), 1);
@@ -377,6 +415,9 @@ final class DevicePartition implements AutoCloseable {
     } else {
       dense(mode);
     }
+    if (permissive) {
+      countSections(mode);
+    }
     aggregate();
     if (!lists.refined()) {
       for (DeviceOutbox outbox : outboxes.get(parity)) {
@@ -385,6 +426,20 @@ final class DevicePartition implements AutoCloseable {
         collect(outbox, true, shipsActivity);
       }
     }
+  }
+
+  /** The rows that active vertices reached; behind a walk over all rows those that are active. */
+  private void countSections(Mode mode) {
+    boolean reached = mode == Mode.SPARSE;
+    frame.set("counted", reached ? memory.get(graph.index(), "candidates") : nextActive);
+    frame.set("countedShift", reached ? grouping : 0);
+    int blocks = launcher.blocks("count_sections", rows() / DeviceProperties.WARP + 1L, 1);
+    launcher.launch("count_sections", blocks, frame);
+  }
+
+  /** What was counted of each section; null where borders do not move. */
+  DeviceMemory sectionCounts() {
+    return memory.find(graph.index(), "sectionCounts");
   }
 
   /** Whether supersteps may push. */
@@ -471,7 +526,7 @@ final class DevicePartition implements AutoCloseable {
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
     selectHubs(Mode.SPARSE);
-    gather("gather_sparse", graph.stored(), 1, hubs);
+    gather("gather_sparse", rows(), 1, hubs);
     hubs(Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
@@ -480,12 +535,12 @@ final class DevicePartition implements AutoCloseable {
 
   private void dense(Mode mode) {
     if (settings.virtualWarp() != 0) {
-      gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
+      gather("lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
       boolean fused = settings.tuning().hubs() == DenseTuning.Hubs.FUSED;
       frame.set("fusedChunks", fused ? chunks : 0);
-      long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       gather("gather" + mode.suffix(), threads, 1, hubs);
       if (fused) {
         finishHubs(mode);
@@ -530,23 +585,30 @@ final class DevicePartition implements AutoCloseable {
     }
   }
 
-  /** New values become current; those of ghosts are in the current buffer only. */
+  /**
+   * New values become current; those of ghosts, and of held vertices that others compute, are in
+   * the current buffer only.
+   */
   private void swap() {
     List<Kind> kinds = program.state().columns();
     for (int c = 0; c < state.length; c++) {
       if (stable[c]) {
         continue;
       }
-      long from = (long) kinds.get(c).bytes() * graph.stored();
-      long bytes = (long) kinds.get(c).bytes() * graph.ghosts();
-      if (bytes > 0) {
-        launcher.stream().copy(state[c], from, next[c], from, bytes);
-      }
+      long bytes = kinds.get(c).bytes();
+      keep(c, 0, bytes * firstRow);
+      keep(c, bytes * endRow, bytes * (locals() - endRow));
       DeviceMemory written = next[c];
       next[c] = state[c];
       state[c] = written;
     }
     rotating();
+  }
+
+  private void keep(int column, long from, long bytes) {
+    if (bytes > 0) {
+      launcher.stream().copy(state[column], from, next[column], from, bytes);
+    }
   }
 
   /**
