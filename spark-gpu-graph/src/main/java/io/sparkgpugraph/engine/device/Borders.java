@@ -31,17 +31,27 @@ final class Borders {
   private final OverlappingGraph graph;
   private final Sections sections;
   private final List<VertexRange> held;
+  private final long least;
   private final Choice choice;
   private int[] now;
   private int moves;
 
   /**
+   * @param held the range that each device holds
+   * @param least edges of the busiest device below which nothing is counted: a superstep of fewer
+   *     takes as long as its launches
    * @param choice null: by what was counted
    */
-  Borders(OverlappingGraph graph, Sections sections, List<VertexRange> held, Choice choice) {
+  Borders(
+      OverlappingGraph graph,
+      Sections sections,
+      List<VertexRange> held,
+      long least,
+      Choice choice) {
     this.graph = graph;
     this.sections = sections;
     this.held = held;
+    this.least = least;
     this.choice = choice;
     now = sections.core();
   }
@@ -85,12 +95,22 @@ final class Borders {
   }
 
   /**
+   * Whether a superstep counts for the next one.
+   *
+   * @param edges of each device that it will evaluate, as far as that is known
+   */
+  boolean counts(long[] edges) {
+    return Arrays.stream(edges).max().orElse(0) >= least;
+  }
+
+  /**
    * Decides for the next superstep.
    *
    * @param superstep its number
    * @param sparse whether it walks only the rows that active vertices reach
    * @param edges that each device evaluated in the one before, where that was sparse: they say
    *     whether it pays to look at what was counted; else null
+   * @param counts null: nothing was counted, and borders of sparse supersteps stay where they are
    * @return whether a border has moved
    */
   boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
@@ -100,7 +120,7 @@ final class Borders {
       wanted = choice.wanted(superstep);
     } else if (!sparse) {
       wanted = sections.core();
-    } else if (edges != null && even(edges)) {
+    } else if (counts == null || edges != null && even(edges)) {
       return false;
     } else {
       wanted = balanced(counts);

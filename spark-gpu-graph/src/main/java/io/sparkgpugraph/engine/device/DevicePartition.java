@@ -70,6 +70,7 @@ final class DevicePartition implements AutoCloseable {
   private final boolean permissive;
   private int firstRow;
   private int endRow;
+  private boolean counts;
 
   /**
    * Uploads the attributes and what kernels must know of the lists.
@@ -364,6 +365,16 @@ final class DevicePartition implements AutoCloseable {
     frame.set("endRow", end);
   }
 
+  /** Says whether supersteps count from now on; see {@link Borders}. */
+  void counts(boolean says) {
+    counts = says;
+  }
+
+  /** Whether they do. */
+  boolean counts() {
+    return counts;
+  }
+
   int firstRow() {
     return firstRow;
   }
@@ -415,7 +426,7 @@ final class DevicePartition implements AutoCloseable {
     } else {
       dense(mode);
     }
-    if (permissive) {
+    if (counts) {
       countSections(mode);
     }
     aggregate();

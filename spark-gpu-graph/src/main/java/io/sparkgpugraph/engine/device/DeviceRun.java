@@ -192,6 +192,7 @@ public final class DeviceRun implements EngineRun {
                       superstep,
                       partition -> {
                         partition.begin(superstep, previous);
+                        partition.counts(counted);
                         partition.superstep(mode, shape.activityTravels(settings.kernel()));
                       }));
           allSelected = false;
@@ -225,14 +226,15 @@ public final class DeviceRun implements EngineRun {
 
   /** Moves the borders between the devices to where the superstep's work is shared out evenly. */
   private void slide(DevicePartition.Mode mode) {
-    boolean sparse = counted && mode == DevicePartition.Mode.SPARSE;
+    boolean sparse = mode == DevicePartition.Mode.SPARSE;
     boolean moved =
         borders.decide(
             superstep,
             sparse,
             before == KernelChoice.SPARSE ? edgesByDevice() : null,
-            (device, section) -> team.share(device).sections().rows(section));
-    counted = true;
+            counted ? (device, section) -> team.share(device).sections().rows(section) : null);
+    long each = graph.edgeCount() / team.shares().size();
+    counted = borders.counts(sparse ? edgesByDevice() : new long[] {each});
     if (moved) {
       for (int d = 0; d < team.shares().size(); d++) {
         team.partition(d).assign(borders.firstRow(d), borders.endRow(d));

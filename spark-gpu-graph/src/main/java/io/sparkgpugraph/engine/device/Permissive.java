@@ -30,9 +30,10 @@ final class Permissive {
    * What tests choose.
    *
    * @param rows rows of a section, a multiple of 32
+   * @param least edges of the busiest device below which nothing is counted
    * @param choice where borders lie; null: by what was counted
    */
-  record Trial(int rows, Borders.Choice choice) {}
+  record Trial(int rows, long least, Borders.Choice choice) {}
 
   private final ExecutorGraph graph;
   private final RunSettings run;
@@ -45,7 +46,8 @@ final class Permissive {
   /**
    * @param graph as it is cut without overlap; {@link #refusal} has nothing against it
    * @param holdings of the devices, at least as many as partitions
-   * @param trial null: sections of {@link Sections#ROWS}, borders by what was counted
+   * @param trial null: sections of {@link Sections#ROWS}, borders by what was counted where there
+   *     is an edge for each thread
    */
   Permissive(
       ExecutorGraph graph,
@@ -58,11 +60,18 @@ final class Permissive {
     this.run = run;
     this.settings = settings;
     this.holdings = holdings;
-    this.trial = trial == null ? new Trial(Sections.ROWS, null) : trial;
+    this.trial =
+        trial == null ? new Trial(Sections.ROWS, threads(holdings.get(0).device()), null) : trial;
     boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
     kernels = kernels(program.program(), run, settings, missing);
     KernelShape shape = kernels.shape();
     sections = Sections.of(graph, this.trial.rows(), shape.inRows(), shape.outRows());
+  }
+
+  /** Threads that a device holds: with fewer edges than these it waits for memory and launches. */
+  private static long threads(Device device) {
+    DeviceProperties properties = device.properties();
+    return (long) properties.multiprocessors() * properties.threadsPerMultiprocessor();
   }
 
   /** Why borders cannot move on a graph; empty: they can. */
@@ -152,6 +161,7 @@ final class Permissive {
   }
 
   Borders borders(OverlappingGraph overlapping, double share) {
-    return new Borders(overlapping, sections, sections.ranges(share), trial.choice());
+    return new Borders(
+        overlapping, sections, sections.ranges(share), trial.least(), trial.choice());
   }
 }

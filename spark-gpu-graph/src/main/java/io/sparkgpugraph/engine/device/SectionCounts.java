@@ -22,8 +22,11 @@ final class SectionCounts implements AutoCloseable {
     counts = memory.buffer().asIntBuffer();
   }
 
-  /** Queues the copy, of the sections that the device computes. */
+  /** Queues the copy, of the sections that the device computes, where they were counted. */
   void download(DeviceStream stream) {
+    if (!partition.counts()) {
+      return;
+    }
     int first = partition.firstRow() / rows;
     int bytes = 4 * ((partition.endRow() + rows - 1) / rows - first);
     if (bytes > 0) {

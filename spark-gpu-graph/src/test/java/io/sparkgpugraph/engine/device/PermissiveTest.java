@@ -102,8 +102,11 @@ class PermissiveTest {
   void bordersShareOutWhatWasCountedAsFarAsBothSidesHoldIt() {
     SimpleGraph graph = path(1280, 320, 640, 960);
     Sections sections = Sections.of(graph, 32, true, false);
-    Borders borders = new Borders(null, sections, sections.ranges(0.51), null);
+    Borders borders = new Borders(null, sections, sections.ranges(0.51), 100, null);
     long[] uneven = {100, 0, 0, 0};
+    assertThat(borders.counts(uneven)).isTrue();
+    assertThat(borders.counts(new long[] {99, 99, 99, 99})).isFalse();
+    assertThat(borders.decide(2, true, uneven, null)).isFalse();
     // All of it in the first ten sections: the second device holds five of them.
     assertThat(borders.decide(2, true, uneven, (d, s) -> d == 0 ? 32 : 0)).isTrue();
     assertThat(borders.vertices()).containsExactly(160L, 480L, 800L);

@@ -45,7 +45,7 @@ final class PermissiveTrials {
     Random random = new Random(seed);
     int sections = (vertices + 31) / 32;
     return new Permissive.Trial(
-        32, superstep -> random.ints(devices + 1, 0, sections + 1).sorted().toArray());
+        32, 0, superstep -> random.ints(devices + 1, 0, sections + 1).sorted().toArray());
   }
 
   /**
@@ -265,7 +265,8 @@ final class PermissiveTrials {
             kernel,
             1,
             null);
-    try (DeviceEngine engine = engine(devices, settings);
+    Permissive.Trial always = new Permissive.Trial(Sections.ROWS, 0, null);
+    try (DeviceEngine engine = engine(devices, settings).with(always);
         DeviceRun opened =
             engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), run)) {
       boolean moving = settings.partitioning() == DevicePartitioning.PERMISSIVE;
