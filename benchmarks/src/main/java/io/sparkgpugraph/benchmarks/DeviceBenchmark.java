@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceExchange;
+import io.sparkgpugraph.engine.device.DevicePartitioning;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.device.PushSettings;
 import io.sparkgpugraph.exchange.ExchangeMode;
@@ -96,6 +97,15 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "How it goes from device to device: auto (default), hub, peer, as"
               + " spark.gpugraph.gpu.exchange says. Several are compared.")
   private List<String> deviceExchanges = List.of("auto");
+
+  @Option(
+      names = "--partitioning",
+      paramLabel = "HOW",
+      split = ",",
+      description =
+          "How devices share a graph: fixed (default) or permissive, as"
+              + " spark.gpugraph.gpu.partitioning says. Several are compared.")
+  private List<String> partitionings = List.of("fixed");
 
   @Option(
       names = "--algorithms",
@@ -229,8 +239,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
         deviceExchanges.stream()
             .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
             .toList();
+    List<DevicePartitioning> shared =
+        partitionings.stream()
+            .map(name -> constant(DevicePartitioning.class, name, "a partitioning"))
+            .toList();
     List<Between> between =
-        modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w))).toList();
+        shared.stream()
+            .flatMap(p -> modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w, p))))
+            .toList();
     KernelChoice choice = kernelChoice();
     counts.check();
     if (threads < 1) {
@@ -313,8 +329,9 @@ public final class DeviceBenchmark implements Callable<Integer> {
    *
    * @param mode what partitions tell each other
    * @param way how it goes from device to device
+   * @param partitioning how they share the graph
    */
-  private record Between(ExchangeMode mode, DeviceExchange way) {}
+  private record Between(ExchangeMode mode, DeviceExchange way, DevicePartitioning partitioning) {}
 
   /** The edges of a graph, generated once. */
   private static final class Edges {
@@ -369,7 +386,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
-              DeviceSettings on = kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
+              DeviceSettings on =
+                  kernelOfAllRows
+                      .in(deviceSettings)
+                      .withExchange(exchange.way())
+                      .withPartitioning(exchange.partitioning());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String mode : hoist) {
                 measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);

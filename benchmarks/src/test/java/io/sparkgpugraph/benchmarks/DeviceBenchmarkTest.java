@@ -175,7 +175,10 @@ class DeviceBenchmarkTest {
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .filteredOn(l -> l.contains("\"devices\": 3, \"exchange\": \"all\", "))
         .hasSize(4)
-        .anyMatch(l -> l.contains("\"deviceExchange\": \"peer\", \"hubMs\": "));
+        .anyMatch(
+            l ->
+                l.contains(
+                    "\"deviceExchange\": \"peer\", \"partitioning\": \"fixed\", \"hubMs\": "));
     // A host that waits once per superstep and device; over the hub twice.
     assertThat(outcome.lines("scaling"))
         .hasSize(2 + 2 * 2 * 2)
@@ -196,6 +199,31 @@ class DeviceBenchmarkTest {
         .satisfies(o -> isRefused(o, "valid: refined, boundary, all"));
     assertThat(run("--devices=0")).satisfies(o -> isRefused(o, "--devices must be at least 1"));
     assertThat(run("--devices=2", "--baseline")).satisfies(o -> isRefused(o, "1 with --baseline"));
+  }
+
+  @Test
+  void bordersThatMoveAreComparedWithFixedOnes() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--devices=2",
+            "--partitioning=fixed,permissive",
+            "--graphs=lattice32",
+            "--algorithms=bfs",
+            "--kernel=sparse",
+            "--two-buffers",
+            "--runs=1",
+            "--warm-up=0",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).hasSize(2).allMatch(l -> l.contains("\"check\": \"ok\""));
+    List<String> scaling = outcome.lines("scaling");
+    assertThat(scaling).hasSize(2);
+    assertThat(scaling.get(0)).contains("\"partitioning\": \"fixed\"");
+    assertThat(scaling.get(1)).contains("\"partitioning\": \"permissive\"");
+    assertThat(run("--partitioning=fair")).satisfies(o -> isRefused(o, "valid: fixed, permissive"));
   }
 
   private static long uploaded(String line) {

@@ -44,6 +44,25 @@ SGG_DEVICE constexpr int sgg_filter_of(int mode, int filter) {
   return mode == SGG_ALL || (mode == SGG_DENSE && SGG_IN_PLACE) ? SGG_FILTER_NONE : filter;
 }
 
+// The rows that the superstep computes: all held ones, or, where neighbouring devices hold some both and decide superstep by superstep
+// whose they are (permissive partitioning, Khorasani 2016, chapter 3), those between the borders. The first is the first of a word.
+SGG_DEVICE long long sgg_first_row(const Frame& f) {
+#if SGG_PERMISSIVE
+  return f.firstRow;
+#else
+  (void)f;
+  return 0;
+#endif
+}
+
+SGG_DEVICE long long sgg_end_row(const Frame& f) {
+#if SGG_PERMISSIVE
+  return f.endRow;
+#else
+  return f.stored;
+#endif
+}
+
 SGG_DEVICE bool sgg_present(const Frame& f, int v) {
 #if SGG_MISSING
   return f.present == nullptr || sgg_bit(f.present, v);

@@ -7,6 +7,11 @@
 // Whether a hub takes part in the superstep at all.
 template <int Mode>
 SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
+#if SGG_PERMISSIVE
+  if (v < (int)sgg_first_row(f) || v >= (int)sgg_end_row(f)) {
+    return false;
+  }
+#endif
   return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 }
 

@@ -22,8 +22,8 @@ struct RowEdges {
 };
 
 SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
-  int here = sgg_smaller(v, (int)f.stored);
-  int behind = sgg_smaller(v + 1, (int)f.stored);
+  int here = sgg_smaller(v, (int)sgg_end_row(f));
+  int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
   RowEdges row{};
 #if SGG_IN_ROWS
   row.inBegin = In::begin(f, here);
@@ -42,7 +42,9 @@ SGG_DEVICE constexpr bool sgg_loads_state_first() {
 }
 
 // Whether a row exists and is a candidate.
-SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) { return v < (int)f.stored && sgg_candidate(f, v) && sgg_present(f, v); }
+SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) {
+  return v < (int)sgg_end_row(f) && sgg_candidate(f, v) && sgg_present(f, v);
+}
 
 // Gathers and applies the 32 rows of a bitmap word; `row` is this lane's, `room` is what the warp may stage edges in.
 template <int Mode, int Bits>
@@ -50,7 +52,7 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+  bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 #if SGG_IN_ROWS
   isRow = isRow && row.inEnd - row.inBegin <= f.hubDegree;
 #endif
@@ -103,13 +105,14 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   int lane = sgg_lane();
   int warps = (int)sgg_warps();
   int chunks = (int)f.fusedChunks;
+  int firstWord = (int)(sgg_first_row(f) >> 5);
+  int words = (int)((sgg_end_row(f) + 31) >> 5);
   int piece = (int)sgg_warp();
   while (piece < chunks) {
     sgg_take_chunk<Mode>(f, lane, piece, room, tally);
     piece = sgg_takes(f) ? sgg_take(f, lane) : piece + warps;
   }
-  int words = (int)((f.stored + 31) >> 5);
-  int word = (piece - chunks) * (sgg_takes(f) ? (int)f.pieceWords : 1);
+  int word = firstWord + (piece - chunks) * (sgg_takes(f) ? (int)f.pieceWords : 1);
   // What a warp has to know of a word before it can load anything of it comes while it works on the one before.
   RowEdges row{};
   if (word < words) {
@@ -119,8 +122,8 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
     int behind = word + warps;
     if (sgg_takes(f)) {
       behind = word + 1;
-      if ((behind & ((int)f.pieceWords - 1)) == 0) {
-        behind = (sgg_take(f, lane) - chunks) * (int)f.pieceWords;
+      if (((behind - firstWord) & ((int)f.pieceWords - 1)) == 0) {
+        behind = firstWord + (sgg_take(f, lane) - chunks) * (int)f.pieceWords;
       }
     }
     RowEdges next{};
@@ -140,7 +143,8 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
-  for (int word = (int)sgg_warp(); word < (int)((f.stored + 31) >> 5); word += (int)sgg_warps()) {
+  int words = (int)((sgg_end_row(f) + 31) >> 5);
+  for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
     sgg_gather_word<Mode, SGG_BITS_OWN>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
   }
   sgg_tally_store(f, tally);
@@ -152,8 +156,8 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
+  long long words = (sgg_end_row(f) + 31) >> 5;
+  for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
     bool some = lane < SGG_SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;

@@ -41,6 +41,7 @@ final class DevicePlanner {
 
   private final ExecutorGraph graph;
   private final LiftedProgram program;
+  private final ProgramKernels kernels;
   private final KernelShape shape;
   private final RunSettings settings;
   private final DeviceSettings device;
@@ -75,6 +76,7 @@ final class DevicePlanner {
       DerivedArrays derived) {
     this.graph = graph;
     this.program = program;
+    this.kernels = kernels;
     shape = kernels.shape();
     outboxBytes = kernels.outbox().bytes();
     this.settings = settings;
@@ -333,6 +335,10 @@ final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     own("active", "activity", bitmapBytes(locals), null);
     own("nextActive", "activity", bitmapBytes(locals), null);
+    if (kernels.permissive()) {
+      // Sections have 32 rows at least.
+      own("sectionCounts", "activity", bitmapBytes(p.stored()), null);
+    }
     if (sparse && !pushes) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
@@ -492,7 +498,7 @@ final class DevicePlanner {
   private void updates(String of, int size) {
     own(of + "positions", UPDATES, 4L * size, null);
     own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
-    for (int c : FunctionTraits.shippedColumns(program)) {
+    for (int c : kernels.shipped()) {
       Kind kind = program.state().columns().get(c);
       own(of + "value" + c, UPDATES, (long) kind.bytes() * size, null);
     }

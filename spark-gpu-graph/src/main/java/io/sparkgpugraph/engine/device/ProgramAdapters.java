@@ -42,8 +42,14 @@ final class ProgramAdapters {
 
   /**
    * @param pushing how supersteps push; null: they do not
+   * @param shipped state columns that partitions tell each other
    */
-  ProgramAdapters(LiftedProgram program, KernelShape shape, CudaPrinter printer, Pushing pushing) {
+  ProgramAdapters(
+      LiftedProgram program,
+      KernelShape shape,
+      CudaPrinter printer,
+      Pushing pushing,
+      List<Integer> shipped) {
     this.pushing = pushing;
     this.program = program;
     this.shape = shape;
@@ -51,7 +57,7 @@ final class ProgramAdapters {
     state = program.state().columns();
     message = program.message().columns();
     stable = FunctionTraits.stableColumns(program);
-    shipped = FunctionTraits.shippedColumns(program);
+    this.shipped = shipped.stream().mapToInt(c -> c).toArray();
   }
 
   String text() {

@@ -11,9 +11,11 @@ import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.cuda.FaultSites;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The kernels of one program: the source, and the layout of what the host passes to them.
@@ -25,6 +27,9 @@ import java.util.stream.Collectors;
  * @param sites where the program may stop itself, by the number that device code reports
  * @param shape the shape that was asked for
  * @param pushing how supersteps may push
+ * @param shipped state columns that partitions tell each other; all that change where any holder of
+ *     a vertex may have to compute it
+ * @param permissive whether the computed rows are between borders
  */
 public record ProgramKernels(
     KernelSource source,
@@ -32,7 +37,9 @@ public record ProgramKernels(
     FrameLayout outbox,
     List<FaultSites.Site> sites,
     KernelShape shape,
-    Optional<Pushing> pushing) {
+    Optional<Pushing> pushing,
+    List<Integer> shipped,
+    boolean permissive) {
 
   /** The headers over a program's functions and adapters; each stands on those before it. */
   private static final List<String> TEMPLATES =
@@ -44,6 +51,7 @@ public record ProgramKernels(
           "superstep.cuh",
           "virtual_warps.cuh",
           "sparse.cuh",
+          "sections.cuh",
           "frontier.cuh",
           "collect.cuh",
           "exchange.cuh",
@@ -69,16 +77,24 @@ public record ProgramKernels(
 
   public ProgramKernels {
     sites = List.copyOf(sites);
+    shipped = List.copyOf(shipped);
   }
 
   /** Generates the kernels of a program. */
   public static ProgramKernels of(
       LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
-    FrameLayout outbox = FrameLayouts.outbox(program);
-    Optional<Pushing> pushing = Pushing.of(program, shape, deviceShape.direction());
+    boolean permissive = deviceShape.permissive();
+    List<Integer> shipped = shipped(program, permissive);
+    FrameLayout outbox = FrameLayouts.outbox(program, shipped);
+    Optional<Pushing> pushing =
+        permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
     FrameLayout frame = FrameLayouts.frame(program, pushing.orElse(null));
+    if (permissive) {
+      FrameLayouts.borders(frame);
+    }
     CudaPrinter printer = new CudaPrinter();
-    String adapters = new ProgramAdapters(program, shape, printer, pushing.orElse(null)).text();
+    String adapters =
+        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
         deviceShape.tuning().macros()
             + KernelHeaders.text("base.cuh")
@@ -99,7 +115,16 @@ public record ProgramKernels(
             text,
             kernels(program, shape, deviceShape, pushing.orElse(null)),
             printer.origins());
-    return new ProgramKernels(source, frame, outbox, printer.sites().list(), shape, pushing);
+    return new ProgramKernels(
+        source, frame, outbox, printer.sites().list(), shape, pushing, shipped, permissive);
+  }
+
+  private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
+    if (!permissive) {
+      return Arrays.stream(FunctionTraits.shippedColumns(program)).boxed().toList();
+    }
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    return IntStream.range(0, stable.length).filter(c -> !stable[c]).boxed().toList();
   }
 
   /** The macros that select what the headers compile. */
@@ -116,6 +141,7 @@ public record ProgramKernels(
     define(out, "IN_PLACE", shape.inPlace());
     define(out, "TRACKS_CHANGES", shape.tracksChanges());
     define(out, "RECORDS_RAN", recordsRan(program, shape));
+    define(out, "PERMISSIVE", device.permissive());
     define(out, "COMMUTATIVE", isCommutative(program));
     define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
     define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
@@ -213,6 +239,9 @@ public record ProgramKernels(
           List.of(
               "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
     }
+    if (selects && device.permissive()) {
+      names.add("count_sections");
+    }
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
     }
@@ -250,17 +279,26 @@ public record ProgramKernels(
   private static final class FrameLayouts {
     private FrameLayouts() {}
 
-    static FrameLayout outbox(LiftedProgram program) {
+    static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
       FrameLayout box = new FrameLayout("Outbox");
       box.pointer("members", "const unsigned");
       box.pointer("ranks", "const int");
       box.pointer("counts", "int");
       box.pointer("positions", "int");
       box.pointer("flags", "unsigned char");
-      for (int c : FunctionTraits.shippedColumns(program)) {
+      for (int c : shipped) {
         box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
       }
       return box;
+    }
+
+    /** What says which rows a superstep computes, and what it counts of them. */
+    static void borders(FrameLayout frame) {
+      for (String member : List.of("firstRow", "endRow", "sectionRows", "countedShift")) {
+        frame.integer(member);
+      }
+      frame.pointer("counted", "const unsigned");
+      frame.pointer("sectionCounts", "int");
     }
 
     static FrameLayout frame(LiftedProgram program, Pushing pushing) {
