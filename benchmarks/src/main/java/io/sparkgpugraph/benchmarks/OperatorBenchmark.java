@@ -11,6 +11,7 @@ import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.device.DeviceUnavailableException;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.engine.intersect.IntersectionTuning;
 import io.sparkgpugraph.engine.intersect.Measure;
 import io.sparkgpugraph.engine.intersect.SortedIntersection;
 import io.sparkgpugraph.engine.operator.OperatorInput;
@@ -62,6 +63,16 @@ public final class OperatorBenchmark implements Callable<Integer> {
   private List<String> graphs = List.of("rmat16");
 
   @Option(
+      names = "--tuning",
+      paramLabel = "ROW/WORDS/BLOCKS/DEPTH",
+      split = ",",
+      description =
+          "Of a device engine: sources with more entries than ROW are a block's; words of its map;"
+              + " blocks that a multiprocessor should hold; entries that a lane has under way."
+              + " Several are compared. Default 32/10240/5/2.")
+  private List<String> tunings = List.of("32/10240/5/2");
+
+  @Option(
       names = "--phases",
       description = "Tells the phases of every run: ranking, rows, counting.")
   private boolean phases;
@@ -91,9 +102,16 @@ public final class OperatorBenchmark implements Callable<Integer> {
     for (String name : graphs) {
       GraphSpec spec = spec(name);
       ExecutorGraph graph = BenchmarkGraphs.build(spec.generated(), null, true, 1);
-      out.printf("%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
+      out.printf(
+          "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
       graph.partitions().get(0).outEdges();
-      long[] sums = engines.stream().mapToLong(engine -> measure(graph, engine)).toArray();
+      long[] sums =
+          engines.stream()
+              .flatMapToLong(
+                  engine ->
+                      (engine.equals("cpu") ? tunings.subList(0, 1) : tunings)
+                          .stream().mapToLong(tuning -> measure(graph, engine, tuning(tuning))))
+              .toArray();
       if (Arrays.stream(sums).distinct().count() > 1) {
         out.println("the engines count differently: " + Arrays.toString(sums));
         failed = true;
@@ -110,31 +128,44 @@ public final class OperatorBenchmark implements Callable<Integer> {
     }
   }
 
-  private long measure(ExecutorGraph graph, String name) {
+  private IntersectionTuning tuning(String text) {
+    String[] parts = text.split("/");
+    try {
+      return new IntersectionTuning(
+          Integer.parseInt(parts[0]),
+          Integer.parseInt(parts[1]),
+          Integer.parseInt(parts[2]),
+          Integer.parseInt(parts[3]));
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      throw counts.wrong("'" + text + "' is not ROW/WORDS/BLOCKS/DEPTH: " + e.getMessage());
+    }
+  }
+
+  private long measure(ExecutorGraph graph, String name, IntersectionTuning tuning) {
     switch (name) {
       case "cpu":
-        return measure(graph, name, new CpuEngine());
+        return measure(graph, name, new CpuEngine(), tuning);
       case "emulated":
-        return measure(graph, name, new EmulatedDevice(EmulatorSettings.defaults()));
+        return measure(graph, name, new EmulatedDevice(EmulatorSettings.defaults()), tuning);
       default:
         CudaSettings settings = CudaSettings.defaults();
         CudaSearch search = CudaDevices.search(settings);
         if (!search.found()) {
           throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
         }
-        return measure(graph, name, CudaDevices.open(search.gpus().get(0), settings));
+        return measure(graph, name, CudaDevices.open(search.gpus().get(0), settings), tuning);
     }
   }
 
-  private long measure(ExecutorGraph graph, String name, Device device) {
+  private long measure(ExecutorGraph graph, String name, Device device, IntersectionTuning tuning) {
     try (device;
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
-      return measure(graph, name, engine);
+      return measure(graph, name, engine, tuning);
     }
   }
 
   /** Sum over all values, to be compared. */
-  private long measure(ExecutorGraph graph, String name, Engine engine) {
+  private long measure(ExecutorGraph graph, String name, Engine engine, IntersectionTuning tuning) {
     List<Double> run = new ArrayList<>();
     List<Double> kernels = new ArrayList<>();
     List<Double> copies = new ArrayList<>();
@@ -145,7 +176,7 @@ public final class OperatorBenchmark implements Callable<Integer> {
       PhaseTimes.start();
       long start = System.nanoTime();
       try (OperatorRun opened =
-          new SortedIntersection(Measure.NEIGHBORHOOD)
+          new SortedIntersection(Measure.NEIGHBORHOOD, tuning)
               .open(OperatorInput.whole(graph, engine, threads))) {
         opened.round(0, List.of());
         long[] ofVertices = opened.results().longs(1);
@@ -163,12 +194,13 @@ public final class OperatorBenchmark implements Callable<Integer> {
       }
     }
     out.printf(
-        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; %d triangles%n",
+        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; %d triangles; %s%n",
         name,
         Medians.median(run),
         Medians.median(kernels),
         Medians.median(copies),
-        triangles);
+        triangles,
+        tuning);
     return sum;
   }
 }

@@ -16,7 +16,8 @@ import org.apache.spark.graphx.Graph;
 /**
  * Algorithms of the LDBC Graphalytics benchmark, with the values that its specification (version
  * 1.0) prescribes: breadth-first search, PageRank, weakly connected components, single-source
- * shortest paths, local clustering coefficients. An undirected graph has every edge in both directions.
+ * shortest paths, local clustering coefficients. An undirected graph has every edge in both
+ * directions.
  *
  * <p>What differs from this package's other algorithms is said with each. Isolated vertices are
  * vertices: load them with the edges.
@@ -173,8 +174,8 @@ public final class Graphalytics {
   /**
    * The local clustering coefficient: of the {@code d · (d − 1)} directed edges that there can be
    * among a vertex's d neighbours the share that there is; 0 where d < 2. Neighbours are the ends
-   * of in-edges and out-edges, each once, without the vertex itself. An operator, no vertex program:
-   * {@link io.sparkgpugraph.Neighborhoods} tells what it costs.
+   * of in-edges and out-edges, each once, without the vertex itself. An operator, no vertex
+   * program: {@link io.sparkgpugraph.Neighborhoods} tells what it costs.
    */
   public static <ED> Graph<Double, ED> lcc(Graph<?, ED> graph, RunOptions options) {
     return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), LCC, options).run();

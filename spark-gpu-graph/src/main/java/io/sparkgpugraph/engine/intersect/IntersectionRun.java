@@ -31,7 +31,7 @@ final class IntersectionRun implements OperatorRun {
   private final long[] links;
   private OrientedRows oriented;
 
-  IntersectionRun(OperatorInput input, Measure measure) {
+  IntersectionRun(OperatorInput input, Measure measure, IntersectionTuning tuning) {
     graph = input.graph();
     this.measure = measure;
     alone = input.shards() == 1;
@@ -45,7 +45,7 @@ final class IntersectionRun implements OperatorRun {
     try {
       counter =
           input.engine() instanceof DeviceEngine device
-              ? new DeviceTriangleCounter(device)
+              ? new DeviceTriangleCounter(device, tuning)
               : new CpuTriangleCounter(team);
     } catch (RuntimeException | Error e) {
       team.close();
