@@ -27,7 +27,9 @@ abstract class Algorithm {
           new GraphalyticsAlgorithm.PageRank(),
           new GraphalyticsAlgorithm.Wcc(),
           new GraphalyticsAlgorithm.Cdlp(),
-          new GraphalyticsAlgorithm.Sssp());
+          new GraphalyticsAlgorithm.Sssp(),
+          new GraphalyticsAlgorithm.Lcc(),
+          new TriangleCountAlgorithm());
 
   private static List<Algorithm> listed(Algorithm... first) {
     List<Algorithm> all = new ArrayList<>(List.of(first));

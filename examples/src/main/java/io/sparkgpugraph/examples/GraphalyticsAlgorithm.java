@@ -161,4 +161,26 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
           graph, settings.source(), Integer.MAX_VALUE, options);
     }
   }
+
+  /** Local clustering coefficients. */
+  static final class Lcc extends GraphalyticsAlgorithm {
+    Lcc() {
+      super("graphalytics-lcc", "coefficient", Kind.DOUBLE);
+    }
+
+    @Override
+    void checkMore(Settings settings) {
+      refuseIterations(this, settings);
+    }
+
+    @Override
+    VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.lcc(graph, options);
+    }
+
+    @Override
+    String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.explainLcc(graph, options);
+    }
+  }
 }

@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.lib.Betweenness;
 import io.sparkgpugraph.lib.CircuitSimulation;
+import io.sparkgpugraph.lib.ClusteringCoefficient;
 import io.sparkgpugraph.lib.HeatSimulation;
 import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
@@ -207,6 +208,14 @@ final class LibraryAlgorithm extends Algorithm {
             Set.of(),
             (graph, s, options) -> KCore.coreness(graph, options),
             (graph, s, options) -> KCore.explainCoreness(graph, options)));
+    all.add(
+        of(
+            "clustering-coefficient",
+            "coefficient",
+            Kind.DOUBLE,
+            Set.of(),
+            (graph, s, options) -> ClusteringCoefficient.run(graph, options),
+            (graph, s, options) -> ClusteringCoefficient.explain(graph, options)));
     all.add(
         of(
             "maximal-independent-set",

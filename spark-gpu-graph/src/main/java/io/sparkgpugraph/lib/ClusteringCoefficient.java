@@ -30,4 +30,9 @@ public final class ClusteringCoefficient {
   public static VertexResult<Double> run(ResidentGraph<?, ?> graph, RunOptions options) {
     return OperatorJob.on(graph, OPERATOR, options).runVertices();
   }
+
+  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(graph, OPERATOR, options).explain();
+  }
 }

@@ -51,4 +51,9 @@ public final class TriangleCount {
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, RunOptions options) {
     return OperatorJob.on(graph, OPERATOR, options).runVertices();
   }
+
+  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(graph, OPERATOR, options).explain();
+  }
 }

@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import java.lang.ref.Reference;
+import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 
@@ -163,16 +164,7 @@ public final class OperatorJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
-    OperatorTask task =
-        new OperatorTask(
-            graph.key(),
-            resultKey,
-            resident != null && resident.isReversed(),
-            conf.engine(),
-            conf.device(),
-            operator,
-            conf.threads(),
-            graph.executors());
+    OperatorTask task = task(graph.key(), resultKey, graph.executors());
     try (RunWatch watch =
         RunWatch.begin(
             sc, options.observer(), operator.name(), conf.engine(), resultKey, graph, 0)) {
@@ -194,6 +186,68 @@ public final class OperatorJob {
         throw e;
       }
     }
+  }
+
+  private OperatorTask task(String graphKey, String resultKey, int shards) {
+    return new OperatorTask(
+        graphKey,
+        resultKey,
+        resident != null && resident.isReversed(),
+        conf.engine(),
+        conf.device(),
+        operator,
+        conf.threads(),
+        shards);
+  }
+
+  /**
+   * Tells how it would run, without running: said by the executor that holds the graph, or the
+   * first of it.
+   *
+   * @throws IllegalStateException when the graph is not resident
+   * @throws io.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
+   *     not there
+   */
+  public String explain() {
+    if (resident == null) {
+      throw new IllegalStateException("load the graph first: GpuPregel.load(...)");
+    }
+    return resident.state().using(this::explained);
+  }
+
+  private String explained() {
+    SparkContext sc = source.sc();
+    GraphHandle graph = resident.state().handle();
+    String location = graph.locations().get(0);
+    OperatorTask task = task(graph.key(0), "", graph.executors());
+    byte[] packed =
+        OwnerJob.run(
+            sc,
+            graph.key(),
+            Collections.singletonList(location),
+            () ->
+                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
+                    .map(part -> TaskResult.pack(OperatorRunning.describe(task)))
+                    .first());
+    Running.Description described = TaskResult.unpack(packed, Running.Description.class);
+    return "engine: "
+        + described.engine()
+        + " ("
+        + described.reason()
+        + ")\noperator: "
+        + described.kernel()
+        + ", no vertex program\ngraph: "
+        + graph.vertices()
+        + " vertices, "
+        + graph.edges()
+        + " edges, "
+        + graph.executors()
+        + " executor graph(s), "
+        + graph.partitions()
+        + " partition(s)\nmemory: "
+        + described.memory()
+        + (graph.executors() > 1 ? ", on the first executor" : "")
+        + "\n";
   }
 
   private DistributedRun.Ended execute(

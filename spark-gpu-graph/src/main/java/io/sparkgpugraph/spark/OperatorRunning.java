@@ -100,6 +100,29 @@ final class OperatorRunning {
     }
   }
 
+  /** Tells what {@link #run} would do. */
+  static Running.Description describe(OperatorTask task) {
+    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    try (Selection selection =
+        ExecutorRegistry.engines()
+            .select(
+                task.engine(),
+                task.device(),
+                TaskGpus.addresses(),
+                held.graph().partitions().size())) {
+      return new Running.Description(
+          selection.engine().name(),
+          selection.reason(),
+          task.operator().name(),
+          task.operator().heapBytes(task.graph(held))
+              + " bytes of the heap at most, "
+              + task.resultBytes(held.graph())
+              + " of the result",
+          List.of(),
+          "");
+    }
+  }
+
   /** A round as a superstep: every vertex runs, what is said counts as updates. */
   static SuperstepStats stats(
       ExecutorGraph graph,

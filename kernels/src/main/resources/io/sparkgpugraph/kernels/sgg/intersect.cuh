@@ -8,8 +8,8 @@
 
 #define SGG_ONE (1ull << 32)
 
-// Ranks that fit into a block's map: 40 KiB, so that a multiprocessor holds five blocks.
-#define SGG_MAP_WORDS 10240
+// SGG_MAP_WORDS: size of a block's map, of 16 ranks each. SGG_MAP_BLOCKS: blocks of it that a multiprocessor should hold.
+// SGG_ROW_DEPTH: entries of a row that a lane has under way together.
 
 // A row this many times as long as what may be found in it is searched.
 #ifndef SGG_SEARCHED
@@ -148,7 +148,7 @@ SGG_KERNEL(intersect_search) {
 }
 
 // Sources of a block each, all of them below rank 16 * SGG_MAP_WORDS.
-SGG_KERNEL(intersect_map) {
+SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
   // Two bits a rank: 0 no entry of the source, else the number of edges that the entry stands for.
   SGG_SHARED(unsigned, map, SGG_MAP_WORDS);
   SGG_SHARED(int, taken, 1);
@@ -187,14 +187,21 @@ SGG_KERNEL(intersect_map) {
         continue;
       }
       unsigned long long ofEntry = 0ull;
-      for (int j = begin + lane; j < end; j += 32) {
-        int other = f.entries[j];
-        int w = other >> 1;
-        unsigned mark = map[w >> 4] >> ((w & 15) << 1) & 3u;
-        if (mark != 0u) {
-          own += sgg_side(other);
-          ofEntry += SGG_ONE + mark;
-          atomicAdd(&f.totals[w], sgg_side(entry));
+      for (int j = begin + lane; j < end; j += 32 * SGG_ROW_DEPTH) {
+        int others[SGG_ROW_DEPTH];
+        SGG_UNROLL
+        for (int d = 0; d < SGG_ROW_DEPTH; d++) {
+          others[d] = j + 32 * d < end ? f.entries[j + 32 * d] : -1;
+        }
+        SGG_UNROLL
+        for (int d = 0; d < SGG_ROW_DEPTH; d++) {
+          int w = others[d] >> 1;
+          unsigned mark = others[d] < 0 ? 0u : map[w >> 4] >> ((w & 15) << 1) & 3u;
+          if (mark != 0u) {
+            own += sgg_side(others[d]);
+            ofEntry += SGG_ONE + mark;
+            atomicAdd(&f.totals[w], sgg_side(entry));
+          }
         }
       }
       ofEntry = sgg_warp_sum(ofEntry);

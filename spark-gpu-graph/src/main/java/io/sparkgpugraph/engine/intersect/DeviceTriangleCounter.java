@@ -14,27 +14,28 @@ import java.util.List;
  * Counts triangles on the first device of an engine ({@code sgg/intersect.cuh}): sources of long
  * rows by blocks that keep a map of the row in shared memory, the others by warps that search.
  */
-public final class DeviceTriangleCounter implements TriangleCounter {
-  /** Ranks that a block's map has room for: 16 in each of {@code SGG_MAP_WORDS} words. */
-  private static final int MAPPED = 16 * 10240;
-
-  /** Rows longer than this are worth a block: a warp takes shorter ones pair by pair. */
-  private static final int LONG_ROW = 32;
-
+final class DeviceTriangleCounter implements TriangleCounter {
   private static final String SEARCH = "intersect_search";
   private static final String MAP = "intersect_map";
   private static final FrameLayout FRAME = frame();
 
   private final DeviceSession session;
 
-  DeviceTriangleCounter(DeviceEngine engine) {
-    session = engine.session(source());
+  private final IntersectionTuning tuning;
+
+  DeviceTriangleCounter(DeviceEngine engine, IntersectionTuning tuning) {
+    this.tuning = tuning;
+    session = engine.session(source(tuning));
   }
 
   /** The kernels. */
-  public static KernelSource source() {
+  static KernelSource source(IntersectionTuning tuning) {
     return OperatorKernels.of(
-        "neighbourhood intersection", FRAME, List.of(SEARCH, MAP), List.of("intersect.cuh"));
+        "neighbourhood intersection",
+        tuning.macros(),
+        FRAME,
+        List.of(SEARCH, MAP),
+        List.of("intersect.cuh"));
   }
 
   private static FrameLayout frame() {
@@ -78,9 +79,9 @@ public final class DeviceTriangleCounter implements TriangleCounter {
   }
 
   /** The sources whose rows blocks take, or those of the others. */
-  private static int[] sources(OrientedRows rows, boolean blocks) {
+  private int[] sources(OrientedRows rows, boolean blocks) {
     return Arrays.stream(rows.sources())
-        .filter(u -> blocks == (u < MAPPED && rows.length(u) > LONG_ROW))
+        .filter(u -> blocks == (u < tuning.mapped() && rows.length(u) > tuning.longRow()))
         .toArray();
   }
 

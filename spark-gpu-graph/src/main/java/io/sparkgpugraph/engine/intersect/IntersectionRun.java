@@ -8,6 +8,7 @@ import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.PhaseTimes;
 import java.util.List;
 
 /** {@link SortedIntersection} at work on one executor graph. */
@@ -30,7 +31,7 @@ final class IntersectionRun implements OperatorRun {
   private final long[] links;
   private OrientedRows oriented;
 
-  IntersectionRun(OperatorInput input, Measure measure) {
+  IntersectionRun(OperatorInput input, Measure measure, IntersectionTuning tuning) {
     graph = input.graph();
     this.measure = measure;
     alone = input.shards() == 1;
@@ -44,7 +45,7 @@ final class IntersectionRun implements OperatorRun {
     try {
       counter =
           input.engine() instanceof DeviceEngine device
-              ? new DeviceTriangleCounter(device)
+              ? new DeviceTriangleCounter(device, tuning)
               : new CpuTriangleCounter(team);
     } catch (RuntimeException | Error e) {
       team.close();
@@ -56,7 +57,9 @@ final class IntersectionRun implements OperatorRun {
   public Round round(int number, List<Parcel> arrived) {
     return switch (number) {
       case 0 -> {
+        long start = System.nanoTime();
         rows.forEach((v, row) -> degrees[v] = row.size());
+        PhaseTimes.ended("intersect: degrees", start);
         if (!alone) {
           yield new Round(others.degrees(degrees), true, graph.edgeCount());
         }
@@ -83,12 +86,17 @@ final class IntersectionRun implements OperatorRun {
   }
 
   private void orient() {
+    long start = System.nanoTime();
     oriented = new OrientedRows(degrees);
+    start = PhaseTimes.ended("intersect: ranks", start);
     oriented.build(rows);
+    PhaseTimes.ended("intersect: oriented rows", start);
   }
 
   private void count() {
+    long start = System.nanoTime();
     long[] counts = counter.count(oriented);
+    PhaseTimes.ended("intersect: triangles", start);
     for (int r = 0; r < counts.length; r++) {
       int v = oriented.dense(r);
       triangles[v] = counts[r] >>> 32;

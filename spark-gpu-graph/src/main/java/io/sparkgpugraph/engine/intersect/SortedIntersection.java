@@ -16,8 +16,15 @@ import io.sparkgpugraph.program.ValueType;
  * oriented rows that others need, and the counts of others' vertices: four rounds.
  *
  * @param measure what is told of each vertex
+ * @param tuning constants of the kernels
  */
-public record SortedIntersection(Measure measure) implements GraphOperator {
+public record SortedIntersection(Measure measure, IntersectionTuning tuning)
+    implements GraphOperator {
+  /** As it is used, but by benchmarks. */
+  public SortedIntersection(Measure measure) {
+    this(measure, IntersectionTuning.DEFAULT);
+  }
+
   @Override
   public String name() {
     return "neighbourhood intersection";
@@ -44,6 +51,6 @@ public record SortedIntersection(Measure measure) implements GraphOperator {
 
   @Override
   public OperatorRun open(OperatorInput input) {
-    return new IntersectionRun(input, measure);
+    return new IntersectionRun(input, measure, tuning);
   }
 }
