@@ -44,6 +44,7 @@ class DeviceBenchmarkTest {
             "--runs=2",
             "--warm-up=1",
             "--iterations=7",
+            "--union-find",
             "--check");
 
     assertThat(outcome.status()).as(outcome.text()).isZero();

@@ -5,10 +5,13 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import java.lang.ref.Reference;
+import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 
@@ -37,6 +40,17 @@ public final class OperatorJob {
       throw new IllegalArgumentException(
           operator.name() + " does not run on stock GraphX; unset engine and fallback");
     }
+  }
+
+  /**
+   * Whether options and configuration ask for what only a vertex program can do: to run on stock
+   * GraphX, or supersteps that walk the graph in a certain way ({@code spark.gpugraph.kernel}).
+   */
+  public static boolean asksForProgram(SparkContext sc, RunOptions options) {
+    RunConf conf = RunConf.of(sc, options);
+    return conf.engine() == EngineChoice.GRAPHX
+        || conf.fallback() == RunOptions.Fallback.ALWAYS
+        || conf.kernel() != KernelChoice.AUTO;
   }
 
   /** An operator on a GraphX graph, which is neither changed nor unpersisted. */
@@ -113,6 +127,45 @@ public final class OperatorJob {
     }
   }
 
+  /**
+   * Tells what a run on a graph that executors hold would do; where there are several, the first
+   * speaks for all.
+   */
+  public String explain() {
+    if (resident == null) {
+      throw new IllegalStateException("only a resident graph's runs are explained: load it first");
+    }
+    return resident.state().using(this::explained);
+  }
+
+  private String explained() {
+    SparkContext sc = source.sc();
+    GraphHandle graph = resident.state().handle();
+    OperatorTask task = task(graph, "");
+    String location = graph.locations().get(0);
+    String key = graph.key(0);
+    byte[] packed =
+        OwnerJob.run(
+            sc,
+            key,
+            Collections.singletonList(location),
+            () ->
+                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
+                    .map(part -> TaskResult.pack(OperatorRunning.describe(task, key)))
+                    .first());
+    return operator.name()
+        + ", an operator (no vertex program), on "
+        + graph.vertices()
+        + " vertices and "
+        + graph.edges()
+        + " edges, held by "
+        + PartitionLines.count(graph.executors(), "executor")
+        + " in "
+        + PartitionLines.count(graph.partitions(), "partition")
+        + "\n"
+        + TaskResult.unpack(packed, String.class);
+  }
+
   /** A finished run, its result still with the executors. */
   private record Finished(
       HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double load, double run) {
@@ -163,16 +216,7 @@ public final class OperatorJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
-    OperatorTask task =
-        new OperatorTask(
-            graph.key(),
-            resultKey,
-            resident != null && resident.isReversed(),
-            conf.engine(),
-            conf.device(),
-            operator,
-            conf.threads(),
-            graph.executors());
+    OperatorTask task = task(graph, resultKey);
     try (RunWatch watch =
         RunWatch.begin(
             sc, options.observer(), operator.name(), conf.engine(), resultKey, graph, 0)) {
@@ -194,6 +238,18 @@ public final class OperatorJob {
         throw e;
       }
     }
+  }
+
+  private OperatorTask task(GraphHandle graph, String resultKey) {
+    return new OperatorTask(
+        graph.key(),
+        resultKey,
+        resident != null && resident.isReversed(),
+        conf.engine(),
+        conf.device(),
+        operator,
+        conf.threads(),
+        graph.executors());
   }
 
   private DistributedRun.Ended execute(

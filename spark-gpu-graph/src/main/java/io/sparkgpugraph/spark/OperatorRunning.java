@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.SuperstepTimes;
@@ -97,6 +98,27 @@ final class OperatorRunning {
           nanos.transfers() / 1e9,
           (onDevice ? nanos.kernels() : summary.nanos()) / 1e9,
           0);
+    }
+  }
+
+  /**
+   * Tells what {@link #run} would take.
+   *
+   * @param key of the executor graph
+   */
+  static String describe(OperatorTask task, String key) {
+    ExecutorGraph graph = task.graph(ExecutorRegistry.graph(key));
+    Engines engines = ExecutorRegistry.engines();
+    try (Selection selection =
+        engines.select(
+            task.engine(), task.device(), TaskGpus.addresses(), graph.partitions().size())) {
+      return "engine: "
+          + selection.engine().name()
+          + " ("
+          + selection.reason()
+          + ")\nmemory: about "
+          + PartitionLines.count(task.operator().heapBytes(graph), "byte")
+          + " beside the graph and the result";
     }
   }
 

@@ -6,7 +6,7 @@
 
 // Edges that a warp takes at a time, and how many of them a lane loads together.
 #define SGG_LINK_EDGES 1024
-#define SGG_LINK_DEPTH 4
+#define SGG_LINK_DEPTH 8
 
 // Vertices that are asked for their tree, by one block.
 #define SGG_LINK_SAMPLE 1024

@@ -32,8 +32,7 @@ final class LinkedForest {
       int high = Math.max(p, q);
       int low = Math.min(p, q);
       int above = parent(high);
-      if (above == low
-          || above == high && PARENTS.compareAndSet(parents, high, high, low)) {
+      if (above == low || above == high && PARENTS.compareAndSet(parents, high, high, low)) {
         return;
       }
       p = parent(parent(high));

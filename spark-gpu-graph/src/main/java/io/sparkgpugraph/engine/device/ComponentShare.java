@@ -65,8 +65,7 @@ final class ComponentShare implements AutoCloseable {
   private static void shared(
       List<DevicePlan.Item> items, int p, String member, String purpose, Object content) {
     items.add(
-        new DevicePlan.Item(
-            p, member, purpose, ResidentArrays.bytes(content), content, true));
+        new DevicePlan.Item(p, member, purpose, ResidentArrays.bytes(content), content, true));
   }
 
   /**
@@ -86,9 +85,7 @@ final class ComponentShare implements AutoCloseable {
     graphLevel = on.get(0);
     try {
       memory =
-          keep(
-              new DeviceAllocations(
-                  device, holdings.resident(), plan, graph.partitions().size()));
+          keep(new DeviceAllocations(device, holdings.resident(), plan, graph.partitions().size()));
       stream = keep(device.newStream());
       launcher = new KernelLauncher(device, stream, module);
       int stored = 0;

@@ -140,12 +140,6 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return new DeviceComponents(name, holdings, settings, graph).contract();
   }
 
-  /** The result, and what passes from device to device over the host. */
-  @Override
-  public long componentsHeap(ExecutorGraph graph) {
-    return 4 * graph.ids().size() * (holdings.size() > 1 ? 2 : 1);
-  }
-
   @Override
   public void prepare(LiftedProgram program, RunSettings run, int partitions) {
     KernelSource source = kernels(program, run, settings, false, partitions > 1).source();

@@ -32,7 +32,7 @@ class CpuComponentsTest {
   /** Many blocks of rows and ranges of vertices, so that threads meet. */
   @Test
   void threadsThatRaceGiveTheSame() {
-    for (ComponentCases.Case one : ComponentCases.all(8, 100_000)) {
+    for (ComponentCases.Case one : ComponentCases.of(8, 100_000, 1)) {
       assertThat(engine.components(one.graph(), 8).roots()).as(one.name()).isEqualTo(one.roots());
     }
   }
@@ -41,8 +41,7 @@ class CpuComponentsTest {
   void anInterruptEndsIt() {
     SimpleGraph graph = RandomSimpleGraphs.of(new Random(1), 50_000, 8, false, false, 1);
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> engine.components(graph, 2))
-        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> engine.components(graph, 2)).isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
   }
 }
