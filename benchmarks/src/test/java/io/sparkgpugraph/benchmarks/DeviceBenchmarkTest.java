@@ -57,6 +57,9 @@ class DeviceBenchmarkTest {
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
         .allMatch(l -> l.contains("\"supersteps\": 7, "));
+    assertThat(outcome.lines("union-find"))
+        .hasSize(2)
+        .allMatch(l -> l.contains("\"check\": \"right\""), "is right");
     assertThat(outcome.text()).containsPattern("(?m)^graph +algorithm +engine ");
   }
 
