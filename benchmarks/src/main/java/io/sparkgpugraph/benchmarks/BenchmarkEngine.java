@@ -1,5 +1,6 @@
 package io.sparkgpugraph.benchmarks;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceSettings;
@@ -27,6 +28,9 @@ interface BenchmarkEngine extends AutoCloseable {
       List<Columns> attributes,
       RunSettings settings,
       DeviceSettings deviceSettings);
+
+  /** Connected components by union-find. */
+  Contraction components(ExecutorGraph graph, int threads, DeviceSettings deviceSettings);
 
   /**
    * Device time of all supersteps of a run so far, measured by the engine between its commands.

@@ -40,7 +40,7 @@ enum ClusterWorkload {
     @Override
     VertexResult<?> run(
         ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
-      return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+      return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
     }
   },
   /** Shortest paths from the source over weights in doubles. */

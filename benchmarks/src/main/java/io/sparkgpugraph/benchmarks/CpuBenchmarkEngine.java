@@ -1,5 +1,6 @@
 package io.sparkgpugraph.benchmarks;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
@@ -37,6 +38,11 @@ final class CpuBenchmarkEngine implements BenchmarkEngine {
       RunSettings settings,
       DeviceSettings deviceSettings) {
     return engine.open(graph, program, attributes, settings);
+  }
+
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads, DeviceSettings deviceSettings) {
+    return engine.components(graph, threads);
   }
 
   @Override

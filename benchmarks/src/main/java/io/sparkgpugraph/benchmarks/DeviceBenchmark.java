@@ -185,6 +185,13 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<String> ablation = List.of();
 
   @Option(
+      names = "--union-find",
+      description =
+          "Measures connected components by union-find, the operator, too; with --kernel-times kernel"
+              + " by kernel. --algorithms cc-long is the vertex program.")
+  private boolean unionFind;
+
+  @Option(
       names = "--check",
       description = "Compares the last run's values with those of a sequential algorithm.")
   private boolean check;
@@ -383,6 +390,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
     for (String name : engines) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
+        if (unionFind) {
+          for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
+            components(subject, deviceSettings.withExchange(exchange.way()));
+          }
+        }
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
@@ -466,6 +478,26 @@ public final class DeviceBenchmark implements Callable<Integer> {
         hoists,
         run,
         deviceSettings);
+  }
+
+  private void components(Subject subject, DeviceSettings deviceSettings) {
+    UnionFindRuns measured =
+        new UnionFindRuns(subject.engine(), subject.graph(), threads, deviceSettings);
+    try {
+      measured.run(counts.warmUps(), counts.runs());
+    } catch (RuntimeException e) {
+      // The other measurements are still wanted: device time is scarce.
+      failed = true;
+      out.println("union-find on " + subject.spec() + " failed:");
+      e.printStackTrace(out);
+      return;
+    }
+    String difference =
+        subject.reference() == null ? null : subject.reference().difference(measured.roots());
+    failed |= difference != null;
+    String said = subject.reference() == null ? "" : difference == null ? "right" : difference;
+    report.emit(measured.fields(subject.spec().name(), said));
+    out.print(measured.text(subject.spec().name(), said));
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {

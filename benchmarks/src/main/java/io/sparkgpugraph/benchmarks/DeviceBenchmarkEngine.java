@@ -1,5 +1,6 @@
 package io.sparkgpugraph.benchmarks;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.Device;
@@ -68,6 +69,11 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
       RunSettings settings,
       DeviceSettings deviceSettings) {
     return engine.with(deviceSettings).open(graph, program, attributes, settings);
+  }
+
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads, DeviceSettings deviceSettings) {
+    return engine.with(deviceSettings).components(graph, threads);
   }
 
   @Override

@@ -73,7 +73,16 @@ public final class EngineRates {
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC", graph, BenchmarkPrograms.components(), cc(false));
     converge("rmat CC in place", graph, BenchmarkPrograms.components(), cc(true));
+    unionFind("rmat CC by union-find", graph);
     lattices(side);
+  }
+
+  private void unionFind(String name, ExecutorGraph graph) {
+    long[] nanos = new long[5];
+    for (int i = 0; i < nanos.length; i++) {
+      nanos[i] = engine.components(graph, threads).kernelNanos();
+    }
+    report(name, graph.edgeCount(), nanos);
   }
 
   private void lattices(int side) {
@@ -87,6 +96,7 @@ public final class EngineRates {
     converge("lattice CC", lattice, BenchmarkPrograms.components(), cc(false));
     converge("lattice CC", lattice, BenchmarkPrograms.components(), cc(false));
     converge("lattice CC in place", lattice, BenchmarkPrograms.components(), cc(true));
+    unionFind("lattice CC by union-find", lattice);
   }
 
   private static double seconds(long start) {

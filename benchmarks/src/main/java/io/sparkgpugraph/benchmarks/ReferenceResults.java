@@ -83,6 +83,18 @@ final class ReferenceResults {
     };
   }
 
+  /**
+   * Compares the roots of components.
+   *
+   * @param roots by dense id
+   * @return null when they agree, otherwise the first vertex that does not and both values
+   */
+  String difference(int[] roots) {
+    int[] ids = new int[roots.length];
+    Arrays.setAll(ids, v -> (int) partition.originalId(roots[v]));
+    return difference(ids, components());
+  }
+
   /** Computes several at the same time, a thread for each. */
   void prepare(Collection<Workload> workloads) {
     workloads.parallelStream()

@@ -46,6 +46,7 @@ class DeviceBenchmarkTest {
             "--runs=2",
             "--warm-up=1",
             "--iterations=7",
+            "--union-find",
             "--check");
 
     assertThat(outcome.status()).as(outcome.text()).isZero();
@@ -58,6 +59,9 @@ class DeviceBenchmarkTest {
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .filteredOn(l -> l.contains("\"algorithm\": \"pagerank\""))
         .allMatch(l -> l.contains("\"supersteps\": 7, "));
+    assertThat(outcome.lines("union-find"))
+        .hasSize(2)
+        .allMatch(l -> l.contains("\"check\": \"right\""), "is right");
     assertThat(outcome.text()).containsPattern("(?m)^graph +algorithm +engine ");
   }
 

@@ -216,6 +216,11 @@ abstract class Algorithm {
     throw noStock();
   }
 
+  /** As above, superstep by superstep, also where the library has a faster operator for it. */
+  Graph<?, ?> runProgram(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    return run(graph, settings, options);
+  }
+
   /**
    * The same by stock GraphX.
    *

@@ -7,7 +7,7 @@ import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.program.Kind;
 import org.apache.spark.graphx.Graph;
 
-/** The smallest id of each vertex's component. */
+/** The smallest id of each vertex's component: an operator, unless supersteps are bounded. */
 final class ConnectedComponentsAlgorithm extends Algorithm {
   ConnectedComponentsAlgorithm() {
     super("connected-components", "component", Kind.LONG);
@@ -26,6 +26,11 @@ final class ConnectedComponentsAlgorithm extends Algorithm {
   @Override
   Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return ConnectedComponents.run(graph, settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  Graph<?, ?> runProgram(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    return ConnectedComponents.runProgram(graph, settings.iterationsOrUnbounded(), options);
   }
 
   @Override

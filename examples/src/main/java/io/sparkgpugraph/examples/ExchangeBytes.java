@@ -253,7 +253,7 @@ public final class ExchangeBytes implements Callable<Integer> {
     long before = bytes.ofSupersteps(spark);
     try {
       Graph<?, ?> result =
-          algorithm.run(
+          algorithm.runProgram(
               graph,
               settings,
               RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER).withObserver(observer));

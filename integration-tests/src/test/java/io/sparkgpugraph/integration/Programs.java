@@ -76,12 +76,12 @@ enum Programs {
   COMPONENTS {
     @Override
     VertexResult<?> on(ResidentGraph<Double, Double> graph, RunOptions options) {
-      return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+      return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
     }
 
     @Override
     Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
-      return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+      return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
     }
   },
   /** Monotone, with the values of edges. */

@@ -43,9 +43,6 @@ public interface Engine {
    */
   Contraction components(ExecutorGraph graph, int threads);
 
-  /** Bytes of the heap that {@link #components} takes, its result among them. */
-  long componentsHeap(ExecutorGraph graph);
-
   /**
    * Bytes that a run takes beside the graph as it is held now: on the heap, or on a device (where
    * structure that is there already does not count).

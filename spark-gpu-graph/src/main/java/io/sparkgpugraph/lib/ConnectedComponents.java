@@ -1,10 +1,13 @@
 package io.sparkgpugraph.lib;
 
+import io.sparkgpugraph.Components;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.spark.OperatorJob;
+import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
@@ -12,9 +15,11 @@ import org.apache.spark.graphx.Graph;
  * Labels every vertex with the smallest id of its connected component; edge directions do not count
  * ({@code org.apache.spark.graphx.lib.ConnectedComponents}).
  *
- * <p>A vertex starts with its own id and takes the smallest among its neighbours': as many
- * supersteps as the largest distance to a component's smallest id, each evaluating the edges of the
- * vertices that changed.
+ * <p>Without a bound on the iterations it is the operator {@link Components}: every edge is looked
+ * at once or twice. With one, under {@code spark.gpugraph.kernel} other than auto, and on stock
+ * GraphX it is the vertex program, whose labels flood the graph as GraphX's do: a vertex starts
+ * with its own id and takes the smallest among its neighbours'; as many supersteps as the largest
+ * distance to a component's smallest id, each evaluating the edges of the vertices that changed.
  */
 public final class ConnectedComponents {
   private ConnectedComponents() {}
@@ -25,7 +30,7 @@ public final class ConnectedComponents {
   }
 
   /**
-   * Runs at most {@code maxIterations} supersteps.
+   * Runs at most {@code maxIterations} supersteps; {@link Integer#MAX_VALUE}: to the end.
    *
    * @throws IllegalArgumentException when {@code maxIterations} is not positive
    */
@@ -34,22 +39,44 @@ public final class ConnectedComponents {
   }
 
   /** As {@link #run(Graph, int)}, with options. */
-  @SuppressWarnings("unchecked")
   public static <ED> Graph<Long, ED> run(
       Graph<?, ED> graph, int maxIterations, RunOptions options) {
-    return (Graph<Long, ED>)
-        program(GpuPregel.on(graph, Object.class, Object.class), maxIterations, options).run();
+    return isOperator(graph.vertices().sparkContext(), maxIterations, options)
+        ? Components.of(graph, options)
+        : runProgram(graph, maxIterations, options);
   }
 
   /** Runs on a resident graph. */
   public static VertexResult<Long> run(
       ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
-    return program(GpuPregel.on(graph), maxIterations, options).runVertices();
+    return isOperator(graph.state().source().sc(), maxIterations, options)
+        ? Components.of(graph, options)
+        : runProgram(graph, maxIterations, options);
   }
 
-  /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
+  /** Tells what a run on a resident graph would do. */
   public static String explain(ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
-    return program(GpuPregel.on(graph), maxIterations, options).explain();
+    return isOperator(graph.state().source().sc(), maxIterations, options)
+        ? Components.explain(graph, options)
+        : program(GpuPregel.on(graph), maxIterations, options).explain();
+  }
+
+  private static boolean isOperator(SparkContext sc, int maxIterations, RunOptions options) {
+    return maxIterations == Integer.MAX_VALUE && !OperatorJob.asksForProgram(sc, options);
+  }
+
+  /** Runs the vertex program, superstep by superstep, also without a bound on them. */
+  @SuppressWarnings("unchecked") // edges keep their attributes
+  public static <ED> Graph<Long, ED> runProgram(
+      Graph<?, ED> graph, int maxIterations, RunOptions options) {
+    return (Graph<Long, ED>)
+        program(GpuPregel.on(graph, Object.class, Object.class), maxIterations, options).run();
+  }
+
+  /** Runs the vertex program on a resident graph. */
+  public static VertexResult<Long> runProgram(
+      ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
+    return program(GpuPregel.on(graph), maxIterations, options).runVertices();
   }
 
   static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> program(

@@ -14,10 +14,10 @@ import java.io.Serializable;
 import org.apache.spark.graphx.Graph;
 
 /**
- * The algorithms of the LDBC Graphalytics benchmark, with the values that its specification (version
- * 1.0) prescribes: breadth-first search, PageRank, weakly connected components, community detection
- * by label propagation, single-source shortest paths, local clustering coefficients. An undirected
- * graph has every edge in both directions.
+ * The algorithms of the LDBC Graphalytics benchmark, with the values that its specification
+ * (version 1.0) prescribes: breadth-first search, PageRank, weakly connected components, community
+ * detection by label propagation, single-source shortest paths, local clustering coefficients. An
+ * undirected graph has every edge in both directions.
  *
  * <p>What differs from this package's other algorithms is said with each. Isolated vertices are
  * vertices: load them with the edges.

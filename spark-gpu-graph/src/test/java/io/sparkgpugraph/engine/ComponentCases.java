@@ -17,15 +17,21 @@ public final class ComponentCases {
    */
   public record Case(String name, SimpleGraph graph, int[] roots) {}
 
+  /** The cases of {@link #of}, in one partition and in three. */
+  public static List<Case> all(long seed, int vertices) {
+    return of(seed, vertices, 1, 3);
+  }
+
   /**
    * Paths in ascending, descending and random order, stars, a lattice, trees in pairs, loops,
-   * random graphs with and without holes; each in one partition and in three.
+   * random graphs with and without holes.
    *
    * @param vertices about how many
+   * @param cuts numbers of partitions
    */
-  public static List<Case> all(long seed, int vertices) {
+  public static List<Case> of(long seed, int vertices, int... cuts) {
     List<Case> cases = new ArrayList<>();
-    for (int partitions : new int[] {1, 3}) {
+    for (int partitions : cuts) {
       Random random = new Random(seed + partitions);
       int n = vertices;
       cases.add(path("ascending path", random, n, partitions, v -> v));

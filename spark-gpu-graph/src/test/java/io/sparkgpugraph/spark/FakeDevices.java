@@ -182,11 +182,6 @@ final class FakeDevices implements DeviceFinder {
     }
 
     @Override
-    public long componentsHeap(ExecutorGraph graph) {
-      return cpu.componentsHeap(graph);
-    }
-
-    @Override
     public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
       return cpu.estimate(graph, program, settings);
     }

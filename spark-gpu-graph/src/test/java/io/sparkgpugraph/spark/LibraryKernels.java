@@ -4,6 +4,7 @@ import io.sparkgpugraph.Builders;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.device.ComponentKernels;
 import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.KernelSource;
@@ -42,6 +43,7 @@ public final class LibraryKernels {
   static List<Entry> all(Class<?> vertex, Class<?> edge) {
     List<Entry> all = new ArrayList<>();
     Set<String> texts = new HashSet<>();
+    all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = Builders.request(entry.builder());
       LiftedProgram lifted =

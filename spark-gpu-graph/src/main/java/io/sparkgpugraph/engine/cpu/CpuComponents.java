@@ -69,12 +69,6 @@ final class CpuComponents {
     }
   }
 
-  /** Bytes of the heap that it takes, the result among them. */
-  static long bytes(ExecutorGraph graph) {
-    long ghosts = graph.partitions().stream().mapToLong(GraphPartition::ghosts).sum();
-    return 4 * graph.ids().size() + graph.ids().size() / 8 + 4 * ghosts;
-  }
-
   private int[] roots() {
     ranges(
         (from, to) -> {

@@ -116,11 +116,6 @@ public final class CpuEngine implements Engine {
   }
 
   @Override
-  public long componentsHeap(ExecutorGraph graph) {
-    return CpuComponents.bytes(graph);
-  }
-
-  @Override
   public String describe(LiftedProgram program, RunSettings settings) {
     return PartitionLines.count(settings.threads(), "thread")
         + ", "

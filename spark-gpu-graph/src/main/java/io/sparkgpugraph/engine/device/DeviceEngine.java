@@ -175,12 +175,6 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return new DeviceComponents(name, holdings, settings, graph).contract();
   }
 
-  /** The result, and what passes from device to device over the host. */
-  @Override
-  public long componentsHeap(ExecutorGraph graph) {
-    return 4 * graph.ids().size() * (holdings.size() > 1 ? 2 : 1);
-  }
-
   /** A run whose borders move; empty where they cannot, which is logged with the reason. */
   private Optional<DeviceRun> openPermissive(
       ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {

@@ -32,7 +32,7 @@ class CpuComponentsTest {
   /** Many blocks of rows and ranges of vertices, so that threads meet. */
   @Test
   void threadsThatRaceGiveTheSame() {
-    for (ComponentCases.Case one : ComponentCases.all(8, 100_000)) {
+    for (ComponentCases.Case one : ComponentCases.of(8, 70_000, 1)) {
       assertThat(engine.components(one.graph(), 8).roots()).as(one.name()).isEqualTo(one.roots());
     }
   }

@@ -26,6 +26,6 @@ class CudaComponentsTest extends DeviceComponentsSuite {
 
   @Override
   int many() {
-    return 1_000_000;
+    return 150_000;
   }
 }

@@ -1,0 +1,48 @@
+package io.sparkgpugraph.engine.operator;
+
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
+
+/**
+ * The smallest id of each vertex's connected component, edge directions left out, by sampled
+ * union-find ({@link io.sparkgpugraph.engine.Engine#components}).
+ *
+ * <p>Over shards it takes four rounds, whatever the graph's diameter:
+ *
+ * <ol start="0">
+ *   <li>each contracts its own edges, ghosts included, and tells the home of each ghost the ghost's
+ *       label: about a bit where most of a list have the same;
+ *   <li>a home links what it is told with its own labels, and tells shard 0 the links that are left
+ *       once equal ones are put together: as many as there are components of shards that meet;
+ *   <li>shard 0 joins them and tells all others who hangs under whom;
+ *   <li>each relabels its roots.
+ * </ol>
+ *
+ * <p>Exchanging labels in rounds instead would take as many of them as a component's path changes
+ * shards, thousands for a path; and a link here stands for two whole components, so that one place
+ * has room for all where it has room for the boundary.
+ */
+public record ConnectedComponentsOperator() implements GraphOperator {
+  @Override
+  public String name() {
+    return "ConnectedComponents";
+  }
+
+  @Override
+  public ValueType result() {
+    return new ValueType.Scalar(Kind.LONG);
+  }
+
+  /** Roots twice (those of another device), ids of ghosts, bitmaps. */
+  @Override
+  public long heapBytes(ExecutorGraph graph) {
+    long ghosts = graph.partitions().stream().mapToLong(p -> p.ghosts()).sum();
+    return 9 * graph.ids().size() + 4 * ghosts;
+  }
+
+  @Override
+  public OperatorRun open(OperatorInput input) {
+    return new ConnectedComponentsRun(input);
+  }
+}
