@@ -15,8 +15,8 @@ import java.util.List;
  * @param chunkHub {@code int[chunks]}: the hub that a chunk belongs to
  * @param chunkBegin {@code int[chunks]}: its first place in the row
  * @param chunkEnd {@code int[chunks]}: the place behind its last one
- * @param first {@code int[hubs]}: where a hub's table begins in its batch; smaller than the one
- *     before where a batch begins
+ * @param first {@code int[hubs]}: where a hub's table begins in its batch, or the next one's would;
+ *     before the end of the table before where a batch begins
  * @param capacity {@code int[hubs]}: labels that its table can hold, behind which one slot more
  *     stands; 0: it has one chunk and no table
  * @param slots slots of the largest batch
@@ -196,7 +196,7 @@ record ModeTables(
     for (int from = 0; from < rows.length; ) {
       int to = from;
       long end = 0;
-      while (to < rows.length && (to == from || first[to] >= first[to - 1])) {
+      while (to < rows.length && first[to] >= end) {
         end = capacity[to] == 0 ? end : first[to] + capacity[to] + 1L;
         to++;
       }
