@@ -40,20 +40,25 @@ class EmulatedModeRowsTest extends ModeRowsSuite {
     int[] out = {0, 0, 0, 4, 14, 14};
     ModeTables tables = ModeTables.of(5, in, out, new long[] {15}, 1, settings);
     assertThat(tables.rows()).containsExactly(0, 3);
+    assertThat(tables.firstChunk()).containsExactly(0, 3, 13);
     assertThat(tables.chunkHub()).containsExactly(0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1);
     assertThat(tables.chunkBegin()).startsWith(0, 4, 8, 0, 4);
     assertThat(tables.chunkEnd()).startsWith(4, 8, 11, 4, 8).endsWith(40);
     assertThat(tables.capacity()).containsExactly(16, 60);
     assertThat(tables.first()).containsExactly(0, 17);
     assertThat(tables.slots()).isEqualTo(78);
-    assertThat(tables.batches()).containsExactly(new ModeTables.Batch(0, 2, 0, 13, 78));
+    assertThat(tables.batches()).containsExactly(new ModeTables.Batch(0, 13, 78));
     // Two messages an edge: rows of 6 and 16 places too.
     assertThat(ModeTables.of(5, in, out, null, 2, settings).rows()).containsExactly(0, 2, 3, 4);
-    // A batch holds 2048 chunks of 4, 14,336 slots: 5,000 places with half as many again, and one.
-    int[] large = {0, 5000, 10_000, 15_000};
+    // A batch holds 4096 chunks of 4, 28,672 slots: 10,000 places with half as many again, and one.
+    int[] large = {0, 10_000, 20_000, 30_000};
     ModeTables several = ModeTables.of(3, large, null, null, 1, settings);
     assertThat(several.first()).containsExactly(0, 0, 0);
-    assertThat(several.batches()).hasSize(3);
+    assertThat(several.batches())
+        .containsExactly(
+            new ModeTables.Batch(0, 2500, 15_001),
+            new ModeTables.Batch(2500, 5000, 15_001),
+            new ModeTables.Batch(5000, 7500, 15_001));
   }
 
   @Test

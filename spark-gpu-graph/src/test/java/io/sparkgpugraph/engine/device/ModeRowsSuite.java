@@ -135,7 +135,7 @@ abstract class ModeRowsSuite {
         }
         if (cuts.length == 0) {
           // Small chunks: several batches of tables.
-          DeviceSettings small = settings.withHubs(40, 16);
+          DeviceSettings small = settings.withHubs(40, 8);
           try (DeviceEngine engine = new DeviceEngine("emulated", device, small)) {
             assertThat(run(engine, graph, labels)).as("batches, %s", device).isEqualTo(expected);
           }
