@@ -299,6 +299,11 @@ class GraphJobTest {
         .containsExactlyInAnyOrder("1 0", "2 1", "3 1", "4 2", "5 9223372036854775807", "6 1");
     assertThat(graphalytics("wcc", graph, "true"))
         .containsExactlyInAnyOrder("1 1", "2 1", "3 1", "4 1", "5 5", "6 1");
+    // After one: 1 has 2, 2, 3 and 6 have 1, 4 has 2.
+    for (String directed : List.of("true", "false")) {
+      assertThat(graphalytics("cdlp", graph, directed, "--iterations", "2"))
+          .containsExactlyInAnyOrder("1 1", "2 2", "3 2", "4 1", "5 5", "6 2");
+    }
     assertThat(graphalytics("sssp", graph, "true", "--source", "1", "--weighted"))
         .containsExactlyInAnyOrder(
             "1 0.0", "2 0.5", "3 0.25", "4 0.625", "5 Infinity", "6 Infinity");
@@ -354,6 +359,7 @@ class GraphJobTest {
       value = {
         "shortest-paths --landmarks 3,4|1\t2\t3; 2\t1\t2; 3\t0\t1; 4\t2147483647\t0",
         "strongly-connected-components|1\t1; 2\t1; 3\t1; 4\t4",
+        "label-propagation --iterations 1|1\t2; 2\t1; 3\t1; 4\t3",
         "multi-source-bfs --sources 1,2|1\t3\t2; 2\t3\t1; 3\t3\t3; 4\t3\t5",
         "betweenness --sources 1,2,3,4|1\t1.0; 2\t2.0; 3\t3.0; 4\t0.0",
         "k-core --k 2 --undirected|1\t2; 2\t2; 3\t2; 4\t0",

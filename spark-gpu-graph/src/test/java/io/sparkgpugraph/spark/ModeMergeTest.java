@@ -14,14 +14,15 @@ import org.junit.jupiter.api.Test;
 /** Programs that give a vertex the most frequent of its messages, on emulated devices. */
 @Tag("any-spark")
 class ModeMergeTest {
-  private static final int CASES = Integer.getInteger("modeCases", 12);
+  private static final int CASES = Integer.getInteger("modeCases", 8);
 
   @Test
   void devicesGiveWhatTheReferenceGives() {
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     for (int seed = 0; seed < CASES; seed++) {
       try (EmulatedDevice device =
-          new EmulatedDevice(EmulatorSettings.defaults().withSeed(seed), 0)) {
+          new EmulatedDevice(
+              EmulatorSettings.defaults().withSeed(seed).withChecks(seed % 2 == 0), 0)) {
         try (DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
           DeviceTrials.check(engine, RandomPrograms.mode(seed), seed);
         }

@@ -5,7 +5,8 @@
 // width of places are packed into rounds of whole rows; each lane finds by a vote how many lanes of its row sent what it sent, and a
 // segmented reduction finds the best. Longer rows are counted in an open-addressed table in shared memory, of the warp's own, or,
 // beyond hubDegree places, of a block's. The longest are cut into chunks of places, a block each, whose tables are added up in one of the
-// hub's own in global memory (cleared by the host), which a block of mode_finish searches. Tables of hubs that are worked on together
+// hub's own in global memory (cleared by the host). Nobody searches that one: counts only grow, so the best of what the blocks saw
+// there, each behind its own additions, is the best of all; a warp of hub_finish takes it. Tables of hubs that are worked on together
 // stand side by side; the host cuts the hubs into as many batches as that room asks for.
 //
 // Counting is exact and the best of (count, label) does not depend on any order, so results do not either.
@@ -38,11 +39,10 @@ SGG_DEVICE void sgg_mode_take(ModeBest& best, int count, long long label) {
   }
 }
 
-// Adds `count` to a label's count. Labels are never taken out, so there is always a free slot or its own.
-SGG_DEVICE void sgg_mode_add(const ModeTable& table, ModeKey key, unsigned count) {
+// Adds `count` to a label's count and says what that is now. Labels are never taken out, so there is always a free slot or its own.
+SGG_DEVICE unsigned sgg_mode_add(const ModeTable& table, ModeKey key, unsigned count) {
   if (key == SGG_MODE_FREE) {
-    atomicAdd(table.freeCount, count);
-    return;
+    return atomicAdd(table.freeCount, count) + count;
   }
   unsigned at = __umulhi((unsigned)((key * 0x9E3779B97F4A7C15ull) >> 32), table.capacity);
   for (;;) {
@@ -56,8 +56,7 @@ SGG_DEVICE void sgg_mode_add(const ModeTable& table, ModeKey key, unsigned count
     ModeKey found = atomicCAS(&table.keys[at], SGG_MODE_FREE, key);
 #endif
     if (found == SGG_MODE_FREE || found == key) {
-      atomicAdd(&table.counts[at], count);
-      return;
+      return atomicAdd(&table.counts[at], count) + count;
     }
     at = at + 1u == table.capacity ? 0u : at + 1u;
   }
@@ -351,7 +350,7 @@ SGG_DEVICE void sgg_mode_rows(const Frame& f) {
 
 // ---- hubs ---------------------------------------------------------------------------------------------------------------
 
-// The best that the threads of a block have, in all lanes of warp 0. All threads.
+// The best that the threads of a block have, in warp 0. All threads.
 SGG_DEVICE ModeBest sgg_mode_block_reduce(ModeBest best) {
   SGG_SHARED(int, bestCounts, SGG_BLOCK_WARPS);
   SGG_SHARED(long long, bestLabels, SGG_BLOCK_WARPS);
@@ -365,22 +364,9 @@ SGG_DEVICE ModeBest sgg_mode_block_reduce(ModeBest best) {
     for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
       sgg_mode_take(best, bestCounts[w], bestLabels[w]);
     }
-    best.count = sgg_shfl(best.count, 0);
-    best.label = sgg_shfl(best.label, 0);
   }
   __syncthreads();
   return best;
-}
-
-// Runs a hub's vertex program with warp 0 of a block.
-template <int Mode>
-SGG_DEVICE void sgg_mode_hub_apply(const Frame& f, int h, int v, bool takesPart, const ModeBest& best, Tally& tally) {
-  if (threadIdx.x < SGG_WARP) {
-    Inbox inbox;
-    sgg_inbox_reset(inbox);
-    sgg_mode_deliver(best, inbox);
-    sgg_hub_apply<Mode>(f, sgg_lane(), h, v, takesPart, inbox, tally);
-  }
 }
 
 // The table of a hub that has several chunks.
@@ -444,16 +430,27 @@ SGG_DEVICE void sgg_mode_hubs(const Frame& f) {
     __syncthreads();
     if (f.modeCapacity[h] == 0) {
       ModeBest best = sgg_mode_block_reduce(sgg_mode_search(table, threadIdx.x, SGG_BLOCK_WARPS * SGG_WARP));
-      sgg_mode_hub_apply<Mode>(f, h, v, takesPart, best, tally);
+      if (threadIdx.x < SGG_WARP) {
+        Inbox inbox;
+        sgg_inbox_reset(inbox);
+        sgg_mode_deliver(best, inbox);
+        sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
+      }
     } else {
       ModeTable hub = sgg_mode_hub_table(f, h);
+      ModeBest best{};
       for (unsigned s = threadIdx.x; s < table.capacity; s += SGG_BLOCK_WARPS * SGG_WARP) {
         if (counts[s] != 0u) {
-          sgg_mode_add(hub, keys[s], counts[s]);
+          sgg_mode_take(best, (int)sgg_mode_add(hub, keys[s], counts[s]), (long long)keys[s]);
         }
       }
       if (threadIdx.x == 0u && *table.freeCount != 0u) {
-        atomicAdd(hub.freeCount, *table.freeCount);
+        sgg_mode_take(best, (int)sgg_mode_add(hub, SGG_MODE_FREE, *table.freeCount), (long long)SGG_MODE_FREE);
+      }
+      best = sgg_mode_block_reduce(best);
+      if (threadIdx.x == 0u) {
+        f.modeChunkCounts[c] = best.count;
+        f.modeChunkLabels[c] = best.label;
       }
     }
     __syncthreads();
@@ -461,18 +458,25 @@ SGG_DEVICE void sgg_mode_hubs(const Frame& f) {
   sgg_tally_counts(f, tally);
 }
 
-// A block per hub of the batch that has several chunks.
+// A warp per hub that has several chunks.
 template <int Mode>
 SGG_DEVICE void sgg_mode_finish(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
-  for (int h = (int)f.modeFirstHub + (int)blockIdx.x; h < (int)f.modeEndHub; h += (int)gridDim.x) {
-    if (f.modeCapacity[h] != 0) {
-      int v = f.hubRows[h];
-      ModeBest best =
-          sgg_mode_block_reduce(sgg_mode_search(sgg_mode_hub_table(f, h), threadIdx.x, SGG_BLOCK_WARPS * SGG_WARP));
-      sgg_mode_hub_apply<Mode>(f, h, v, sgg_hub_takes_part<Mode>(f, v), best, tally);
+  int lane = sgg_lane();
+  for (int h = (int)sgg_warp(); h < (int)f.hubCount; h += (int)sgg_warps()) {
+    if (f.modeCapacity[h] == 0) {
+      continue;
     }
+    int v = f.hubRows[h];
+    ModeBest best{};
+    for (int c = f.hubFirstChunk[h] + lane; c < f.hubFirstChunk[h + 1]; c += SGG_WARP) {
+      sgg_mode_take(best, f.modeChunkCounts[c], f.modeChunkLabels[c]);
+    }
+    Inbox inbox;
+    sgg_inbox_reset(inbox);
+    sgg_mode_deliver(sgg_mode_reduce(best), inbox);
+    sgg_hub_apply<Mode>(f, lane, h, v, sgg_hub_takes_part<Mode>(f, v), inbox, tally);
   }
   sgg_tally_counts(f, tally);
 }

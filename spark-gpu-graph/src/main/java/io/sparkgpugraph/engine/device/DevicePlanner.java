@@ -398,6 +398,7 @@ final class DevicePlanner {
       return;
     }
     table("hubRows", modes.rows());
+    table("hubFirstChunk", modes.firstChunk());
     table("chunkHub", modes.chunkHub());
     table("chunkBegin", modes.chunkBegin());
     table("chunkEnd", modes.chunkEnd());
@@ -406,6 +407,9 @@ final class DevicePlanner {
     if (modes.slots() > 0) {
       own("modeKeys", "counts of hubs' messages", 8L * modes.slots(), null);
       own("modeCounts", "counts of hubs' messages", 4L * modes.slots(), null);
+      int chunks = modes.chunkHub().length;
+      own("modeChunkLabels", "counts of hubs' messages", 8L * chunks, null);
+      own("modeChunkCounts", "counts of hubs' messages", 4L * chunks, null);
     }
     if (shape.gatherAll()) {
       own("hubSelected", "tables of hubs", 8L * modes.hubs(), null);

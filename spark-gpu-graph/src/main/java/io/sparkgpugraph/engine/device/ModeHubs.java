@@ -5,6 +5,7 @@ import java.util.List;
 /** Launches what finds the most frequent message of a partition's long rows, batch by batch. */
 final class ModeHubs {
   private final List<ModeTables.Batch> batches;
+  private final int hubs;
   private final DeviceMemory keys;
   private final DeviceMemory counts;
   private final KernelLauncher launcher;
@@ -21,6 +22,7 @@ final class ModeHubs {
       KernelLauncher launcher,
       FrameLayout.Frame frame) {
     batches = tables.batches();
+    hubs = tables.hubs();
     keys = memory.find(partition, "modeKeys");
     counts = memory.find(partition, "modeCounts");
     this.launcher = launcher;
@@ -30,23 +32,20 @@ final class ModeHubs {
   /** Gathers and applies the long rows. */
   void launch(DevicePartition.Mode mode) {
     for (ModeTables.Batch batch : batches) {
-      frame.set("modeFirstHub", batch.firstHub());
-      frame.set("modeEndHub", batch.endHub());
       frame.set("modeFirstChunk", batch.firstChunk());
       frame.set("modeEndChunk", batch.endChunk());
       if (batch.slots() > 0) {
         launcher.stream().fill(keys, 0, 8 * batch.slots(), (byte) -1);
         launcher.stream().fill(counts, 0, 4 * batch.slots(), (byte) 0);
       }
-      launch("hubs" + mode.suffix(), batch.endChunk() - batch.firstChunk());
-      if (batch.slots() > 0) {
-        launch("hub_finish" + mode.suffix(), batch.endHub() - batch.firstHub());
-      }
+      launch("hubs" + mode.suffix(), batch.endChunk() - batch.firstChunk(), DevicePlanner.BLOCK);
+    }
+    if (keys != null) {
+      launch("hub_finish" + mode.suffix(), hubs, DeviceProperties.WARP);
     }
   }
 
-  /** A block for each piece. */
-  private void launch(String kernel, int pieces) {
-    launcher.launch(kernel, launcher.blocks(kernel, pieces, DevicePlanner.BLOCK), frame);
+  private void launch(String kernel, int pieces, int threads) {
+    launcher.launch(kernel, launcher.blocks(kernel, pieces, threads), frame);
   }
 }

@@ -12,17 +12,20 @@ import java.util.List;
  * one after the other.
  *
  * @param rows {@code int[hubs]}: the rows, ascending
+ * @param firstChunk {@code int[hubs + 1]}: hub h has the chunks {@code firstChunk[h] … firstChunk[h
+ *     + 1] − 1}, at least one
  * @param chunkHub {@code int[chunks]}: the hub that a chunk belongs to
  * @param chunkBegin {@code int[chunks]}: its first place in the row
  * @param chunkEnd {@code int[chunks]}: the place behind its last one
- * @param first {@code int[hubs]}: where a hub's table begins in its batch; smaller than the one
- *     before where a batch begins
+ * @param first {@code int[hubs]}: where a hub's table begins in its batch, or the next one's would;
+ *     before the end of the table before where a batch begins
  * @param capacity {@code int[hubs]}: labels that its table can hold, behind which one slot more
  *     stands; 0: it has one chunk and no table
  * @param slots slots of the largest batch
  */
 record ModeTables(
     int[] rows,
+    int[] firstChunk,
     int[] chunkHub,
     int[] chunkBegin,
     int[] chunkEnd,
@@ -39,28 +42,27 @@ record ModeTables(
   static final int BLOCK_ROOM = 8 * WARP_ROOM;
 
   /**
-   * Chunks whose places may be in tables at the same time: 56 MB, about what an L2 holds. A row
-   * that is longer has a batch of its own.
+   * Chunks whose places may be in tables at the same time: 113 MB, some times what fills a GPU. A
+   * row that is longer has a batch of its own.
    */
-  static final int BATCH_CHUNKS = 2048;
+  static final int BATCH_CHUNKS = 4096;
 
   private static final int MOST_PLACES = 1 << 30;
 
   /**
    * A batch.
    *
-   * @param firstHub its first hub
-   * @param endHub the hub behind its last one
    * @param firstChunk its first chunk
    * @param endChunk the chunk behind its last one
    * @param slots slots that its tables take
    */
-  record Batch(int firstHub, int endHub, int firstChunk, int endChunk, long slots) {}
+  record Batch(int firstChunk, int endChunk, long slots) {}
 
   /** The tables that a plan has for a partition. */
   static ModeTables in(DevicePlan plan, int partition) {
     return new ModeTables(
         table(plan, partition, "hubRows"),
+        table(plan, partition, "hubFirstChunk"),
         table(plan, partition, "chunkHub"),
         table(plan, partition, "chunkBegin"),
         table(plan, partition, "chunkEnd"),
@@ -135,6 +137,7 @@ record ModeTables(
     ModeTables tables =
         new ModeTables(
             rows,
+            new int[hubs + 1],
             new int[chunks],
             new int[chunks],
             new int[chunks],
@@ -152,6 +155,7 @@ record ModeTables(
         tables.chunkBegin[c] = from;
         tables.chunkEnd[c] = from + Math.min(chunk, places[h] - from);
       }
+      tables.firstChunk[h + 1] = c;
       if (count > 1) {
         long slots = table(places[h]);
         if (next + slots > room) {
@@ -167,6 +171,7 @@ record ModeTables(
     }
     return new ModeTables(
         tables.rows,
+        tables.firstChunk,
         tables.chunkHub,
         tables.chunkBegin,
         tables.chunkEnd,
@@ -192,19 +197,14 @@ record ModeTables(
   /** The batches, in the order of the hubs. */
   List<Batch> batches() {
     List<Batch> batches = new ArrayList<>();
-    int chunk = 0;
     for (int from = 0; from < rows.length; ) {
       int to = from;
       long end = 0;
-      while (to < rows.length && (to == from || first[to] >= first[to - 1])) {
+      while (to < rows.length && first[to] >= end) {
         end = capacity[to] == 0 ? end : first[to] + capacity[to] + 1L;
         to++;
       }
-      int begin = chunk;
-      while (chunk < chunkHub.length && chunkHub[chunk] < to) {
-        chunk++;
-      }
-      batches.add(new Batch(from, to, begin, chunk, end));
+      batches.add(new Batch(firstChunk[from], firstChunk[to], end));
       from = to;
     }
     return batches;

@@ -404,10 +404,10 @@ public record ProgramKernels(
         frame.pointer("modeCapacity", "const int");
         frame.pointer("modeKeys", "unsigned long long");
         frame.pointer("modeCounts", "unsigned");
-        for (String member :
-            List.of("modeFirstHub", "modeEndHub", "modeFirstChunk", "modeEndChunk")) {
-          frame.integer(member);
-        }
+        frame.pointer("modeChunkLabels", "long long");
+        frame.pointer("modeChunkCounts", "int");
+        frame.integer("modeFirstChunk");
+        frame.integer("modeEndChunk");
       }
     }
 
