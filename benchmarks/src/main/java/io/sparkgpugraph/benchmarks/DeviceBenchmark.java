@@ -102,7 +102,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       description =
-          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
+          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long, cdlp; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
   @Option(
@@ -127,11 +127,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: stream (default), stream-warps (hubs by a launch"
-              + " of their own), segmentation, or lanes1, lanes2, … lanes32: a virtual warp of so"
-              + " many lanes per row. Constants follow behind slashes:"
-              + " stream/depth=8/serial=16/blocks=5/ahead=edges/take=4/hub=2048/chunk=4096. Several"
-              + " are compared.")
+          "What a device engine walks all rows with: stream (default), segmentation, or lanes1,"
+              + " lanes2, … lanes32: a virtual warp of so many lanes per row. Constants follow behind"
+              + " slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+              + " of so many edges are taken by warps when they get there, -1: none are). Several are"
+              + " compared.")
   private List<String> denseKernels = List.of("stream");
 
   @Option(
@@ -161,6 +161,18 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "Whether what is computed of one end of an edge alone is computed once per vertex: auto"
               + " (default), off, or both to compare them.")
   private List<String> hoist = List.of("auto");
+
+  @Option(
+      names = "--ablation",
+      paramLabel = "PART",
+      split = ",",
+      description =
+          "Compares a device engine's techniques, one after the other, and prints a table in"
+              + " Markdown, every result checked: kernels (ways to gather all rows), supersteps"
+              + " (dense, sparse, pushed, chosen), buckets (of shortest paths). Of the other options"
+              + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
+              + " count.")
+  private List<String> ablation = List.of();
 
   @Option(
       names = "--check",
@@ -226,7 +238,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     engines.forEach(this::checkEngineName);
     hoist.forEach(this::checkHoistMode);
+    List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
     report = new BenchmarkReport(out, counts.json());
+    if (!parts.isEmpty()) {
+      return ablate(new Ablation(parts), specs, workloads);
+    }
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
         boolean weighted = workloads.contains(Workload.SSSP);
@@ -247,6 +263,49 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     report.print();
     return failed ? 1 : 0;
+  }
+
+  private int ablate(Ablation compared, List<GraphSpec> specs, List<Workload> workloads) {
+    for (GraphSpec spec : specs) {
+      ExecutorGraph graph = new Edges(spec, Kind.INT).graph(1);
+      int source = spec.lattice() ? 0 : largestOutDegree(graph);
+      ReferenceResults reference = new ReferenceResults(graph, source, counts.iterations());
+      for (String name : engines) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, 1, false)) {
+          Subject subject = new Subject(spec, graph, source, engine, reference);
+          for (Workload workload : workloads) {
+            for (Ablation.Row row : compared.rows()) {
+              if (row.covers(workload, spec.lattice())) {
+                ablate(compared, row, subject, workload);
+              }
+            }
+          }
+        } catch (DeviceException e) {
+          failed = true;
+          out.println("engine " + name + " on " + spec + ": " + e.getMessage());
+        }
+      }
+    }
+    out.println();
+    out.print(compared.markdown());
+    return failed ? 1 : 0;
+  }
+
+  private void ablate(Ablation compared, Ablation.Row row, Subject subject, Workload workload) {
+    DeviceSettings on = row.dense().in(DeviceSettings.DEFAULT.withPush(row.push()));
+    RunSettings run = runSettings(workload, row.kernel(), ExchangeMode.REFINED);
+    WorkloadRuns measured = runs(subject, workload, row.hoists(), on, run);
+    try {
+      measured.run(counts.warmUps(), counts.runs(), subject.reference());
+    } catch (RuntimeException e) {
+      failed = true;
+      e.printStackTrace(out);
+      compared.failed(row, subject.spec().name(), workload, String.valueOf(e.getMessage()));
+      return;
+    }
+    failed |= measured.difference() != null;
+    compared.add(row, subject.spec().name(), measured);
+    report.runs(subject.spec().name(), row.dense(), measured);
   }
 
   /**
@@ -357,15 +416,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       DenseKernel dense,
       DeviceSettings deviceSettings,
       RunSettings run) {
-    WorkloadRuns measured =
-        new WorkloadRuns(
-            subject.engine(),
-            subject.graph(),
-            workload,
-            subject.sourceId(),
-            hoists,
-            run,
-            deviceSettings);
+    WorkloadRuns measured = runs(subject, workload, hoists, deviceSettings, run);
     try {
       measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
@@ -378,6 +429,22 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     failed |= measured.difference() != null;
     report.runs(subject.spec().name(), dense, measured);
+  }
+
+  private static WorkloadRuns runs(
+      Subject subject,
+      Workload workload,
+      boolean hoists,
+      DeviceSettings deviceSettings,
+      RunSettings run) {
+    return new WorkloadRuns(
+        subject.engine(),
+        subject.graph(),
+        workload,
+        subject.sourceId(),
+        hoists,
+        run,
+        deviceSettings);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
@@ -469,6 +536,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private void checkHoistMode(String mode) {
     counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
+  }
+
+  private Ablation.Part part(String name) {
+    return counts.named(
+        "a part of the ablation", name, List.of(Ablation.Part.values()), Ablation.Part::title);
   }
 
   private void checkEngineName(String name) {

@@ -80,6 +80,30 @@ class DeviceBenchmarkTest {
   }
 
   @Test
+  void techniquesAreComparedInATable() {
+    Outcome outcome =
+        run(
+            "--ablation=kernels,supersteps,buckets",
+            "--graphs=rmat6,lattice5",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    List<String> lines = outcome.text().lines().filter(l -> l.startsWith("| ")).toList();
+    assertThat(lines)
+        .hasSize(2 + 12 + 2 + 5 + 2 + 6)
+        .contains("| kernels | rmat6 pagerank | rmat6 bfs | rmat6 sssp | lattice5 pagerank |")
+        .contains("| supersteps | rmat6 bfs | rmat6 sssp | lattice5 bfs | lattice5 sssp |")
+        .contains("| buckets | rmat6 sssp | lattice5 sssp |")
+        .filteredOn(l -> l.startsWith("| chosen by the planner"))
+        .singleElement()
+        .asString()
+        .matches("\\| .*( \\| [0-9.]+ \\([0-9]+ supersteps, [0-9.]+ M edges\\)){4} \\|");
+    assertThat(run("--ablation=all")).satisfies(o -> isRefused(o, "valid: kernels, supersteps"));
+  }
+
+  @Test
   void kernelsCanBeForcedAndBuffersKept() {
     Outcome outcome =
         run(

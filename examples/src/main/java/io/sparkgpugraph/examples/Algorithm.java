@@ -26,6 +26,7 @@ abstract class Algorithm {
           new GraphalyticsAlgorithm.Bfs(),
           new GraphalyticsAlgorithm.PageRank(),
           new GraphalyticsAlgorithm.Wcc(),
+          new GraphalyticsAlgorithm.Cdlp(),
           new GraphalyticsAlgorithm.Sssp());
 
   private static List<Algorithm> listed(Algorithm... first) {

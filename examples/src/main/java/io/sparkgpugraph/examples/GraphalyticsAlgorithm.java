@@ -108,6 +108,27 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
     }
   }
 
+  /** Communities by label propagation. */
+  static final class Cdlp extends GraphalyticsAlgorithm {
+    Cdlp() {
+      super("graphalytics-cdlp", "label", Kind.LONG);
+    }
+
+    @Override
+    VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.cdlp(graph, iterations(settings), options);
+    }
+
+    @Override
+    String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return io.sparkgpugraph.lib.LabelPropagation.explain(graph, iterations(settings), options);
+    }
+
+    private static int iterations(Settings settings) {
+      return settings.iterationsOr(LibraryAlgorithm.LABEL_STEPS);
+    }
+  }
+
   /** Lengths of shortest paths; the edges' weights are read with --weighted. */
   static final class Sssp extends GraphalyticsAlgorithm {
     Sssp() {

@@ -35,6 +35,18 @@ public interface Engine {
   default void prepare(LiftedProgram program, RunSettings settings, int partitions) {}
 
   /**
+   * Finds the connected components of what an executor graph holds.
+   *
+   * @param graph the graph; shared, not changed
+   * @param threads worker threads, at least 1
+   * @throws java.util.concurrent.CancellationException when the caller is interrupted
+   */
+  Contraction components(ExecutorGraph graph, int threads);
+
+  /** Bytes of the heap that {@link #components} takes, its result among them. */
+  long componentsHeap(ExecutorGraph graph);
+
+  /**
    * Bytes that a run takes beside the graph as it is held now: on the heap, or on a device (where
    * structure that is there already does not count).
    */

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine;
 
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * What one superstep did.
@@ -76,6 +77,40 @@ public record SuperstepStats(
         nanos + later.nanos,
         times.plus(later.times),
         later.aggregates);
+  }
+
+  /**
+   * A superstep that several executor graphs did side by side: sums; of times the longest; dense
+   * where any of them was.
+   *
+   * @param superstep its number
+   * @param parts what each did, at least one
+   * @param aggregates over all of them
+   */
+  public static SuperstepStats beside(
+      int superstep, List<SuperstepStats> parts, double[] aggregates) {
+    KernelChoice kernel = parts.get(0).kernel();
+    long run = 0;
+    long active = 0;
+    long edges = 0;
+    long updates = 0;
+    long bytes = 0;
+    ExchangeVolume full = ExchangeVolume.NONE;
+    long nanos = 0;
+    SuperstepTimes times = SuperstepTimes.NONE;
+    for (SuperstepStats part : parts) {
+      kernel = part.kernel() == KernelChoice.DENSE ? KernelChoice.DENSE : kernel;
+      run += part.verticesRun();
+      active += part.activeVertices();
+      edges += part.edgesEvaluated();
+      updates += part.boundaryUpdates();
+      bytes += part.boundaryBytes();
+      full = full.plus(part.fullBytes());
+      nanos = Math.max(nanos, part.nanos());
+      times = times.beside(part.times());
+    }
+    return new SuperstepStats(
+        superstep, kernel, run, active, edges, updates, bytes, full, nanos, times, aggregates);
   }
 
   /** The same with another number of active vertices. */

@@ -12,7 +12,8 @@ import org.apache.spark.graphx.Graph;
 /**
  * The algorithms of the LDBC Graphalytics benchmark that are vertex programs, with the values that
  * its specification (version 1.0) prescribes: breadth-first search, PageRank, weakly connected
- * components, single-source shortest paths. An undirected graph has every edge in both directions.
+ * components, community detection by label propagation, single-source shortest paths. An undirected
+ * graph has every edge in both directions.
  *
  * <p>What differs from this package's other algorithms is said with each. Isolated vertices are
  * vertices: load them with the edges.
@@ -143,6 +144,29 @@ public final class Graphalytics {
   /** Weakly connected components of a resident graph. */
   public static VertexResult<Long> wcc(ResidentGraph<?, ?> graph, RunOptions options) {
     return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
+  }
+
+  /**
+   * Community detection by label propagation (CDLP): a vertex starts with its id as its label, and
+   * in each iteration all take, at the same time, the label that is most frequent among their
+   * neighbours, of several the smallest. Neighbours are those of in- and of out-edges; who is both
+   * counts twice. {@link LabelPropagation}, which has the same rules.
+   *
+   * <p>In an undirected graph, which has every edge in both directions, all count twice: the result
+   * is that of counting once.
+   *
+   * @param iterations at least 1
+   */
+  public static <ED> Graph<Long, ED> cdlp(Graph<?, ED> graph, int iterations, RunOptions options) {
+    Checks.iterations(iterations);
+    return LabelPropagation.run(graph, iterations, options);
+  }
+
+  /** Community detection on a resident graph. */
+  public static VertexResult<Long> cdlp(
+      ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
+    Checks.iterations(iterations);
+    return LabelPropagation.run(graph, iterations, options);
   }
 
   /**

@@ -1,26 +1,20 @@
 package io.sparkgpugraph.spark;
 
-import io.sparkgpugraph.engine.ExchangeVolume;
-import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.ProgressListener;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepLoop;
 import io.sparkgpugraph.engine.SuperstepStats;
-import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.spark.ShardStages.Exchange;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +30,6 @@ final class DistributedRun {
 
   /** Applications that were told that they have no checkpoint directory. */
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
-
-  private static final long PAUSE_MILLIS = 200;
 
   /** How often in a row a run is set back without getting further than before. */
   private static final int MOST_LOSSES = 8;
@@ -70,12 +62,12 @@ final class DistributedRun {
   private final Options options;
   private final Recovery recovery;
   private final ProgressListener listener;
-  private final ShardStages stages;
+  private final FencedStages stages;
   private final LiftedProgram program;
   private final int shards;
   private final int localSupersteps;
   private final List<SuperstepStats> supersteps = new ArrayList<>();
-  private final Map<Integer, HeldRun.Begun> engines = new TreeMap<>();
+  private final Map<Integer, FencedStages.Chosen> engines = new TreeMap<>();
   private GraphHandle graph;
   private Checkpoints checkpoints;
   private int generation;
@@ -109,7 +101,7 @@ final class DistributedRun {
     this.options = options;
     this.recovery = recovery;
     this.listener = listener;
-    this.stages = stages;
+    this.stages = new FencedStages(sc, stages, graph.locations());
     program = task.program().program();
     shards = graph.executors();
     boolean inPlace = KernelShape.of(program, task.settings(), false, true).inPlace();
@@ -163,11 +155,12 @@ final class DistributedRun {
         if (stopped != null) {
           HeldRun.Finished finished = finish(finalAggregates());
           RunSummary summary =
-              new RunSummary(engine(), supersteps, stopped, System.nanoTime() - start);
+              new RunSummary(
+                  FencedStages.engines(engines), supersteps, stopped, System.nanoTime() - start);
           return new Ended(
               new Running.Ran(
                   summary,
-                  reason(),
+                  stages.reason(engines),
                   finished.transferSeconds(),
                   finished.kernelSeconds(),
                   finished.hubSeconds()),
@@ -179,6 +172,7 @@ final class DistributedRun {
         }
       } catch (ShardsLostException lost) {
         begun = false;
+        saved = lost.isUnreadable() ? null : saved;
         setBack(lost);
       }
     }
@@ -221,14 +215,15 @@ final class DistributedRun {
   private void restart() throws ShardsLostException, InterruptedException {
     RunWork.Begin work = begin();
     String what = (saved == null ? "superstep 0" : "superstep " + saved.superstep()) + " of ";
-    Stage stage = stage(what + name() + (generation == 0 ? "" : ", again"), work, null);
+    FencedStages.Stage stage =
+        stages.stage(what + name() + (generation == 0 ? "" : ", again"), work, null);
     keep(stage);
     epoch = work.epoch();
     engines.clear();
     List<SuperstepStats> firsts = new ArrayList<>();
     for (int shard = 0; shard < shards; shard++) {
       HeldRun.Begun begun = stage.reports().get(shard).data(HeldRun.Begun.class);
-      engines.put(shard, begun);
+      engines.put(shard, new FencedStages.Chosen(begun.engine(), begun.reason()));
       firsts.add(begun.stats());
     }
     supersteps.subList(saved == null ? 0 : saved.entries(), supersteps.size()).clear();
@@ -239,8 +234,8 @@ final class DistributedRun {
 
   private void superstep() throws ShardsLostException, InterruptedException {
     SuperstepStats previous = last();
-    Stage stage =
-        stage(
+    FencedStages.Stage stage =
+        stages.stage(
             "superstep " + (previous.superstep() + 1) + " of " + name(),
             new RunWork.Step(
                 task.resultKey(), generation, epoch + 1, previous.aggregates(), localSupersteps),
@@ -266,40 +261,10 @@ final class DistributedRun {
 
   /** The sum over the shards, in their order; of times the longest. */
   private SuperstepStats total(int superstep, List<SuperstepStats> parts) {
-    KernelChoice kernel = parts.get(0).kernel();
-    long run = 0;
-    long active = 0;
-    long edges = 0;
-    long updates = 0;
-    long bytes = 0;
-    ExchangeVolume full = ExchangeVolume.NONE;
-    long nanos = 0;
-    SuperstepTimes times = SuperstepTimes.NONE;
-    List<double[]> aggregates = new ArrayList<>();
-    for (SuperstepStats part : parts) {
-      kernel = part.kernel() == KernelChoice.DENSE ? KernelChoice.DENSE : kernel;
-      run += part.verticesRun();
-      active += part.activeVertices();
-      edges += part.edgesEvaluated();
-      updates += part.boundaryUpdates();
-      bytes += part.boundaryBytes();
-      full = full.plus(part.fullBytes());
-      nanos = Math.max(nanos, part.nanos());
-      times = times.beside(part.times());
-      aggregates.add(part.aggregates());
-    }
-    return new SuperstepStats(
+    return SuperstepStats.beside(
         superstep,
-        kernel,
-        run,
-        active,
-        edges,
-        updates,
-        bytes,
-        full,
-        nanos,
-        times,
-        combined(program.aggregates(), aggregates));
+        parts,
+        combined(program.aggregates(), parts.stream().map(SuperstepStats::aggregates).toList()));
   }
 
   private static double[] combined(List<Aggregate> aggregates, List<double[]> parts) {
@@ -318,8 +283,8 @@ final class DistributedRun {
     if (program.finalAggregates().isEmpty()) {
       return new double[0];
     }
-    Stage stage =
-        stage(
+    FencedStages.Stage stage =
+        stages.stage(
             "final aggregates of " + name(),
             new RunWork.Aggregates(task.resultKey(), generation, epoch),
             null);
@@ -333,8 +298,8 @@ final class DistributedRun {
 
   private HeldRun.Finished finish(double[] aggregates)
       throws ShardsLostException, InterruptedException {
-    Stage stage =
-        stage(
+    FencedStages.Stage stage =
+        stages.stage(
             "result of " + name(),
             new RunWork.Finish(task.resultKey(), generation, epoch, aggregates),
             null);
@@ -360,8 +325,8 @@ final class DistributedRun {
     int superstep = last().superstep();
     boolean complete = false;
     try {
-      Stage stage =
-          stage(
+      FencedStages.Stage stage =
+          stages.stage(
               "checkpoint behind superstep " + superstep + " of " + name(),
               new RunWork.Save(task.resultKey(), generation, epoch, superstep, folder),
               null);
@@ -386,7 +351,8 @@ final class DistributedRun {
     }
   }
 
-  private void complete(CheckpointFolder folder, int superstep, Stage stage) throws IOException {
+  private void complete(CheckpointFolder folder, int superstep, FencedStages.Stage stage)
+      throws IOException {
     Map<Integer, Long> lengths = new TreeMap<>();
     for (ShardReport report : stage.reports().values()) {
       if (report.outcome() == ShardReport.Outcome.CHECKPOINT_UNWRITABLE) {
@@ -408,149 +374,10 @@ final class DistributedRun {
   }
 
   /** An exchange becomes the current one; of older ones the last stays. */
-  private void keep(Stage stage) {
+  private void keep(FencedStages.Stage stage) {
     stages.remove(before);
     before = exchange;
     exchange = stage.exchange();
-  }
-
-  // ---- stages ---------------------------------------------------------------------------------
-
-  /** What a stage has done, on all shards. */
-  private record Stage(Exchange exchange, Map<Integer, ShardReport> reports) {}
-
-  /**
-   * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
-   *
-   * @param read the exchange that it reads; null: none
-   * @throws ShardsLostException when state is lost
-   */
-  private Stage stage(String description, RunWork work, Exchange read)
-      throws ShardsLostException, InterruptedException {
-    boolean told = false;
-    while (true) {
-      Exchange written;
-      try {
-        written = stages.run(description, graph.locations(), read, work);
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        throw broken(work, e);
-      }
-      boolean kept = false;
-      try {
-        checkRead(read);
-        Map<Integer, ShardReport> done = done(work, written);
-        if (done.size() == shards) {
-          kept = true;
-          return new Stage(written, done);
-        }
-      } finally {
-        if (!kept) {
-          stages.remove(written);
-        }
-      }
-      if (!told) {
-        LOG.info("an executor is busy; waiting for it: {}", description);
-        told = true;
-      }
-      Thread.sleep(PAUSE_MILLIS);
-    }
-  }
-
-  /**
-   * A task that Spark ran again to replace lost output, and that could not say again what it had
-   * said, has left a gap in the exchange that was read.
-   */
-  private static void checkRead(Exchange read) throws ShardsLostException {
-    if (read != null) {
-      for (ShardReport report : read.reports().values()) {
-        if (report.outcome() != ShardReport.Outcome.DONE) {
-          throw new ShardsLostException(
-              "shard " + report.shard() + " could not say again what was lost: " + report.why(),
-              null,
-              false);
-        }
-      }
-    }
-  }
-
-  /** The reports of the shards that are done. */
-  private Map<Integer, ShardReport> done(RunWork work, Exchange written)
-      throws ShardsLostException {
-    Map<ShardReport.Key, ShardReport> reports = written.reports();
-    Map<Integer, ShardReport> done = new TreeMap<>();
-    ShardsLostException lost = null;
-    for (int shard = 0; shard < shards; shard++) {
-      ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
-      String what = "shard " + shard + " on " + place(shard);
-      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
-        if (!isAlive(shard)) {
-          lost = new ShardsLostException(what + " is lost with its executor", null, false);
-        }
-        continue;
-      }
-      switch (report.outcome()) {
-        case DONE, CHECKPOINT_UNWRITABLE -> done.put(shard, report);
-        case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
-        case DEVICE_FAILED ->
-            lost =
-                new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
-        case CHECKPOINT_UNREADABLE -> {
-          LOG.warn("{}; starting again from superstep 0", report.why());
-          saved = null;
-          lost = new ShardsLostException(what + " cannot be restored", null, false);
-        }
-        case FAILED -> failed(work, what, report.failure());
-        default -> throw new IllegalStateException(report.toString());
-      }
-    }
-    if (lost != null) {
-      throw lost;
-    }
-    return done;
-  }
-
-  /** What failed in an executor is thrown as it would be with one; memory may be there again. */
-  private void failed(RunWork work, String what, Throwable failure) throws ShardsLostException {
-    if (failure instanceof OutOfMemoryError && work instanceof RunWork.Step) {
-      throw new ShardsLostException(what + " ran out of memory", failure, true);
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    throw new IllegalStateException(what + " failed: " + failure.getMessage(), failure);
-  }
-
-  /** What to make of a job that Spark gave up. */
-  private ShardsLostException broken(RunWork work, Exception e) {
-    boolean cancelled = String.valueOf(e.getMessage()).contains("cancelled");
-    if (sc.isStopped() || cancelled) {
-      throw SparkFailures.unwrap(e);
-    }
-    for (int shard = 0; shard < shards; shard++) {
-      if (!isAlive(shard)) {
-        return new ShardsLostException(
-            "shard " + shard + " is lost with " + place(shard), e, false);
-      }
-    }
-    if (work instanceof RunWork.Begin && generation == 0) {
-      throw SparkFailures.unwrap(e);
-    }
-    return new ShardsLostException("a job failed: " + e.getMessage(), e, true);
-  }
-
-  private String place(int shard) {
-    String location = graph.locations().get(shard);
-    return location == null ? "the driver" : location;
-  }
-
-  private boolean isAlive(int shard) {
-    String location = graph.locations().get(shard);
-    return location == null || Executors.isAlive(sc, location);
   }
 
   // ---- losses ---------------------------------------------------------------------------------
@@ -588,6 +415,7 @@ final class DistributedRun {
     before = null;
     exchange = null;
     graph = recovered();
+    stages.moved(graph.locations());
   }
 
   /** More executors may be lost while the graph is restored. */
@@ -624,35 +452,5 @@ final class DistributedRun {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private String engine() {
-    Set<String> names = new LinkedHashSet<>();
-    engines.values().forEach(begun -> names.add(begun.engine()));
-    return String.join("+", names);
-  }
-
-  /** One line; where executors differ each is named. */
-  private String reason() {
-    Map<String, List<Integer>> reasons = new LinkedHashMap<>();
-    engines.forEach(
-        (shard, begun) ->
-            reasons
-                .computeIfAbsent(begun.engine() + ": " + begun.reason(), k -> new ArrayList<>())
-                .add(shard));
-    if (reasons.size() == 1) {
-      return engines.get(0).reason();
-    }
-    return reasons.entrySet().stream()
-        .map(
-            e ->
-                "on "
-                    + e.getValue().stream()
-                        .map(this::place)
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                    + " "
-                    + e.getKey())
-        .collect(Collectors.joining("; "));
   }
 }

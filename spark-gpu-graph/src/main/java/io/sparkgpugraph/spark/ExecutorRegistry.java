@@ -25,7 +25,7 @@ final class ExecutorRegistry {
   private static final Map<String, HeldGraph> GRAPHS = new ConcurrentHashMap<>();
   private static final Map<String, Long> RESERVED = new ConcurrentHashMap<>();
   private static final Map<String, HeldResult> RESULTS = new ConcurrentHashMap<>();
-  private static final Map<String, HeldRun> RUNS = new ConcurrentHashMap<>();
+  private static final Map<String, FencedShard> RUNS = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
 
   private static final Set<String> APPLICATIONS = ConcurrentHashMap.newKeySet();
@@ -210,7 +210,21 @@ final class ExecutorRegistry {
    * @return null when it is not there, or its key was forgotten
    */
   static synchronized HeldRun run(String key, boolean make) {
-    return make && !forgotten(key) ? RUNS.computeIfAbsent(key, k -> new HeldRun()) : RUNS.get(key);
+    return (HeldRun)
+        (make && !forgotten(key) ? RUNS.computeIfAbsent(key, k -> new HeldRun()) : RUNS.get(key));
+  }
+
+  /** As {@link #run}, of an operator. */
+  static synchronized HeldOperator operator(String key, boolean make) {
+    return (HeldOperator)
+        (make && !forgotten(key)
+            ? RUNS.computeIfAbsent(key, k -> new HeldOperator())
+            : RUNS.get(key));
+  }
+
+  /** Keys of the shards of runs, for tests. */
+  static Set<String> runs() {
+    return Set.copyOf(RUNS.keySet());
   }
 
   /**
@@ -218,8 +232,8 @@ final class ExecutorRegistry {
    *
    * @return null when it was not there
    */
-  static HeldRun dropRun(String key) {
-    HeldRun dropped = RUNS.remove(key);
+  static FencedShard dropRun(String key) {
+    FencedShard dropped = RUNS.remove(key);
     if (dropped != null) {
       dropped.close();
     }
@@ -232,7 +246,7 @@ final class ExecutorRegistry {
    */
   static void remove(String key) {
     HeldGraph dropped;
-    HeldRun ended;
+    FencedShard ended;
     synchronized (ExecutorRegistry.class) {
       FORGOTTEN.add(key);
       STAGED.remove(key);
@@ -265,7 +279,7 @@ final class ExecutorRegistry {
    */
   static void removeAll(String application) {
     boolean last;
-    List<HeldRun> ended = new ArrayList<>();
+    List<FencedShard> ended = new ArrayList<>();
     synchronized (ExecutorRegistry.class) {
       ENDED.add(application);
       APPLICATIONS.remove(application);
@@ -281,7 +295,7 @@ final class ExecutorRegistry {
       count();
       last = APPLICATIONS.isEmpty();
     }
-    ended.forEach(HeldRun::close);
+    ended.forEach(FencedShard::close);
     if (last) {
       engines.close();
     }

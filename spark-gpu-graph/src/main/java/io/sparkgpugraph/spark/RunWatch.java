@@ -66,12 +66,35 @@ final class RunWatch implements RunObserver, AutoCloseable {
       String run,
       GraphHandle graph,
       LiftedProgram program) {
-    int rowBytes = FullExchange.rowBytes(program);
-    String name = programName(request.vertexProgram());
+    return begin(
+        sc,
+        request.options().observer(),
+        programName(request.vertexProgram()),
+        engine,
+        run,
+        graph,
+        FullExchange.rowBytes(program));
+  }
+
+  /**
+   * An operator, or a lifted program, begins to run.
+   *
+   * @param name of it
+   * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
+   *     tells is no such row
+   */
+  static RunWatch begin(
+      SparkContext sc,
+      RunObserver user,
+      String name,
+      EngineChoice engine,
+      String run,
+      GraphHandle graph,
+      int rowBytes) {
     RunWatch watch =
         new RunWatch(
             sc,
-            request.options().observer(),
+            user,
             run,
             name,
             FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));

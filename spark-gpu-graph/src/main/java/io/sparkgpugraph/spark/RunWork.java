@@ -39,6 +39,11 @@ sealed interface RunWork extends ShardWork {
     }
 
     @Override
+    public boolean isFirst() {
+      return true;
+    }
+
+    @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
       HeldRun run = ExecutorRegistry.run(GraphHandle.shardKey(runKey(), shard), true);
       return run == null ? absent() : run.begin(this, shard);

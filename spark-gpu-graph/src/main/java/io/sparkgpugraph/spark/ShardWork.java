@@ -12,6 +12,13 @@ interface ShardWork extends Serializable {
   int epoch();
 
   /**
+   * Whether it makes what the others work on, so that what fails here is a failure of the start.
+   */
+  default boolean isFirst() {
+    return false;
+  }
+
+  /**
    * Does the work; called in a task on the executor that holds the shard. Whatever it throws is
    * Spark's to handle (a lost shuffle file, a task that was killed): failures of the program are
    * answers.

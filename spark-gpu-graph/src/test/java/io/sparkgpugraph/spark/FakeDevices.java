@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.RunSettings;
@@ -170,6 +171,19 @@ final class FakeDevices implements DeviceFinder {
         throw runFailure;
       }
       return cpu.open(graph, program, attributes, settings);
+    }
+
+    @Override
+    public Contraction components(ExecutorGraph graph, int threads) {
+      if (runFailure != null) {
+        throw runFailure;
+      }
+      return cpu.components(graph, threads);
+    }
+
+    @Override
+    public long componentsHeap(ExecutorGraph graph) {
+      return cpu.componentsHeap(graph);
     }
 
     @Override

@@ -623,7 +623,7 @@ SGG_KERNEL(push_loop) {
     sgg_push_count(counts, round.ring, lane, tally);
 #if SGG_FAULTS
     // Told before the barrier: behind it all have to know the same, and some may be in the next superstep already.
-    if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != ~0ull) {
+    if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != 0ull) {
       atomicAdd(&round.ring[SGG_RING_FAULTS], 1ull);
     }
 #endif

@@ -67,6 +67,7 @@ SGG_DEVICE void sgg_inbox_reset(Inbox& inbox) {
   inbox.has = false;
 }
 
+#if !SGG_MODE
 SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Message& message) {
   if (inbox.has) {
     sgg_merge(f, row, inbox.message, message);
@@ -103,6 +104,8 @@ SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, u
     }
   }
 }
+
+#endif
 
 // ---- rows of a warp -----------------------------------------------------------------------------------------------------
 
@@ -164,6 +167,7 @@ SGG_DEVICE int sgg_owner(const PackedRows& rows, int place) {
   return owner;
 }
 
+#if !SGG_MODE
 // A place of the list, with what has to be known of it before its edge can be evaluated.
 struct Place {
   bool valid;
@@ -246,6 +250,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
   }
 }
 
+#endif
+
 // Whether the filter selects at least one edge of this lane's row (gather ALL).
 template <class Side, int Filter>
 SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& rows, bool rowActive) {
@@ -268,6 +274,7 @@ SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& row
   return any;
 }
 
+#if !SGG_MODE
 // Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
 // loaded while this round's values are on their way.
 template <class Side, int Filter>
@@ -367,3 +374,4 @@ SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int 
 #endif
   sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges);
 }
+#endif

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.EngineRun;
 import io.sparkgpugraph.engine.FunctionTraits;
@@ -107,6 +108,16 @@ public final class CpuEngine implements Engine {
       }
     }
     return bytes;
+  }
+
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads) {
+    return CpuComponents.of(graph, threads);
+  }
+
+  @Override
+  public long componentsHeap(ExecutorGraph graph) {
+    return CpuComponents.bytes(graph);
   }
 
   @Override

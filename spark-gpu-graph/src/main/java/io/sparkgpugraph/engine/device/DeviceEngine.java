@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.PartitionLines;
@@ -74,6 +75,20 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return name;
   }
 
+  /**
+   * Opens kernels that are no program's on the first device.
+   *
+   * @param source see {@link OperatorKernels}
+   */
+  public DeviceSession session(KernelSource source) {
+    try {
+      return new DeviceSession(holdings.get(0), source, settings.reserveBytes());
+    } catch (DeviceException e) {
+      e.on(device().properties().ordinal());
+      throw e;
+    }
+  }
+
   /** The first device. */
   public Device device() {
     return holdings.get(0).device();
@@ -126,6 +141,23 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       Closing.after(e, modules);
       throw e;
     }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DeviceOutOfMemoryException when there is no room for it
+   * @throws KernelCompilationException when the kernels do not compile
+   */
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads) {
+    return new DeviceComponents(name, holdings, settings, graph).contract();
+  }
+
+  /** The result, and what passes from device to device over the host. */
+  @Override
+  public long componentsHeap(ExecutorGraph graph) {
+    return 4 * graph.ids().size() * (holdings.size() > 1 ? 2 : 1);
   }
 
   @Override

@@ -37,8 +37,6 @@ final class DevicePartition implements AutoCloseable {
     }
   }
 
-  private static final byte ALL_ONES = -1;
-
   /** Edges whose values are looked at. */
   private static final int SAMPLE = 4096;
 
@@ -60,6 +58,7 @@ final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private final ModeHubs modes;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
   private boolean inPlaces;
@@ -110,6 +109,11 @@ final class DevicePartition implements AutoCloseable {
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
     constants(spec, plan);
+    modes =
+        program.mergesByMode()
+            ? new ModeHubs(
+                ModeTables.in(plan, graph.index()), graph.index(), memory, launcher, frame)
+            : null;
     table = new OutboxTable(spec, memory, graph.index());
     exports =
         table.upload(
@@ -228,11 +232,21 @@ final class DevicePartition implements AutoCloseable {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set(
+        "hubDegree",
+        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
+    frame.set(
+        "pieceWords", settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0));
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+  }
+
+  /** Edges of the rows that are gathered, on both sides. */
+  private long gatheredEdges() {
+    long in = shape.inRows() ? graph.inEdges().edges() : 0;
+    return in + (shape.outRows() ? graph.outEdges().edges() : 0);
   }
 
   private void boxes(String member, Object[] values) {
@@ -335,7 +349,6 @@ final class DevicePartition implements AutoCloseable {
     }
     DeviceMemory status = status();
     launcher.stream().fill(status, 0, status.bytes(), (byte) 0);
-    launcher.stream().fill(status, 8L * DeviceStatus.FAULT, 8, ALL_ONES);
   }
 
   void initialise() {
@@ -479,17 +492,19 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() != 0) {
+    if (modes != null) {
+      selectHubs(mode);
+      gather("gather" + mode.suffix(), graph.stored(), 1, hubs);
+      hubs(mode);
+    } else if (settings.virtualWarp() != 0) {
       gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
-      boolean fused = settings.tuning().hubs() == DenseTuning.Hubs.FUSED;
+      boolean fused = settings.tuning().fusesHubs();
       frame.set("fusedChunks", fused ? chunks : 0);
       long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       gather("gather" + mode.suffix(), threads, 1, hubs);
-      if (fused) {
-        finishHubs(mode);
-      } else {
+      if (!fused) {
         hubs(mode);
       }
     }
@@ -514,19 +529,11 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void hubs(Mode mode) {
-    if (hubs > 0) {
+    if (modes != null) {
+      modes.launch(mode);
+    } else if (hubs > 0) {
       String gather = "hubs" + mode.suffix();
       launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
-      finishHubs(mode);
-    }
-  }
-
-  /** Merges what the chunks of large hubs have left, and applies these. */
-  private void finishHubs(Mode mode) {
-    if (chunks > hubs) {
-      String finish = "hub_finish" + mode.suffix();
-      int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);
-      launcher.launch(finish, blocks, frame);
     }
   }
 

@@ -113,7 +113,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private void throwFault(int partition) {
-    long fault = team.word(partition, DeviceStatus.FAULT);
+    long fault = ~team.word(partition, DeviceStatus.FAULT);
     if (fault != -1) {
       FaultSites.Site site = sites.get((int) fault);
       throw new ProgramFault(

@@ -168,7 +168,7 @@ final class DeviceShare implements AutoCloseable {
 
   private boolean faulty() {
     for (int slot = 0; slot < partitions.size(); slot++) {
-      if (status.word(slot, DeviceStatus.FAULT) != -1) {
+      if (status.word(slot, DeviceStatus.FAULT) != 0) {
         return true;
       }
     }

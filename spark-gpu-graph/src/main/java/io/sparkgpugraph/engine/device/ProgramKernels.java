@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.analysis.ModeSends;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.cuda.FaultSites;
@@ -48,6 +49,24 @@ public record ProgramKernels(
           "exchange.cuh",
           "ends.cuh");
 
+  /** The same where a vertex gets the most frequent of its messages. */
+  private static final List<String> MODE_TEMPLATES =
+      List.of(
+          "gather.cuh",
+          "apply.cuh",
+          "hubs.cuh",
+          "mode.cuh",
+          "sparse.cuh",
+          "collect.cuh",
+          "exchange.cuh",
+          "ends.cuh");
+
+  /** Blocks that a multiprocessor should hold of the kernels that count messages. */
+  private static final int MODE_BLOCKS = 4;
+
+  /** Most messages that an edge may send to one vertex where the most frequent is found. */
+  private static final int MODE_SENDS = 8;
+
   public ProgramKernels {
     sites = List.copyOf(sites);
   }
@@ -67,11 +86,13 @@ public record ProgramKernels(
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
+            + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
-            + TEMPLATES.stream().map(KernelHeaders::text).collect(Collectors.joining());
+            + (program.mergesByMode() ? MODE_TEMPLATES : TEMPLATES)
+                .stream().map(KernelHeaders::text).collect(Collectors.joining());
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
@@ -96,7 +117,7 @@ public record ProgramKernels(
     define(out, "TRACKS_CHANGES", shape.tracksChanges());
     define(out, "RECORDS_RAN", recordsRan(program, shape));
     define(out, "COMMUTATIVE", isCommutative(program));
-    define(out, "VIRTUAL_WARPS", device.virtualWarps());
+    define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
     define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
     define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
     define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
@@ -104,6 +125,32 @@ public record ProgramKernels(
     define(out, "AGGREGATES", program.aggregates().size());
     define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     define(out, "RESULT", program.resultFunction() != null);
+    return out.toString();
+  }
+
+  /**
+   * What {@code mode.cuh} has to know.
+   *
+   * @throws ProgramUnsupportedException when an edge may send too many messages
+   */
+  private static String modeSwitches(LiftedProgram program) {
+    StringBuilder out = new StringBuilder();
+    define(out, "MODE", program.mergesByMode());
+    if (program.mergesByMode()) {
+      int sends = ModeSends.most(program.send());
+      if (sends == ModeSends.UNBOUNDED || sends > MODE_SENDS) {
+        throw new ProgramUnsupportedException(
+            "sendMessage may send "
+                + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
+                + " messages to one end of an edge, but on a GPU the most frequent message is found"
+                + " where an edge sends at most "
+                + MODE_SENDS
+                + ": set spark.gpugraph.engine = cpu");
+      }
+      define(out, "MODE_SENDS", sends);
+      define(out, "MODE_WARP_ROOM", ModeTables.WARP_ROOM);
+      define(out, "MODE_BLOCKS", MODE_BLOCKS);
+    }
     return out.toString();
   }
 
@@ -159,20 +206,12 @@ public record ProgramKernels(
 
   private static List<String> kernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
-    List<String> names =
-        new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
+    List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
     boolean selects = !shape.everyVertex();
     if (selects) {
       names.addAll(
           List.of(
-              "gather_dense",
-              "gather_sparse",
-              "hubs_dense",
-              "hub_finish_dense",
-              "hubs_sparse",
-              "hub_finish_sparse",
-              "activate",
-              "commit"));
+              "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
     }
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
@@ -186,7 +225,7 @@ public record ProgramKernels(
         names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
       }
     }
-    if (device.virtualWarps()) {
+    if (device.virtualWarps() && !program.mergesByMode()) {
       names.add("lanes_all");
       if (selects) {
         names.add("lanes_dense");
@@ -310,16 +349,28 @@ public record ProgramKernels(
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member : List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks")) {
+      for (String member :
+          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
         frame.integer(member);
       }
       for (String member :
           List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
         frame.pointer(member, "const int");
       }
+      frame.pointer("hubArrived", "int");
       frame.pointer("partialHas", "unsigned char");
       columns(frame, "partial", "", program.message().columns());
       frame.pointer("hubSelected", "int");
+      if (program.mergesByMode()) {
+        frame.pointer("modeFirst", "const int");
+        frame.pointer("modeCapacity", "const int");
+        frame.pointer("modeKeys", "unsigned long long");
+        frame.pointer("modeCounts", "unsigned");
+        for (String member :
+            List.of("modeFirstHub", "modeEndHub", "modeFirstChunk", "modeEndChunk")) {
+          frame.integer(member);
+        }
+      }
     }
 
     private static void values(FrameLayout frame, String name, List<Kind> kinds) {

@@ -67,6 +67,6 @@ class NvrtcVersionsTest {
           .as(nvrtc.version())
           .allMatch(name -> ptx.contains(".entry " + name));
     }
-    assertThat(used).contains("gather_sparse", "lanes_dense", "hub_finish_sparse", "inbox");
+    assertThat(used).contains("gather_sparse", "lanes_dense", "hubs_sparse", "inbox");
   }
 }

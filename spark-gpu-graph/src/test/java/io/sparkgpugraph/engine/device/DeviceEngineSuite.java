@@ -51,10 +51,10 @@ abstract class DeviceEngineSuite {
       List.of(
           STREAM,
           DenseTuning.SEGMENTATION,
-          STREAM.withConstants(2, 3, 0).withAhead(DenseTuning.Ahead.NOTHING),
-          STREAM.withHubs(DenseTuning.Hubs.WARPS).withAhead(DenseTuning.Ahead.EDGES),
-          STREAM.withTake(2),
-          STREAM.withHubs(DenseTuning.Hubs.WARPS).withConstants(1, 1, 0));
+          STREAM.withConstants(2, 3, 0).withPieces(-1),
+          STREAM.withPieces(1),
+          STREAM.withPieces(1 << 20),
+          STREAM.withPieces(4000).withConstants(1, 1, 0));
 
   private final CpuEngine cpu = new CpuEngine();
   private final List<DeviceEngine> engines = new ArrayList<>();

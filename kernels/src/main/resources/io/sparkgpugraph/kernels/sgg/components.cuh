@@ -1,0 +1,213 @@
+// Connected components by sampled union-find: trees over dense ids whose vertices never have a larger parent, so that a root is the
+// smallest of its tree, whoever was faster. After Sutton, Ben-Nun and Barak 2018 ("Optimizing parallel graph connectivity computation via
+// subgraph sampling"): two neighbours of every row are linked, a sample finds the tree that most vertices are in then, and of the edges
+// that are left only those with an end outside of it cost more than a look at a bitmap. Each edge is looked at in the row of its
+// destination alone; the paper skips the rows of the largest tree, which needs every edge at both ends.
+
+// Edges that a warp takes at a time, and how many of them a lane loads together.
+#define SGG_LINK_EDGES 1024
+#define SGG_LINK_DEPTH 4
+
+// Vertices that are asked for their tree, by one block.
+#define SGG_LINK_SAMPLE 1024
+
+// Words of the state.
+#define SGG_LINK_LARGEST 0
+
+// Others change parents meanwhile: a cache must not keep them.
+SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
+
+// Joins the trees of two vertices. Every turn goes on from a smaller vertex, so it ends, whatever others do.
+SGG_DEVICE void sgg_link(int* parents, int a, int b) {
+  int p = sgg_parent(parents, a);
+  int q = sgg_parent(parents, b);
+  while (p != q) {
+    int high = sgg_larger(p, q);
+    int low = sgg_smaller(p, q);
+    int above = sgg_parent(parents, high);
+    if (above == high) {
+      above = atomicCAS(&parents[high], high, low);
+      if (above == high) {
+        return;
+      }
+    }
+    if (above == low) {
+      return;
+    }
+    p = sgg_parent(parents, above);
+    q = sgg_parent(parents, low);
+  }
+}
+
+// Hangs a vertex under its root; nobody links meanwhile. Each step is written, so that those below jump over it: long chains take a
+// logarithmic number of steps. Returns the root.
+SGG_DEVICE int sgg_compress(int* parents, int v) {
+  int parent = sgg_parent(parents, v);
+  for (int above; (above = sgg_parent(parents, parent)) != parent; parent = above) {
+    *(volatile int*)&parents[v] = above;
+  }
+  return parent;
+}
+
+SGG_DEVICE long long sgg_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+SGG_DEVICE long long sgg_threads() { return (long long)gridDim.x * blockDim.x; }
+
+SGG_DEVICE bool sgg_exists(const Frame& f, int local) { return f.present == nullptr || sgg_bit(f.present, local); }
+
+SGG_DEVICE int sgg_dense(const Frame& f, int local) {
+  return local < (int)f.stored ? (int)f.first + local : f.ghosts[local - (int)f.stored];
+}
+
+// Every vertex is a tree of its own.
+SGG_KERNEL(components_start) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    f.parents[v] = (int)v;
+  }
+}
+
+// The vertices of a partition hang under their smallest neighbour, where that is smaller: nobody else changes their parents.
+SGG_KERNEL(components_hang) {
+  for (long long row = sgg_thread(); row < f.stored; row += sgg_threads()) {
+    int v = (int)(f.first + row);
+    int parent = v;
+    int e = f.inOffsets[row];
+    if (e < f.inOffsets[row + 1] && sgg_exists(f, (int)row)) {
+      int local = f.inSources[e];
+      if (sgg_exists(f, local)) {
+        parent = sgg_smaller(v, sgg_dense(f, local));
+      }
+    }
+    f.parents[v] = parent;
+  }
+}
+
+SGG_KERNEL(components_compress) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    sgg_compress(f.parents, (int)v);
+  }
+}
+
+// Links each row with its first neighbour, where that is larger, and with its second one.
+SGG_KERNEL(components_sample) {
+  for (long long row = sgg_thread(); row < f.stored; row += sgg_threads()) {
+    int begin = f.inOffsets[row];
+    int end = sgg_smaller(begin + 2, f.inOffsets[row + 1]);
+    if (sgg_exists(f, (int)row)) {
+      for (int e = begin; e < end; e++) {
+        int local = f.inSources[e];
+        if (sgg_exists(f, local)) {
+          sgg_link(f.parents, (int)(f.first + row), sgg_dense(f, local));
+        }
+      }
+    }
+  }
+}
+
+// Finds the root that most of some vertices have; one block.
+SGG_KERNEL(components_largest) {
+  SGG_SHARED(int, roots, SGG_LINK_SAMPLE);
+  int asked = (int)(f.size < SGG_LINK_SAMPLE ? f.size : SGG_LINK_SAMPLE);
+  for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
+    int v = (int)((long long)i * f.size / asked);
+    int root = v;
+    for (int above; (above = sgg_parent(f.parents, root)) != root;) {
+      root = above;
+    }
+    roots[i] = root;
+  }
+  __syncthreads();
+  for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
+    unsigned count = 0;
+    for (int k = 0; k < asked; k++) {
+      count += roots[k] == roots[i] ? 1u : 0u;
+    }
+    atomicMax(&f.state[SGG_LINK_LARGEST], (unsigned long long)count << 32 | (unsigned)roots[i]);
+  }
+}
+
+SGG_DEVICE int sgg_largest(const Frame& f) { return (int)(f.state[SGG_LINK_LARGEST] & 0xffffffffull); }
+
+// Compresses, and marks the members of the largest tree: a word of the bitmap for each warp at a time.
+SGG_KERNEL(components_mark) {
+  int largest = sgg_largest(f);
+  int lane = sgg_lane();
+  for (long long word = sgg_warp(); word * SGG_WARP < f.size; word += sgg_warps()) {
+    long long v = word * SGG_WARP + lane;
+    bool member = false;
+    if (v < f.size) {
+      member = sgg_compress(f.parents, (int)v) == largest;
+    }
+    unsigned members = __ballot_sync(SGG_ALL_LANES, member);
+    if (lane == 0) {
+      f.members[word] = members;
+    }
+  }
+}
+
+// The row in [low, high] that an edge is in: the last one that begins at or before it.
+SGG_DEVICE int sgg_row_of(const Frame& f, int edge, int low, int high) {
+  while (low < high) {
+    int middle = low + (high - low + 1) / 2;
+    if (f.inOffsets[middle] <= edge) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return low;
+}
+
+// Links what is left. Edges are dealt out evenly, whatever rows they are in. Where all rows of a warp's edges are members of the largest
+// tree, it asks of each other end whether it is one as well.
+SGG_KERNEL(components_rest) {
+  int largest = sgg_largest(f);
+  int lane = sgg_lane();
+  long long edges = f.edges;
+  for (long long part = sgg_warp(); part * SGG_LINK_EDGES < edges; part += sgg_warps()) {
+    int begin = (int)(part * SGG_LINK_EDGES);
+    int end = (int)(edges - begin < SGG_LINK_EDGES ? edges : begin + SGG_LINK_EDGES);
+    int firstRow = sgg_row_of(f, begin, 0, (int)f.stored - 1);
+    int lastRow = sgg_row_of(f, end - 1, firstRow, (int)f.stored - 1);
+    bool outside = false;
+    for (int row = firstRow + lane; row <= lastRow; row += SGG_WARP) {
+      outside |= f.inOffsets[row] < f.inOffsets[row + 1] && !(sgg_exists(f, row) && sgg_bit(f.members, (int)f.first + row));
+    }
+    if (!__any_sync(SGG_ALL_LANES, outside)) {
+      for (int e = begin + lane; e < end; e += SGG_LINK_DEPTH * SGG_WARP) {
+        int other[SGG_LINK_DEPTH];
+        bool member[SGG_LINK_DEPTH];
+        SGG_UNROLL
+        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+          other[i] = sgg_load_once(&f.inSources[e + i * SGG_WARP], e + i * SGG_WARP < end);
+        }
+        SGG_UNROLL
+        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+          member[i] = e + i * SGG_WARP >= end || sgg_bit(f.members, sgg_dense(f, other[i]));
+        }
+        SGG_UNROLL
+        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+          if (!member[i] && sgg_exists(f, other[i])) {
+            sgg_link(f.parents, largest, sgg_dense(f, other[i]));
+          }
+        }
+      }
+    } else {
+      for (int e = begin + lane; e < end; e += SGG_WARP) {
+        int row = sgg_row_of(f, e, firstRow, lastRow);
+        int local = f.inSources[e];
+        if (sgg_exists(f, row) && sgg_exists(f, local)) {
+          sgg_link(f.parents, (int)f.first + row, sgg_dense(f, local));
+        }
+      }
+    }
+  }
+}
+
+// Joins what another device has found.
+SGG_KERNEL(components_join) {
+  for (long long v = sgg_thread(); v < f.size; v += sgg_threads()) {
+    if (f.other[v] != (int)v) {
+      sgg_link(f.parents, (int)v, f.other[v]);
+    }
+  }
+}

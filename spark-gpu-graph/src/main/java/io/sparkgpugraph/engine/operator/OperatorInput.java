@@ -1,0 +1,24 @@
+package io.sparkgpugraph.engine.operator;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+
+/**
+ * What an operator works with on one executor.
+ *
+ * @param graph the executor graph: the whole graph, or a shard of it
+ * @param attributes vertex attributes by dense id, ghosts' too; null where they are not loaded
+ * @param engine the engine that was chosen: the CPU engine, or a {@link
+ *     io.sparkgpugraph.engine.device.DeviceEngine}
+ * @param threads to compute with
+ * @param shard number of this executor graph
+ * @param shards number of executor graphs
+ */
+public record OperatorInput(
+    ExecutorGraph graph, Columns attributes, Engine engine, int threads, int shard, int shards) {
+  /** Of a graph that one executor holds. */
+  public static OperatorInput whole(ExecutorGraph graph, Engine engine, int threads) {
+    return new OperatorInput(graph, null, engine, threads, 0, 1);
+  }
+}

@@ -1,0 +1,245 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.graphx.GraphXResult;
+import java.lang.ref.Reference;
+import org.apache.spark.SparkContext;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Carries out one run of an operator on the driver: load, run, collect. What {@link PregelJob} is
+ * for vertex programs; stock GraphX does not run operators.
+ */
+public final class OperatorJob {
+  private final GraphSource source;
+  private final ResidentGraph<?, ?> resident;
+  private final GraphOperator operator;
+  private final RunOptions options;
+  private final RunConf conf;
+
+  private OperatorJob(
+      GraphSource source,
+      ResidentGraph<?, ?> resident,
+      GraphOperator operator,
+      RunOptions options) {
+    this.source = source;
+    this.resident = resident;
+    this.operator = operator;
+    this.options = options;
+    conf = RunConf.of(source.sc(), options);
+    if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
+      throw new IllegalArgumentException(
+          operator.name() + " does not run on stock GraphX; unset engine and fallback");
+    }
+  }
+
+  /** An operator on a GraphX graph, which is neither changed nor unpersisted. */
+  public static OperatorJob on(GraphSource source, GraphOperator operator, RunOptions options) {
+    return new OperatorJob(source, null, operator, options);
+  }
+
+  /**
+   * An operator on a graph that executors hold.
+   *
+   * @throws IllegalArgumentException when the options say how to spread or cut it
+   */
+  public static OperatorJob on(
+      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+    if (options.executors() != null || options.partitions() != null) {
+      throw new IllegalArgumentException(
+          "a resident graph was spread and cut when it was loaded; pass executors and partitions to"
+              + " load(...), not to run(...)");
+    }
+    return new OperatorJob(graph.state().source(), graph, operator, options);
+  }
+
+  /** Runs and makes a GraphX graph of the result, with the input's edges. */
+  @SuppressWarnings("unchecked") // the edges keep their attributes
+  public <R, ED> Graph<R, ED> run() {
+    if (source.graph() == null || resident != null && resident.isReversed()) {
+      throw new IllegalStateException(
+          "this resident graph is not a GraphX graph, or the other way round of one: call"
+              + " runVertices()");
+    }
+    ResidentState state = state();
+    try {
+      // A result that is lost before it is collected is made again.
+      return state.recovering(
+          held -> {
+            Finished finished = execute(state);
+            try (HeldBlocks blocks = finished.blocks()) {
+              long start = System.nanoTime();
+              Graph<R, ED> result =
+                  GraphXResult.withVertexValues(
+                      (Graph<Object, ED>) source.graph(),
+                      blocks.slotArrays(),
+                      ValueClasses.tag(operator.result(), operator.getClass().getClassLoader()));
+              double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
+              try {
+                options.observer().finished(finished.report(seconds));
+              } catch (Exception | Error e) {
+                result.unpersist(false);
+                throw e;
+              }
+              return result;
+            }
+          });
+    } finally {
+      release(state);
+    }
+  }
+
+  /** Runs and leaves the result with the executors. */
+  public <R> VertexResult<R> runVertices() {
+    ResidentState state = state();
+    try {
+      Finished finished = execute(state);
+      RunReport report = finished.report(0);
+      try {
+        options.observer().finished(report);
+      } catch (Exception | Error e) {
+        finished.blocks().close();
+        throw e;
+      }
+      return new VertexResult<>(finished.blocks(), operator.result(), report);
+    } finally {
+      release(state);
+    }
+  }
+
+  /** A finished run, its result still with the executors. */
+  private record Finished(
+      HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double load, double run) {
+    RunReport report(double collect) {
+      return new RunReport(
+          ran.summary().engine(),
+          ran.reason(),
+          ran.summary(),
+          0,
+          load,
+          run,
+          ran.transferSeconds(),
+          ran.kernelSeconds(),
+          collect,
+          graph.vertices(),
+          graph.edges(),
+          ran.hubSeconds());
+    }
+  }
+
+  private Needs needs() {
+    return new Needs(
+        operator.readsAttributes(),
+        operator.readsEdgeValues(),
+        operator.readsOutEdges() || resident != null && resident.isReversed());
+  }
+
+  private ResidentState state() {
+    return resident != null ? resident.state() : ResidentState.load(source, options, needs());
+  }
+
+  private void release(ResidentState state) {
+    if (resident == null) {
+      state.close();
+    }
+    // A graph that nobody else holds must not be taken for abandoned while it runs.
+    Reference.reachabilityFence(state);
+  }
+
+  private Finished execute(ResidentState state) {
+    return state.using(() -> loadAndExecute(state));
+  }
+
+  private Finished loadAndExecute(ResidentState state) {
+    SparkContext sc = source.sc();
+    double before = resident == null ? 0 : state.loadSeconds();
+    GraphHandle graph = state.ensure(needs());
+    double load = state.loadSeconds() - before;
+    long start = System.nanoTime();
+    String resultKey = ResidentState.newKey(sc, "result");
+    OperatorTask task =
+        new OperatorTask(
+            graph.key(),
+            resultKey,
+            resident != null && resident.isReversed(),
+            conf.engine(),
+            conf.device(),
+            operator,
+            conf.threads(),
+            graph.executors());
+    try (RunWatch watch =
+        RunWatch.begin(
+            sc, options.observer(), operator.name(), conf.engine(), resultKey, graph, 0)) {
+      try {
+        DistributedRun.Ended ended = execute(task, graph, state, watch);
+        watch.ended(ended.ran());
+        HeldBlocks blocks =
+            new HeldBlocks(
+                sc,
+                resultKey,
+                ended.graph(),
+                operator.result(),
+                Math.max(1, source.edges().getNumPartitions()));
+        return new Finished(
+            blocks, ended.ran(), ended.graph(), load, (System.nanoTime() - start) / 1e9);
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        watch.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private DistributedRun.Ended execute(
+      OperatorTask task, GraphHandle graph, ResidentState state, RunWatch watch) {
+    SparkContext sc = source.sc();
+    if (graph.executors() > 1) {
+      ShardStages stages = new ShardStages(sc, conf.engine(), task.resultKey());
+      return new DistributedOperator(sc, graph, task, state::recover, watch::superstepEnded, stages)
+          .run();
+    }
+    if (sc.isLocal()) {
+      ExecutorRegistry.observe(task.resultKey(), watch);
+    }
+    try {
+      return state.recovering(
+          held -> new DistributedRun.Ended(onOneExecutor(task.on(held), held, watch), held));
+    } finally {
+      ExecutorRegistry.unobserve(task.resultKey());
+    }
+  }
+
+  /** Runs the operator in one task, on the executor that holds the graph. */
+  private Running.Ran onOneExecutor(OperatorTask task, GraphHandle graph, RunWatch watch) {
+    SparkContext sc = source.sc();
+    try {
+      byte[] packed =
+          OwnerJob.run(
+              sc,
+              graph.key(),
+              graph.locations(),
+              () ->
+                  GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), conf.engine())
+                      .map(part -> TaskResult.pack(OperatorRunning.run(task)))
+                      .first());
+      Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
+      if (!sc.isLocal()) {
+        ran.summary().supersteps().forEach(watch::superstepEnded);
+      }
+      return ran;
+    } catch (GraphLostException e) {
+      // What is tried again must not be forgotten.
+      throw e;
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      ResidentState.forget(sc, task.resultKey(), graph.locations());
+      throw e;
+    }
+  }
+}

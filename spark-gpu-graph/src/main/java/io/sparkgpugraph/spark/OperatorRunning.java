@@ -1,0 +1,124 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.engine.ExchangeVolume;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.SuperstepTimes;
+import io.sparkgpugraph.engine.device.DeviceException;
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorRun;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+
+/** The executor's side of an operator on a graph that one executor holds. */
+final class OperatorRunning {
+  private OperatorRunning() {}
+
+  /**
+   * Runs an operator to its end and keeps the result. Under AUTO one that a device refuses starts
+   * again on the CPU.
+   */
+  static Running.Ran run(OperatorTask task) {
+    try (RunMetrics.Meter meter = RunMetrics.executor().begin()) {
+      try {
+        return run(task, meter);
+      } catch (RuntimeException | Error e) {
+        meter.fail();
+        throw e;
+      } finally {
+        ExecutorRegistry.reserve(task.resultKey(), 0);
+      }
+    }
+  }
+
+  private static Running.Ran run(OperatorTask task, RunMetrics.Meter meter) {
+    Engines engines = ExecutorRegistry.engines();
+    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    Selection second;
+    try (Selection first =
+        engines.select(
+            task.engine(), task.device(), TaskGpus.addresses(), held.graph().partitions().size())) {
+      try {
+        return run(task, held, meter, first);
+      } catch (DeviceException e) {
+        second = engines.afterFailure(task.engine(), first, e);
+      }
+    }
+    return run(task, held, meter, second);
+  }
+
+  private static Running.Ran run(
+      OperatorTask task, HeldGraph held, RunMetrics.Meter meter, Selection selection) {
+    ExecutorGraph graph = task.graph(held);
+    RunObserver observer = ExecutorRegistry.observer(task.resultKey());
+    TaskContext context = TaskContext.get();
+    long heap = task.operator().heapBytes(graph);
+    ExecutorRegistry.reserve(task.resultKey(), heap);
+    long start = System.nanoTime();
+    try (OperatorRun run = task.operator().open(task.input(held, selection, 0))) {
+      List<SuperstepStats> rounds = new ArrayList<>();
+      boolean more = true;
+      while (more) {
+        if (context != null && context.isInterrupted()) {
+          throw new TaskKilledException();
+        }
+        long begun = System.nanoTime();
+        GraphOperator.Round round = run.round(rounds.size(), List.of());
+        if (!round.parcels().isEmpty()) {
+          throw new IllegalStateException(
+              task.operator().name() + " says something where there is no other shard");
+        }
+        more = round.more();
+        SuperstepStats stats = stats(graph, rounds.size(), round, 0, 0, System.nanoTime() - begun);
+        rounds.add(stats);
+        meter.superstep(stats, 0, stats.nanos());
+        MetricsExecutorPlugin.tell(task.resultKey(), stats);
+        observer.superstepEnded(stats);
+      }
+      RunSummary summary =
+          new RunSummary(
+              selection.engine().name(),
+              rounds,
+              RunSummary.Stopped.CONVERGED,
+              System.nanoTime() - start);
+      ExecutorRegistry.reserve(task.resultKey(), heap + task.resultBytes(graph));
+      ExecutorRegistry.putResult(
+          task.resultKey(), HeldResult.of(held, graph, run.results(), task.operator().result()));
+      OperatorRun.DeviceNanos nanos = run.deviceNanos();
+      boolean onDevice = selection.device() != null;
+      return new Running.Ran(
+          summary,
+          selection.reason(),
+          nanos.transfers() / 1e9,
+          (onDevice ? nanos.kernels() : summary.nanos()) / 1e9,
+          0);
+    }
+  }
+
+  /** A round as a superstep: every vertex runs, what is said counts as updates. */
+  static SuperstepStats stats(
+      ExecutorGraph graph,
+      int number,
+      GraphOperator.Round round,
+      long parcels,
+      long bytes,
+      long nanos) {
+    return new SuperstepStats(
+        number,
+        KernelChoice.DENSE,
+        graph.heldVertices(),
+        parcels > 0 || round.more() ? graph.heldVertices() : 0,
+        round.edges(),
+        parcels,
+        bytes,
+        ExchangeVolume.NONE,
+        nanos,
+        SuperstepTimes.computing(nanos),
+        new double[0]);
+  }
+}

@@ -1,0 +1,53 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorInput;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.Kind;
+import java.io.Serializable;
+
+/**
+ * What a job does that runs an operator, on the executors that hold the graph.
+ *
+ * @param graphKey key of the graph
+ * @param resultKey key to keep the result under
+ * @param reversed whether the operator sees every edge turned round
+ * @param engine which engine to take
+ * @param device what the configuration says about GPUs
+ * @param operator what to run
+ * @param threads threads of an executor
+ * @param shards number of executor graphs
+ */
+record OperatorTask(
+    String graphKey,
+    String resultKey,
+    boolean reversed,
+    EngineChoice engine,
+    DeviceConf device,
+    GraphOperator operator,
+    int threads,
+    int shards)
+    implements Serializable {
+  /** The same on a graph that has another key now. */
+  OperatorTask on(GraphHandle graph) {
+    return new OperatorTask(
+        graph.key(), resultKey, reversed, engine, device, operator, threads, shards);
+  }
+
+  /** The executor graph as the operator sees it. */
+  ExecutorGraph graph(HeldGraph held) {
+    return reversed ? held.graph().reversed() : held.graph();
+  }
+
+  /** What the operator opens. */
+  OperatorInput input(HeldGraph held, Selection selection, int shard) {
+    return new OperatorInput(
+        graph(held), held.attributes(), selection.engine(), threads, shard, shards);
+  }
+
+  /** Bytes of the heap that the result of an executor graph takes. */
+  long resultBytes(ExecutorGraph graph) {
+    return graph.ids().size() * operator.result().columns().stream().mapToLong(Kind::bytes).sum();
+  }
+}

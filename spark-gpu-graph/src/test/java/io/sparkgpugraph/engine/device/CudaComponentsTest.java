@@ -1,0 +1,31 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.engine.cuda.CudaDevices;
+import io.sparkgpugraph.engine.cuda.CudaSearch;
+import io.sparkgpugraph.engine.cuda.CudaSettings;
+import org.junit.jupiter.api.Tag;
+
+/** Union-find on real GPUs. */
+@Tag("gpu")
+@Tag("sanitizer")
+class CudaComponentsTest extends DeviceComponentsSuite {
+  @Override
+  Device openDevice(int index) {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    assumeTrue(search.found(), () -> "skipped: " + search.why());
+    return CudaDevices.open(search.gpus().get(index), settings);
+  }
+
+  @Override
+  int available() {
+    return CudaDevices.search(CudaSettings.defaults()).gpus().size();
+  }
+
+  @Override
+  int many() {
+    return 1_000_000;
+  }
+}

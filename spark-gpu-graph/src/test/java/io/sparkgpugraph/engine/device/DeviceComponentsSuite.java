@@ -1,0 +1,94 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.engine.ComponentCases;
+import io.sparkgpugraph.engine.RandomSimpleGraphs;
+import io.sparkgpugraph.engine.SimpleGraph;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Union-find on devices against a sequential one. */
+abstract class DeviceComponentsSuite {
+  /** Opens a device; skips the test when there is none. */
+  abstract Device openDevice(int index);
+
+  /** How many can be open at a time. */
+  abstract int available();
+
+  /** About how many vertices graphs have that blocks race on. */
+  abstract int many();
+
+  private static DeviceSettings settings(DeviceExchange exchange) {
+    return DeviceSettings.DEFAULT.withReserve(0).withExchange(exchange);
+  }
+
+  @Test
+  void rootsAreTheSmallestOfTheirComponents() {
+    try (Device device = openDevice(0)) {
+      try (DeviceEngine engine =
+          new DeviceEngine("device", device, settings(DeviceExchange.AUTO))) {
+        for (int n : new int[] {2, 70, 1500}) {
+          check(engine, ComponentCases.all(n, n));
+        }
+      }
+      assertThat(device.allocatedBytes()).isZero();
+    }
+  }
+
+  @Test
+  void blocksThatRaceGiveTheSame() {
+    try (Device device = openDevice(0);
+        DeviceEngine engine = new DeviceEngine("device", device, settings(DeviceExchange.AUTO))) {
+      check(engine, ComponentCases.all(5, many()));
+    }
+  }
+
+  /** One joins what the others have found, copied directly and over the host. */
+  @Test
+  void severalDevicesFindTheSame() {
+    List<Device> devices = new ArrayList<>();
+    List<AutoCloseable> opened = new ArrayList<>();
+    try {
+      for (int d = 0; d < Math.min(3, available()); d++) {
+        devices.add(openDevice(d));
+        opened.add(devices.get(d));
+      }
+      for (DeviceExchange exchange : List.of(DeviceExchange.HUB, DeviceExchange.AUTO)) {
+        List<DeviceEngine> engines =
+            devices.stream().map(d -> new DeviceEngine("device", d, settings(exchange))).toList();
+        try (DeviceEngine all = DeviceEngine.over(engines)) {
+          check(all, ComponentCases.all(17, 400));
+        }
+      }
+      devices.forEach(device -> assertThat(device.allocatedBytes()).isZero());
+    } finally {
+      Closing.all(opened);
+    }
+  }
+
+  @Test
+  void refusesWhatDoesNotFit() {
+    try (Device device = openDevice(0);
+        DeviceEngine engine =
+            new DeviceEngine(
+                "device", device, settings(DeviceExchange.AUTO).withReserve(Long.MAX_VALUE / 2))) {
+      SimpleGraph graph = RandomSimpleGraphs.of(new Random(1), 100, 2, false, false, 1);
+      assertThatThrownBy(() -> engine.components(graph, 1))
+          .isInstanceOf(DeviceOutOfMemoryException.class)
+          .hasMessageContaining("connected components of 100 vertices")
+          .hasMessageContaining("spark.gpugraph.engine = cpu");
+      assertThat(device.allocatedBytes()).isZero();
+    }
+  }
+
+  static void check(DeviceEngine engine, List<ComponentCases.Case> cases) {
+    for (ComponentCases.Case one : cases) {
+      assertThat(engine.components(one.graph(), 1).roots()).as(one.name()).isEqualTo(one.roots());
+      engine.release(one.graph());
+    }
+  }
+}
