@@ -124,6 +124,12 @@ public final class Betweenness {
     }
   }
 
+  /** Tells what the forward sweep from the first drawn source would do. */
+  public static String explainSampled(
+      ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
+    return explain(graph, draw(graph, sources, seed, options), options);
+  }
+
   /** Vertices per drawn one. */
   private static double share(ResidentGraph<?, ?> graph, long[] drawn) {
     return (double) graph.vertexCount() / drawn.length;
