@@ -34,6 +34,7 @@ abstract class Algorithm {
   private static List<Algorithm> listed(Algorithm... first) {
     List<Algorithm> all = new ArrayList<>(List.of(first));
     all.addAll(LibraryAlgorithm.all());
+    all.add(new SvdAlgorithm());
     return List.copyOf(all);
   }
 
@@ -94,6 +95,21 @@ abstract class Algorithm {
 
   /** Whether it starts from a source vertex. */
   boolean needsSource() {
+    return false;
+  }
+
+  /** Whether a source may be given, but need not. */
+  boolean takesSource() {
+    return needsSource();
+  }
+
+  /** Whether sources may be drawn instead of given. */
+  boolean takesSample() {
+    return false;
+  }
+
+  /** Whether it learns from ratings. */
+  boolean takesRatings() {
     return false;
   }
 
@@ -161,7 +177,7 @@ abstract class Algorithm {
     if (needsSource() && settings.source() == null && requireSource) {
       throw new UsageException(name + " starts from a vertex: give it with --source ID");
     }
-    if (!needsSource() && settings.source() != null) {
+    if (!takesSource() && settings.source() != null) {
       throw new UsageException(name + " has no source: leave --source out");
     }
     if (!takesDamping() && settings.damping() != null) {
@@ -181,7 +197,11 @@ abstract class Algorithm {
           "--tolerance must be more than 0 (rounding keeps ranks changing), not "
               + settings.tolerance());
     }
-    require(takesSources(), settings.sources(), "several vertices", "--sources ID,ID");
+    checkSources(settings);
+    if (!takesRatings() && settings.ratings().given()) {
+      throw new UsageException(
+          name + " learns from no ratings: leave --rank, --range and --gammas out");
+    }
     require(takesGround(), settings.ground(), "the ground", "--ground ID");
     require(takesK(), settings.k(), "a k", "--k N");
     if (settings.tolerance() != null && settings.iterations() != null && !boundsConvergence()) {
@@ -189,6 +209,21 @@ abstract class Algorithm {
           "--tolerance runs until convergence and --iterations a fixed number: use one of them");
     }
     checkMore(settings);
+  }
+
+  private void checkSources(Settings settings) {
+    if (settings.sample() == null) {
+      String option = takesSample() ? "--sources ID,ID or --sample N" : "--sources ID,ID";
+      require(takesSources(), settings.sources(), "several vertices", option);
+      return;
+    }
+    require(takesSample(), settings.sample(), "a sample of sources", "--sample N");
+    if (settings.sources() != null) {
+      throw new UsageException("--sources names sources and --sample draws them: use one of them");
+    }
+    if (settings.sample() < 1) {
+      throw new UsageException("--sample must be at least 1, not " + settings.sample());
+    }
   }
 
   private void require(boolean takes, Object given, String what, String option) {

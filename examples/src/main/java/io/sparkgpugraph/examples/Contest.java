@@ -9,21 +9,28 @@ import io.sparkgpugraph.lib.HeatSimulation;
 import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.Katz;
+import io.sparkgpugraph.lib.LabelPropagation;
 import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
 import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.SVDPlusPlus;
 import io.sparkgpugraph.lib.ShortestPaths;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.lib.StronglyConnectedComponents;
+import io.sparkgpugraph.lib.TriangleCount;
 import io.sparkgpugraph.lib.WeightedPageRank;
 import io.sparkgpugraph.lib.WidestPaths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
+import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.rdd.RDD;
 import scala.Option;
+import scala.Tuple4;
 import scala.collection.JavaConverters;
 import scala.reflect.ClassTag;
 
@@ -32,11 +39,11 @@ import scala.reflect.ClassTag;
  *
  * @param name on the command line and in the table
  * @param input which graph it runs on
- * @param exact whether values are counts or names, so that results are equal or not
+ * @param agreement how the results are compared
  * @param ours the library's
  * @param stock GraphX's, or as its users write it; null: GraphX has none
  */
-record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
+record Contest(String name, Input input, Comparing agreement, Side ours, Side stock) {
   /** Which graph. */
   enum Input {
     /** Directed, without weights. */
@@ -44,8 +51,23 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
     /** Directed, weights 1 to 255. */
     WEIGHTED,
     /** Simple, every edge in both directions. */
-    UNDIRECTED
+    UNDIRECTED,
+    /** From users, whose ids are even, to items, whose ids are odd; ratings 1 to 5. */
+    RATINGS
   }
+
+  /** Says how far the results of both sides agree. */
+  interface Comparing {
+    String describe(Graph<?, ?> ours, Graph<?, ?> stock, Setting setting);
+  }
+
+  /** Values are counts or names, which are equal or not. */
+  private static final Comparing EXACT =
+      (ours, stock, s) -> Agreement.of(ours, stock, s.sources).describe(true);
+
+  /** Values are computed with rounding. */
+  private static final Comparing ROUNDED =
+      (ours, stock, s) -> Agreement.of(ours, stock, s.sources).describe(false);
 
   /**
    * What both sides are given.
@@ -66,6 +88,8 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
   private static final double TOLERANCE = 1e-3;
   private static final ClassTag<Double> DOUBLE = StockGraphX.DOUBLE;
   private static final int CORE = 8;
+  private static final int RANK = 10;
+  private static final double STEP = 1e-7;
 
   /** Katz' α: small enough for the sums of large graphs to converge. */
   private static final double ATTENUATION = 1e-4;
@@ -76,7 +100,7 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "pagerank",
               Input.PLAIN,
-              false,
+              ROUNDED,
               s ->
                   PageRank.runWithOptions(
                       s.graph, s.iterations, RESET, OptionalLong.empty(), true, s.options),
@@ -86,7 +110,7 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "pagerank-converging",
               Input.PLAIN,
-              false,
+              ROUNDED,
               s ->
                   PageRank.runUntilConvergenceWithOptions(
                       s.graph, TOLERANCE, RESET, OptionalLong.empty(), s.options),
@@ -96,7 +120,7 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "pagerank-personalized",
               Input.PLAIN,
-              false,
+              ROUNDED,
               s ->
                   PageRank.runWithOptions(
                       s.graph, s.iterations, RESET, OptionalLong.of(s.sources[0]), true, s.options),
@@ -106,7 +130,7 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "pagerank-parallel-personalized",
               Input.PLAIN,
-              false,
+              ROUNDED,
               s ->
                   PageRank.runParallelPersonalizedPageRank(
                       s.graph, s.iterations, RESET, s.sources, s.options),
@@ -116,13 +140,13 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "connected-components",
               Input.PLAIN,
-              true,
+              EXACT,
               s -> ConnectedComponents.run(s.graph, Integer.MAX_VALUE, s.options),
               s -> org.apache.spark.graphx.lib.ConnectedComponents.run(s.graph, DOUBLE, DOUBLE)),
           new Contest(
               "strongly-connected-components",
               Input.PLAIN,
-              true,
+              EXACT,
               s -> StronglyConnectedComponents.run(s.graph, Integer.MAX_VALUE, s.options),
               s ->
                   org.apache.spark.graphx.lib.StronglyConnectedComponents.run(
@@ -130,21 +154,39 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
           new Contest(
               "shortest-paths",
               Input.PLAIN,
-              true,
+              EXACT,
               s -> ShortestPaths.run(s.graph, s.sources, s.options),
               s -> org.apache.spark.graphx.lib.ShortestPaths.run(s.graph, seq(s.sources), DOUBLE)),
           new Contest(
               "bfs",
               Input.PLAIN,
-              true,
+              EXACT,
               s -> Bfs.run(s.graph, s.sources[0], s.options),
               s -> StockGraphX.bfs(s.graph, s.sources[0], Integer.MAX_VALUE)),
           new Contest(
               "sssp",
               Input.WEIGHTED,
-              false,
+              ROUNDED,
               s -> Sssp.run(s.graph, s.sources[0], s.options),
               s -> StockGraphX.sssp(s.graph, s.sources[0], Integer.MAX_VALUE)),
+          new Contest(
+              "label-propagation",
+              Input.PLAIN,
+              EXACT,
+              s -> LabelPropagation.run(s.graph, s.iterations, s.options),
+              s -> org.apache.spark.graphx.lib.LabelPropagation.run(s.graph, s.iterations, DOUBLE)),
+          new Contest(
+              "triangle-count",
+              Input.PLAIN,
+              EXACT,
+              s -> TriangleCount.run(s.graph, s.options),
+              s -> org.apache.spark.graphx.lib.TriangleCount.run(s.graph, DOUBLE, DOUBLE)),
+          new Contest(
+              "svd-plus-plus",
+              Input.RATINGS,
+              Contest::squaredErrors,
+              s -> SVDPlusPlus.run(s.graph.edges(), factors(s), SVDPlusPlus.SEED, s.options)._1(),
+              Contest::stockFactors),
           ours("sswp", Input.WEIGHTED, s -> WidestPaths.run(s.graph, s.sources[0], s.options)),
           ours("nn", Input.WEIGHTED, s -> NeuralNetwork.run(s.graph, 0, s.iterations, s.options)),
           ours("hs", Input.WEIGHTED, s -> HeatSimulation.run(s.graph, 0, s.iterations, s.options)),
@@ -173,9 +215,43 @@ record Contest(String name, Input input, boolean exact, Side ours, Side stock) {
               Input.UNDIRECTED,
               s -> MaximalIndependentSet.run(s.graph, 1, s.options)));
 
+  /** As GraphX's test has it, but with steps that do not diverge at vertices of large degree. */
+  private static SVDPlusPlus.Conf factors(Setting s) {
+    return new SVDPlusPlus.Conf(RANK, s.iterations, 0, 5, STEP, STEP, 0.005, 0.015);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Graph<?, ?> stockFactors(Setting s) {
+    RDD<Edge<Object>> edges = (RDD<Edge<Object>>) (Object) s.graph.edges();
+    return org.apache.spark.graphx.lib.SVDPlusPlus.run(
+            edges,
+            new org.apache.spark.graphx.lib.SVDPlusPlus.Conf(
+                RANK, s.iterations, 0, 5, STEP, STEP, 0.005, 0.015))
+        ._1();
+  }
+
+  /** Both start from random vectors, so that only their errors can be compared. */
+  private static String squaredErrors(Graph<?, ?> ours, Graph<?, ?> stock, Setting s) {
+    long edges = s.graph.edges().count();
+    return String.format(
+        Locale.ROOT,
+        "mean squared error %.3g, GraphX %.3g",
+        squaredErrors(ours) / edges,
+        squaredErrors(stock) / edges);
+  }
+
+  private static double squaredErrors(Graph<?, ?> graph) {
+    return graph
+        .vertices()
+        .toJavaRDD()
+        .filter(v -> (Long) v._1() % 2 != 0)
+        .map(v -> (Double) ((Tuple4<?, ?, ?, ?>) v._2())._4())
+        .fold(0.0, Double::sum);
+  }
+
   /** One that GraphX does not have. */
   private static Contest ours(String name, Input input, Side ours) {
-    return new Contest(name, input, true, ours, null);
+    return new Contest(name, input, EXACT, ours, null);
   }
 
   private static scala.collection.immutable.List<Object> seq(long[] ids) {

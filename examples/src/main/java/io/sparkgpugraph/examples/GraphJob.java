@@ -42,7 +42,8 @@ import picocli.CommandLine.Spec;
       "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp as LDBC Graphalytics prescribes them;",
       "shortest-paths (to landmarks), strongly-connected-components, weighted-pagerank, hits, katz,",
       "betweenness, multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
-      "nn (neural network), hs (heat simulation), cs (circuit simulation).",
+      "nn (neural network), hs (heat simulation), cs (circuit simulation); svd-plus-plus (of ratings:",
+      "edges from users to items, --weighted).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -98,7 +99,7 @@ public final class GraphJob implements Callable<Integer> {
       names = "--iterations",
       paramLabel = "N",
       description =
-          "pagerank, hits, weighted-pagerank: number of iterations, default 10; others: bound on the"
+          "pagerank, hits, weighted-pagerank, svd-plus-plus: number of iterations, default 10; others: bound on the"
               + " supersteps.")
   private Integer iterations;
 
@@ -112,7 +113,8 @@ public final class GraphJob implements Callable<Integer> {
   @Option(
       names = "--source",
       paramLabel = "ID",
-      description = "sssp, bfs, sswp, hs, cs: vertex to start from.")
+      description =
+          "sssp, bfs, sswp, hs, cs: vertex to start from; weighted-pagerank: personalised for it.")
   private Long source;
 
   @Option(
@@ -123,6 +125,12 @@ public final class GraphJob implements Callable<Integer> {
           "Vertices, separated by commas. shortest-paths: up to 8 landmarks, the value has a column"
               + " for each; multi-source-bfs: up to 64; betweenness: any number.")
   private List<Long> sources;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "N",
+      description = "betweenness: estimate from N sources that are drawn by --seed.")
+  private Integer sample;
 
   @Option(
       names = "--ground",
@@ -139,6 +147,8 @@ public final class GraphJob implements Callable<Integer> {
       description =
           "graphalytics-pr: damping factor, default 0.85; katz: attenuation, default 0.01.")
   private Double damping;
+
+  @Mixin private RatingOptions ratings;
 
   @Option(
       names = "--batch",
@@ -233,7 +243,17 @@ public final class GraphJob implements Callable<Integer> {
     }
     Algorithm algorithm = Algorithm.of(algorithmName);
     Settings settings =
-        new Settings(iterations, tolerance, source, sources, ground, k, damping, input.seed);
+        new Settings(
+            iterations,
+            tolerance,
+            source,
+            sources,
+            ground,
+            k,
+            damping,
+            input.seed,
+            sample,
+            ratings);
     input.check(algorithm);
     algorithm.check(settings, true);
     if (output == null && explain == ExplainMode.NONE) {

@@ -108,7 +108,9 @@ final class InputOptions {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of --rmat, of the weights, and of maximal-independent-set; default 1.")
+      description =
+          "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set, betweenness,"
+              + " svd-plus-plus; default 1.")
   Long seed;
 
   /** Refuses combinations that make no sense. */

@@ -51,7 +51,9 @@ final class LibraryAlgorithm extends Algorithm {
     TOLERANCE,
     DAMPING,
     SOURCE,
+    OPTIONAL_SOURCE,
     SOURCES,
+    SAMPLE,
     GROUND,
     K,
     SEED,
@@ -120,18 +122,20 @@ final class LibraryAlgorithm extends Algorithm {
             "weighted-pagerank",
             "rank",
             Kind.DOUBLE,
-            Set.of(Takes.ITERATIONS, Takes.WEIGHTS),
+            Set.of(Takes.ITERATIONS, Takes.WEIGHTS, Takes.OPTIONAL_SOURCE),
             (graph, s, options) ->
                 WeightedPageRank.run(
                     graph,
                     s.iterationsOr(PageRankAlgorithm.DEFAULT_ITERATIONS),
                     PageRank.RESET_PROBABILITY,
+                    s.sourceIfAny(),
                     options),
             (graph, s, options) ->
                 WeightedPageRank.explain(
                     graph,
                     s.iterationsOr(PageRankAlgorithm.DEFAULT_ITERATIONS),
                     PageRank.RESET_PROBABILITY,
+                    s.sourceIfAny(),
                     options)));
     all.add(
         new LibraryAlgorithm(
@@ -171,9 +175,15 @@ final class LibraryAlgorithm extends Algorithm {
             "betweenness",
             "betweenness",
             Kind.DOUBLE,
-            Set.of(Takes.SOURCES),
-            (graph, s, options) -> Betweenness.run(graph, s.sourceArray(), options),
-            (graph, s, options) -> Betweenness.explain(graph, s.sourceArray(), options)));
+            Set.of(Takes.SOURCES, Takes.SAMPLE, Takes.SEED),
+            (graph, s, options) ->
+                s.sample() == null
+                    ? Betweenness.run(graph, s.sourceArray(), options)
+                    : Betweenness.sampled(graph, s.sample(), s.seed(), options),
+            (graph, s, options) ->
+                s.sample() == null
+                    ? Betweenness.explain(graph, s.sourceArray(), options)
+                    : Betweenness.explainSampled(graph, s.sample(), s.seed(), options)));
     all.add(
         new LibraryAlgorithm(
             "multi-source-bfs",
@@ -327,6 +337,16 @@ final class LibraryAlgorithm extends Algorithm {
   }
 
   @Override
+  boolean takesSource() {
+    return needsSource() || takes.contains(Takes.OPTIONAL_SOURCE);
+  }
+
+  @Override
+  boolean takesSample() {
+    return takes.contains(Takes.SAMPLE);
+  }
+
+  @Override
   boolean takesTolerance() {
     return takes.contains(Takes.TOLERANCE);
   }
@@ -406,7 +426,7 @@ final class LibraryAlgorithm extends Algorithm {
   }
 
   /** A block of records as columns, the first of them. */
-  private static VertexBlock columns(VertexBlock block, ValueType type, int width) {
+  static VertexBlock columns(VertexBlock block, ValueType type, int width) {
     ValueCodec codec = ValueCodec.of(type);
     Columns all = Columns.allocate(codec.kinds(), block.size());
     for (int i = 0; i < block.size(); i++) {

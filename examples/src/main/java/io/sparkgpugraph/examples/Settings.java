@@ -1,6 +1,7 @@
 package io.sparkgpugraph.examples;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What an algorithm is told; null where the command line says nothing.
@@ -13,6 +14,8 @@ import java.util.List;
  * @param k of the core
  * @param damping damping or attenuation factor
  * @param seed of random choices; never null
+ * @param sample number of sources that are drawn
+ * @param ratings what svd-plus-plus is told; never null
  */
 record Settings(
     Integer iterations,
@@ -22,7 +25,9 @@ record Settings(
     Long ground,
     Integer k,
     Double damping,
-    Long seed) {
+    Long seed,
+    Integer sample,
+    RatingOptions ratings) {
   private static final long DEFAULT_SEED = 1;
 
   Settings {
@@ -30,7 +35,7 @@ record Settings(
   }
 
   Settings(Integer iterations, Double tolerance, Long source) {
-    this(iterations, tolerance, source, null, null, null, null, null);
+    this(iterations, tolerance, source, null, null, null, null, null, null, new RatingOptions());
   }
 
   /** The iterations, or no bound. */
@@ -54,11 +59,18 @@ record Settings(
     return sources.stream().mapToLong(Long::longValue).toArray();
   }
 
+  /** The source, where one is given. */
+  OptionalLong sourceIfAny() {
+    return source == null ? OptionalLong.empty() : OptionalLong.of(source);
+  }
+
   Settings withIterations(Integer iterations) {
-    return new Settings(iterations, tolerance, source, sources, ground, k, damping, seed);
+    return new Settings(
+        iterations, tolerance, source, sources, ground, k, damping, seed, sample, ratings);
   }
 
   Settings withSource(Long source) {
-    return new Settings(iterations, tolerance, source, sources, ground, k, damping, seed);
+    return new Settings(
+        iterations, tolerance, source, sources, ground, k, damping, seed, sample, ratings);
   }
 }

@@ -1,9 +1,12 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.GlobalEdgeBlock;
 import io.sparkgpugraph.lib.Undirected;
 import java.io.PrintStream;
 import java.util.Locale;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
@@ -69,7 +72,7 @@ final class SpeedTrial {
     Graph<?, ?> ours = runs("ours", contest.ours(), setting);
     if (contest.stock() != null) {
       Graph<?, ?> stock = runs("graphx", contest.stock(), setting);
-      say("agree %s", Agreement.of(ours, stock, setting.sources()).describe(contest.exact()));
+      say("agree %s", contest.agreement().describe(ours, stock, setting));
     }
     say("done");
   }
@@ -79,16 +82,33 @@ final class SpeedTrial {
   }
 
   private Graph<Double, Double> graph(SparkSession spark) {
-    input.weighted = contest.input() == Contest.Input.WEIGHTED;
-    var blocks = input.edges(spark, edgePartitions);
+    input.weighted =
+        contest.input() == Contest.Input.WEIGHTED || contest.input() == Contest.Input.RATINGS;
+    JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
+    if (contest.input() == Contest.Input.RATINGS) {
+      blocks = blocks.map(SpeedTrial::ratings);
+    }
+    if (blocks.getNumPartitions() != edgePartitions) {
+      blocks = blocks.repartition(edgePartitions);
+    }
     Graph<Double, Double> graph =
         StockGraphX.graph(
-            blocks.getNumPartitions() == edgePartitions
-                ? blocks
-                : blocks.repartition(edgePartitions),
-            input.vertices(spark, edgePartitions),
-            StorageLevel.MEMORY_AND_DISK());
+            blocks, input.vertices(spark, edgePartitions), StorageLevel.MEMORY_AND_DISK());
     return (contest.input() == Contest.Input.UNDIRECTED ? Undirected.of(graph) : graph).cache();
+  }
+
+  /** Ratings 1 to 5 of the weights 1 to 255, by users with even ids of items with odd ones. */
+  private static EdgeBlock ratings(EdgeBlock block) {
+    long[] users = new long[block.size()];
+    long[] items = new long[block.size()];
+    double[] ratings = new double[block.size()];
+    double[] weights = (double[]) block.values();
+    for (int i = 0; i < block.size(); i++) {
+      users[i] = 2 * block.source(i);
+      items[i] = 2 * block.destination(i) + 1;
+      ratings[i] = Math.ceil(weights[i] / 51);
+    }
+    return new GlobalEdgeBlock(block.size(), users, items, ratings);
   }
 
   /** One cold run and as many warm ones as there is time for; the last result stays cached. */

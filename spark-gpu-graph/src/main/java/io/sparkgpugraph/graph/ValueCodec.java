@@ -165,6 +165,13 @@ public final class ValueCodec {
     if (type instanceof ValueType.Scalar scalar) {
       return new Leaf(scalar.kind(), nextColumn[0]++, path);
     }
+    if (type instanceof ValueType.Vector vector) {
+      Leaf[] elements = new Leaf[vector.length()];
+      for (int i = 0; i < elements.length; i++) {
+        elements[i] = new Leaf(vector.kind(), nextColumn[0]++, path + "[" + i + "]");
+      }
+      return new VectorNode(vector, elements, path);
+    }
     if (type instanceof ValueType.Struct struct) {
       Class<?> owner =
           declared != null && declared.getName().equals(struct.className())
@@ -224,6 +231,47 @@ public final class ValueCodec {
         case FLOAT -> source.floats(column)[row];
         case DOUBLE -> source.doubles(column)[row];
       };
+    }
+  }
+
+  /** An array, element by element. */
+  private record VectorNode(ValueType.Vector vector, Leaf[] elements, String path) implements Node {
+    @Override
+    public void read(Object value, Columns target, int row, IntFunction<String> where, int index) {
+      if (value == null) {
+        throw new NullValueException(where.apply(index), path, vector.className());
+      }
+      if (!value.getClass().getName().equals(vector.className())) {
+        throw unexpected(value, vector.className(), where.apply(index));
+      }
+      if (Array.getLength(value) != elements.length) {
+        throw new IllegalArgumentException(
+            "the value of "
+                + where.apply(index)
+                + " is an array of "
+                + Array.getLength(value)
+                + " elements, but all have "
+                + elements.length);
+      }
+      for (int i = 0; i < elements.length; i++) {
+        elements[i].read(Array.get(value, i), target, row, where, index);
+      }
+    }
+
+    @Override
+    public Object make(Columns source, int row) {
+      if (vector.kind() == Kind.DOUBLE) {
+        double[] values = new double[elements.length];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = source.doubles(elements[i].column())[row];
+        }
+        return values;
+      }
+      Object values = Array.newInstance(vector.kind().primitive(), elements.length);
+      for (int i = 0; i < elements.length; i++) {
+        Array.set(values, i, elements[i].make(source, row));
+      }
+      return values;
     }
   }
 

@@ -5,16 +5,20 @@ import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.VertexBlock;
 import java.io.Serializable;
+import java.util.Iterator;
+import java.util.stream.IntStream;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
 /**
  * Betweenness centrality from some sources: {@code b(v) = Σ σ(s, t | v) / σ(s, t)} over the sources
  * s ≠ v and all t ≠ v, where σ counts the shortest directed paths, and those through v. With all
- * vertices as sources it is exact; with k of n drawn at random, n/k times it is an estimate
- * (Brandes, Pich: Centrality estimation in large networks, 2007). An undirected graph has every
- * edge in both directions and so counts every pair twice. Parallel edges are paths of their own.
+ * vertices as sources it is exact; {@link #sampled} draws k of n at random, and n/k times the sum
+ * is an estimate (Brandes, Pich: Centrality estimation in large networks, 2007). An undirected
+ * graph has every edge in both directions and so counts every pair twice. Parallel edges are paths
+ * of their own.
  *
  * <p>Brandes' algorithm (2001), two programs for each source. Forward: levels and numbers of paths;
  * each superstep evaluates the out-edges of a level. Backward: {@code δ(v) = Σ σ(v)/σ(w) · (1 +
@@ -77,7 +81,7 @@ public final class Betweenness {
     try (ResidentGraph<Object, Object> resident =
             GpuPregel.load(graph, Object.class, Object.class, options);
         ResidentGraph<Forward, Object> swept = sweptButLast(resident, sources, loaded)) {
-      return (Graph<Double, ED>) totals(GpuPregel.on(swept), last(sources), loaded).run();
+      return (Graph<Double, ED>) totals(GpuPregel.on(swept), last(sources), 1.0, loaded).run();
     }
   }
 
@@ -85,8 +89,93 @@ public final class Betweenness {
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph, long[] sources, RunOptions options) {
     try (ResidentGraph<Forward, ?> swept = sweptButLast(graph, sources, options)) {
-      return totals(GpuPregel.on(swept), last(sources), options).runVertices();
+      return totals(GpuPregel.on(swept), last(sources), 1.0, options).runVertices();
     }
+  }
+
+  /**
+   * An estimate for all vertices as sources: the sum over some, drawn uniformly without
+   * replacement, times the number of vertices per drawn one.
+   *
+   * @param sources how many are drawn; as many as there are vertices: exact
+   * @param seed of the draw, which depends on the ids alone beside it
+   * @throws IllegalArgumentException when that is less than 1, or more than there are vertices
+   */
+  @SuppressWarnings("unchecked") // the result has the graph's own edges
+  public static <ED> Graph<Double, ED> sampled(
+      Graph<?, ED> graph, int sources, long seed, RunOptions options) {
+    RunOptions loaded = Sources.loaded(options);
+    try (ResidentGraph<Object, Object> resident =
+        GpuPregel.load(graph, Object.class, Object.class, options)) {
+      long[] drawn = draw(resident, sources, seed, loaded);
+      try (ResidentGraph<Forward, Object> swept = sweptButLast(resident, drawn, loaded)) {
+        return (Graph<Double, ED>)
+            totals(GpuPregel.on(swept), last(drawn), share(resident, drawn), loaded).run();
+      }
+    }
+  }
+
+  /** As {@link #sampled(Graph, int, long, RunOptions)}, on a resident graph. */
+  public static VertexResult<Double> sampled(
+      ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
+    long[] drawn = draw(graph, sources, seed, options);
+    try (ResidentGraph<Forward, ?> swept = sweptButLast(graph, drawn, options)) {
+      return totals(GpuPregel.on(swept), last(drawn), share(graph, drawn), options).runVertices();
+    }
+  }
+
+  /** Tells what the forward sweep from the first drawn source would do. */
+  public static String explainSampled(
+      ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
+    return explain(graph, draw(graph, sources, seed, options), options);
+  }
+
+  /** Vertices per drawn one. */
+  private static double share(ResidentGraph<?, ?> graph, long[] drawn) {
+    return (double) graph.vertexCount() / drawn.length;
+  }
+
+  /** The vertices whose mixed ids are the smallest. */
+  static long[] draw(ResidentGraph<?, ?> graph, int sources, long seed, RunOptions options) {
+    if (sources < 1 || sources > graph.vertexCount()) {
+      throw new IllegalArgumentException(
+          "sources to draw must be from 1 to the number of vertices, "
+              + graph.vertexCount()
+              + ", but got "
+              + sources);
+    }
+    try (VertexResult<Long> mixed = mixed(GpuPregel.on(graph), seed, options).runVertices()) {
+      return mixed.blocks().flatMap(Drawn::all).takeOrdered(sources).stream()
+          .mapToLong(Drawn::id)
+          .toArray();
+    }
+  }
+
+  /** A vertex with its mixed id. */
+  private record Drawn(long mixed, long id) implements Comparable<Drawn>, Serializable {
+    @Override
+    public int compareTo(Drawn other) {
+      return Long.compare(mixed, other.mixed);
+    }
+
+    static Iterator<Drawn> all(VertexBlock block) {
+      long[] values = (long[]) block.values();
+      return IntStream.range(0, block.size())
+          .mapToObj(i -> new Drawn(values[block.slot(i)], block.ids()[i]))
+          .iterator();
+    }
+  }
+
+  /** Mixed ids; nothing is sent. */
+  static <VD, ED> PregelBuilder<VD, ED, Long, Long, Long> mixed(
+      PregelBuilder<VD, ED, VD, Object, VD> on, long seed, RunOptions options) {
+    return on.state((id, attribute, inDegree, outDegree) -> Mixing.mix(id, seed))
+        .initialMessage(0L)
+        .maxIterations(1)
+        .vertexProgram((id, mixed, nothing) -> mixed)
+        .sendMessage(edge -> {})
+        .mergeMessage(Long::sum)
+        .options(options);
   }
 
   /** Tells what the forward sweep from the first source would do. */
@@ -115,7 +204,7 @@ public final class Betweenness {
           }
           try (ResidentGraph<Forward, E> swept = scores.withVertices(levels, Forward.class);
               VertexResult<Double> totals =
-                  totals(GpuPregel.on(swept), sources[i], options).runVertices()) {
+                  totals(GpuPregel.on(swept), sources[i], 1.0, options).runVertices()) {
             ResidentGraph<Double, E> next = scores.withVertices(totals, Double.class);
             scores.close();
             scores = next;
@@ -157,9 +246,13 @@ public final class Betweenness {
    * Adds the dependencies on one source.
    *
    * @param on a graph whose attributes are those of the forward sweep
+   * @param share what the sums are multiplied by in the end
    */
   static <ED> PregelBuilder<Forward, ED, Backward, Dependency, Double> totals(
-      PregelBuilder<Forward, ED, Forward, Object, Forward> on, long source, RunOptions options) {
+      PregelBuilder<Forward, ED, Forward, Object, Forward> on,
+      long source,
+      double share,
+      RunOptions options) {
     return on.state(
             (id, vertex, inDegree, outDegree) ->
                 new Backward(vertex.level(), vertex.paths(), 0, 0.0, 0))
@@ -195,7 +288,8 @@ public final class Betweenness {
             })
         .mergeMessage(Dependency::plus)
         .result(
-            (id, attribute, vertex) -> attribute.total() + (id == source ? 0.0 : vertex.delta()))
+            (id, attribute, vertex) ->
+                (attribute.total() + (id == source ? 0.0 : vertex.delta())) * share)
         .options(options);
   }
 }

@@ -7,15 +7,17 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
 import java.io.Serializable;
+import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
 /**
  * PageRank along edge weights: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) · w(u, v) /
  * W(u)} over the in-edges, where W(u) is the sum of u's out-edges' weights; a fixed number of times
- * from 1, in the end scaled so that the ranks add up to the number of vertices. With equal weights
- * it is {@link PageRank}, which is GraphX's. Vertices whose out-edges weigh nothing keep what they
- * have.
+ * from 1, in the end scaled so that the ranks add up to the number of vertices. Personalised:
+ * {@code resetProb} for the source alone, which starts with 1 and the others with 0, and the ranks
+ * add up to 1. With equal weights it is {@link PageRank}, which is GraphX's. Vertices whose
+ * out-edges weigh nothing keep what they have.
  *
  * <p>Two programs: one superstep adds up the weights, then each iteration evaluates all edges.
  * GraphX has no such algorithm.
@@ -44,30 +46,59 @@ public final class WeightedPageRank {
    */
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+    return run(graph, numIter, resetProb, OptionalLong.empty(), options);
+  }
+
+  /**
+   * A fixed number of iterations, personalised when a source is given.
+   *
+   * @param srcId vertex that random jumps lead to; empty: all
+   * @throws IllegalArgumentException as above, and when the source is no vertex
+   */
+  public static Graph<Double, Double> run(
+      Graph<?, Double> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
     check(numIter, resetProb);
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Double> resident =
             GpuPregel.load(graph, Object.class, Double.class, options);
-        ResidentGraph<Double, Double> weighed = weighed(resident, loaded)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, loaded).run();
+        ResidentGraph<Double, Double> weighed = weighed(resident, srcId, loaded)) {
+      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, loaded).run();
     }
   }
 
   /** Runs on a resident graph, whose edge values are the weights. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+    return run(graph, numIter, resetProb, OptionalLong.empty(), options);
+  }
+
+  /** As above, personalised when a source is given. */
+  public static VertexResult<Double> run(
+      ResidentGraph<?, Double> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
     check(numIter, resetProb);
-    try (ResidentGraph<Double, Double> weighed = weighed(graph, options)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, options).runVertices();
+    try (ResidentGraph<Double, Double> weighed = weighed(graph, srcId, options)) {
+      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, options).runVertices();
     }
   }
 
   /** Tells what the second program would do, which iterates. */
   public static String explain(
-      ResidentGraph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
+      ResidentGraph<?, Double> graph,
+      int numIter,
+      double resetProb,
+      OptionalLong srcId,
+      RunOptions options) {
     check(numIter, resetProb);
     try (ResidentGraph<Double, Double> weighed = Runs.constant(graph, Double.class, 1.0)) {
-      return program(GpuPregel.on(weighed), numIter, resetProb, options).explain();
+      return program(GpuPregel.on(weighed), numIter, resetProb, srcId, options).explain();
     }
   }
 
@@ -78,7 +109,8 @@ public final class WeightedPageRank {
 
   /** The graph with W as its vertex attributes. */
   private static ResidentGraph<Double, Double> weighed(
-      ResidentGraph<?, Double> graph, RunOptions options) {
+      ResidentGraph<?, Double> graph, OptionalLong srcId, RunOptions options) {
+    srcId.ifPresent(source -> Sources.check(graph, source));
     try (VertexResult<Double> weights = weights(GpuPregel.on(graph), options).runVertices()) {
       return graph.withVertices(weights, Double.class);
     }
@@ -112,18 +144,41 @@ public final class WeightedPageRank {
       PregelBuilder<Double, Double, Double, Object, Double> on,
       int numIter,
       double resetProb,
+      OptionalLong srcId,
       RunOptions options) {
+    boolean personalized = srcId.isPresent();
+    PregelBuilder<Double, Double, Ranked, Double, Ranked> program =
+        (personalized
+                ? personalized(on, resetProb, srcId.getAsLong())
+                : unpersonalized(on, resetProb))
+            .maxIterations(numIter)
+            .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share() * edge.attr()))
+            .mergeMessage(Double::sum)
+            .finalAggregate(SUM, Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+            .options(options);
+    return personalized
+        ? program.result((id, weight, vertex, run) -> vertex.rank() / run.aggregate(SUM))
+        : program.result(
+            (id, weight, vertex, run) -> vertex.rank() * (run.vertexCount() / run.aggregate(SUM)));
+  }
+
+  /** Does not look at ids, so that none have to be at hand. */
+  private static PregelBuilder<Double, Double, Ranked, Double, Ranked> unpersonalized(
+      PregelBuilder<Double, Double, Double, Object, Double> on, double resetProb) {
     return on.state((id, weight, inDegree, outDegree) -> ranked(1.0, weight))
         .everyVertex(0.0)
-        .maxIterations(numIter)
         .vertexProgram(
-            (id, vertex, sum) -> ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()))
-        .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share() * edge.attr()))
-        .mergeMessage(Double::sum)
-        .finalAggregate(SUM, Aggregate.Operation.SUM, (id, before, after) -> after.rank())
-        .result(
-            (id, weight, vertex, run) -> vertex.rank() * (run.vertexCount() / run.aggregate(SUM)))
-        .options(options);
+            (id, vertex, sum) -> ranked(resetProb + (1.0 - resetProb) * sum, vertex.weight()));
+  }
+
+  private static PregelBuilder<Double, Double, Ranked, Double, Ranked> personalized(
+      PregelBuilder<Double, Double, Double, Object, Double> on, double resetProb, long source) {
+    return on.state((id, weight, inDegree, outDegree) -> ranked(id == source ? 1.0 : 0.0, weight))
+        .everyVertex(0.0)
+        .vertexProgram(
+            (id, vertex, sum) ->
+                ranked(
+                    (id == source ? resetProb : 0.0) + (1.0 - resetProb) * sum, vertex.weight()));
   }
 
   private static Ranked ranked(double rank, double weight) {

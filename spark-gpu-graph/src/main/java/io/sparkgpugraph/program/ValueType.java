@@ -2,12 +2,13 @@ package io.sparkgpugraph.program;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * The type of a vertex value, edge value or message: a scalar, a record of such types, or an opaque
- * class. Values are never objects inside an engine; {@link #columns()} is their flat form, depth
- * first in the order of the record components.
+ * The type of a vertex value, edge value or message: a scalar, a record of such types, an array of
+ * fixed length, or an opaque class. Values are never objects inside an engine; {@link #columns()}
+ * is their flat form, depth first in the order of the record components.
  */
 public sealed interface ValueType extends Serializable {
 
@@ -67,6 +68,25 @@ public sealed interface ValueType extends Serializable {
         column += field.type().columns().size();
       }
       return -1;
+    }
+  }
+
+  /**
+   * An array of primitives whose length every value shares. No class says a length, so {@link
+   * #of(Class)} never gives this type: programs that are not lifted ask for it.
+   *
+   * @param kind of the elements, a column each
+   * @param length number of elements
+   */
+  record Vector(Kind kind, int length) implements ValueType {
+    @Override
+    public List<Kind> columns() {
+      return Collections.nCopies(length, kind);
+    }
+
+    @Override
+    public String className() {
+      return kind.primitive().arrayType().getName();
     }
   }
 

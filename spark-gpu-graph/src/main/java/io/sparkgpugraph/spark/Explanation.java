@@ -11,7 +11,6 @@ import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.NotLiftableException;
-import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +75,7 @@ final class Explanation {
     }
     ProgramInstance lifted;
     try {
-      lifted = ProgramLifter.lift(ProgramSources.of(source, request));
+      lifted = job.unhoisted();
     } catch (NotLiftableException e) {
       refusals(lines, e.refusals());
       return lines.toString();

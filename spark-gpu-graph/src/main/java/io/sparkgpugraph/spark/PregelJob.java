@@ -69,6 +69,19 @@ public final class PregelJob {
     }
   }
 
+  /**
+   * Refuses options that would run on stock GraphX what has no functions.
+   *
+   * @param name of the algorithm
+   */
+  public static void refuseGraphX(SparkContext sc, String name, RunOptions options) {
+    RunConf conf = RunConf.of(sc, options);
+    if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
+      throw new IllegalArgumentException(
+          name + " has no functions that stock GraphX could run: unset engine and fallback");
+    }
+  }
+
   private static Class<?> messageClass(PregelRequest request) {
     return request.anyMessage().getClass();
   }
@@ -253,9 +266,16 @@ public final class PregelJob {
 
   private ProgramInstance lift() {
     long start = System.nanoTime();
-    ProgramInstance program = hoisted(ProgramLifter.lift(ProgramSources.of(source, request)));
+    ProgramInstance program = hoisted(unhoisted());
     liftSeconds = (System.nanoTime() - start) / 1e9;
     return program;
+  }
+
+  /** The program as it was written, by whoever wrote it. */
+  ProgramInstance unhoisted() {
+    return request.written() != null
+        ? request.written()
+        : ProgramLifter.lift(ProgramSources.of(source, request));
   }
 
   /** The lifted program as it will run. */

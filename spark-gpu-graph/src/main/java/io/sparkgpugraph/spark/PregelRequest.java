@@ -4,12 +4,16 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.ProgramInstance;
 import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
 
 /**
  * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands
  * for what was not set. See {@link io.sparkgpugraph.PregelBuilder} for what each part means.
+ *
+ * @param written a program that needs no lifting; then {@code vertexProgram} only names who wrote
+ *     it, and the other functions are null
  */
 public record PregelRequest(
     Object initialMessage,
@@ -27,7 +31,79 @@ public record PregelRequest(
     Object result,
     RunSettings.StopWhen stopWhen,
     List<AggregateRequest> finalAggregates,
-    RunOptions options) {
+    RunOptions options,
+    ProgramInstance written) {
+  /** A program of functions. */
+  public PregelRequest(
+      Object initialMessage,
+      Object emptyMessage,
+      EdgeDirection activeDirection,
+      Gather gather,
+      int maxIterations,
+      boolean declaredMonotone,
+      Object state,
+      Object vertexProgram,
+      Object send,
+      Object merge,
+      Object activeWhen,
+      List<AggregateRequest> aggregates,
+      Object result,
+      RunSettings.StopWhen stopWhen,
+      List<AggregateRequest> finalAggregates,
+      RunOptions options) {
+    this(
+        initialMessage,
+        emptyMessage,
+        activeDirection,
+        gather,
+        maxIterations,
+        declaredMonotone,
+        state,
+        vertexProgram,
+        send,
+        merge,
+        activeWhen,
+        aggregates,
+        result,
+        stopWhen,
+        finalAggregates,
+        options,
+        null);
+  }
+
+  /**
+   * A written program that runs every vertex in every superstep.
+   *
+   * @param emptyMessage what a vertex is given that no message came to
+   * @param supersteps number of supersteps after superstep 0
+   * @param writer an object of the class that wrote it
+   */
+  public static PregelRequest written(
+      ProgramInstance program,
+      Object emptyMessage,
+      int supersteps,
+      Object writer,
+      RunOptions options) {
+    return new PregelRequest(
+        null,
+        emptyMessage,
+        EdgeDirection.Either(),
+        Gather.ACTIVE,
+        supersteps,
+        false,
+        null,
+        writer,
+        null,
+        null,
+        null,
+        List.of(),
+        null,
+        null,
+        List.of(),
+        options,
+        program);
+  }
+
   /** One aggregate as the user asked for it. */
   public record AggregateRequest(String name, Aggregate.Operation operation, Object function) {}
 

@@ -15,8 +15,10 @@ import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -409,24 +411,36 @@ class LibraryTest {
     check(
         directed(),
         each -> WeightedPageRank.run(each.held(), 5, 0.15, each.options()),
-        graph -> {
-          Map<Long, Double> weights = Oracles.outWeights(graph);
-          Map<Long, Double> ranks = Oracles.each(graph, id -> 1.0);
-          for (int i = 0; i < 5; i++) {
-            Map<Long, Double> before = ranks;
-            ranks = Oracles.each(graph, id -> 0.15);
-            for (int e = 0; e < graph.edgeCount(); e++) {
-              long source = graph.sources()[e];
-              ranks.merge(
-                  graph.destinations()[e],
-                  0.85 * before.get(source) * graph.edgeAttributes().get(e) / weights.get(source),
-                  Double::sum);
-            }
-          }
-          double sum = ranks.values().stream().mapToDouble(r -> r).sum();
-          Map<Long, Double> last = ranks;
-          return Oracles.each(graph, id -> last.get(id) * graph.vertexCount() / sum);
-        });
+        graph -> weightedRanks(graph, OptionalLong.empty()));
+    check(
+        directed(),
+        each ->
+            WeightedPageRank.run(
+                each.held(), 5, 0.15, OptionalLong.of(first(each.graph())), each.options()),
+        graph -> weightedRanks(graph, OptionalLong.of(first(graph))));
+  }
+
+  private static Map<Long, Double> weightedRanks(
+      TestGraph<Double, Double> graph, OptionalLong source) {
+    Map<Long, Double> weights = Oracles.outWeights(graph);
+    Map<Long, Double> resets =
+        Oracles.each(graph, id -> source.isEmpty() || id == source.getAsLong() ? 1.0 : 0.0);
+    Map<Long, Double> ranks = resets;
+    for (int i = 0; i < 5; i++) {
+      Map<Long, Double> before = ranks;
+      ranks = Oracles.each(graph, id -> 0.15 * resets.get(id));
+      for (int e = 0; e < graph.edgeCount(); e++) {
+        long from = graph.sources()[e];
+        ranks.merge(
+            graph.destinations()[e],
+            0.85 * before.get(from) * graph.edgeAttributes().get(e) / weights.get(from),
+            Double::sum);
+      }
+    }
+    double sum = ranks.values().stream().mapToDouble(r -> r).sum();
+    double wanted = source.isPresent() ? 1 : graph.vertexCount();
+    Map<Long, Double> last = ranks;
+    return Oracles.each(graph, id -> last.get(id) * wanted / sum);
   }
 
   @Test
@@ -457,6 +471,33 @@ class LibraryTest {
         directed(),
         each -> Betweenness.run(each.held(), some(each.graph(), 3), each.options()),
         graph -> Oracles.betweenness(graph, some(graph, 3)));
+  }
+
+  /** The same sources however the graph is held; all of them are exact. */
+  @Test
+  void sampledBetweenness() {
+    check(
+        directed(),
+        each -> Betweenness.sampled(each.held(), 1, 7, each.options()),
+        graph -> {
+          long drawn =
+              Arrays.stream(graph.ids())
+                  .boxed()
+                  .min(Comparator.comparing(id -> Mixing.mix(id, 7)))
+                  .orElseThrow();
+          Map<Long, Double> of = Oracles.betweenness(graph, new long[] {drawn});
+          return Oracles.each(graph, id -> of.get(id) * graph.vertexCount());
+        });
+    Case small = DEVICE.get(0);
+    int all = small.graph().vertexCount();
+    try (VertexResult<Double> exact = Betweenness.sampled(small.held(), all, 1, CPU)) {
+      Map<Long, Double> wanted = Oracles.betweenness(small.graph(), small.graph().ids());
+      exact
+          .collectAsMap()
+          .forEach((id, value) -> assertThat(value).isCloseTo(wanted.get(id), within(1e-9)));
+    }
+    fails(() -> Betweenness.sampled(small.held(), 0, 1, CPU), "from 1 to", ", but got 0");
+    fails(() -> Betweenness.sampled(small.held(), all + 1, 1, CPU), "number of vertices, " + all);
   }
 
   /** Simple graphs, where JGraphT's definitions are the same. */
@@ -541,6 +582,18 @@ class LibraryTest {
     fails(() -> HeatSimulation.run(graph, -1, 3, CPU), "Tolerance", "but got -1.0");
     fails(() -> CircuitSimulation.run(graph, 0, 0, CPU), "greater than 0, but got 0");
     fails(() -> WeightedPageRank.run(graph, 3, 2, CPU), "[0, 1], but got 2.0");
+    fails(
+        () -> WeightedPageRank.run(graph, 3, 0.15, OptionalLong.of(stranger), CPU),
+        "source 4000000123 is not a vertex");
+    fails(() -> Bfs.run(graph, stranger, CPU), "source 4000000123 is not a vertex");
+    fails(() -> Bfs.run(graph, vertex, 0, CPU), "greater than 0, but got 0");
+    fails(() -> Sssp.run(graph, stranger, CPU), "source 4000000123 is not a vertex");
+    fails(
+        () -> PageRank.runUntilConvergence(graph, Double.NaN, 0.15, CPU),
+        "Tolerance must be no less than 0, but got NaN");
+    fails(() -> PageRank.run(graph, 0, 0.15, CPU), "greater than 0, but got 0");
+    fails(() -> PageRank.run(graph, 1, -0.5, CPU), "[0, 1], but got -0.5");
+    fails(() -> ConnectedComponents.run(graph, 0, CPU), "greater than 0, but got 0");
     fails(() -> KCore.run(UNDIRECTED.get(0).held(), 0, CPU), "k must be at least 1, but got 0");
     for (boolean coreness : new boolean[] {false, true}) {
       fails(
@@ -567,6 +620,7 @@ class LibraryTest {
                 new long[] {2},
                 List.of(-3.0))
             .toGraphx(SharedSpark.context(), 1, Double.class, Double.class);
+    fails(() -> Sssp.run(input, 1, CPU), "an edge weight is negative", "vertex 2");
     fails(() -> WidestPaths.run(input, 1, CPU), "an edge's width is negative", "vertex 2");
     fails(() -> HeatSimulation.run(input, 0, 3, CPU), "a conductance is negative", "vertex 2");
     fails(() -> CircuitSimulation.run(input, 0, 3, CPU), "a conductance is negative", "vertex 2");

@@ -78,13 +78,21 @@ abstract class FunctionHost implements IrEmitter.Host {
 
   /** Writes the function, or a call of it; its results are in the targets behind it. */
   final void inline() {
-    List<Param> passed =
-        function.parameters().stream().filter(p -> !ContextLocals.isContext(p.role())).toList();
-    if (method.outlines == null || OutlinedMethod.slots(function, passed) > MOST_ARGUMENTS) {
-      write();
+    if (isOutlined(method, function)) {
+      call(passed(function));
     } else {
-      call(passed);
+      write();
     }
+  }
+
+  /** Whether a function is called: not one that takes more than a method may. */
+  static boolean isOutlined(KernelMethod method, IrFunction function) {
+    return method.outlines != null
+        && OutlinedMethod.slots(function, passed(function)) <= MOST_ARGUMENTS;
+  }
+
+  private static List<Param> passed(IrFunction function) {
+    return function.parameters().stream().filter(p -> !ContextLocals.isContext(p.role())).toList();
   }
 
   /** Writes the function here. */

@@ -78,7 +78,8 @@ final class RowGather {
     }
     MessageAccumulators message = new MessageAccumulators(method);
     message.reset();
-    if (method.outlines != null) {
+    boolean called = FunctionHost.isOutlined(method, method.program.send());
+    if (called) {
       message.keep();
     }
     if (in != null) {
@@ -90,7 +91,7 @@ final class RowGather {
       // An edge counts once, although each of its ends evaluates it.
       gather(out, filter, rowActive, outSelected, message, in == null);
     }
-    if (method.outlines != null) {
+    if (called) {
       message.take();
     }
     message.finish();

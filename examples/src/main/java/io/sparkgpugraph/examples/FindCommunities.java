@@ -1,0 +1,72 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.lib.ConnectedComponents;
+import io.sparkgpugraph.lib.KCore;
+import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.TriangleCount;
+import io.sparkgpugraph.lib.Undirected;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * Who belongs together: ten groups of six friends each, in a ring where one knows one of the next.
+ */
+public final class FindCommunities {
+  private static final int GROUPS = 10;
+  private static final int FRIENDS = 6;
+
+  private FindCommunities() {}
+
+  /** Prints what four algorithms find. */
+  public static void main(String[] args) {
+    run(System.out);
+    EmbeddedSpark.end(JobRunner.DONE);
+  }
+
+  static void run(PrintStream out) {
+    Graph<Double, Double> graph = friends();
+    RunOptions options = RunOptions.DEFAULT;
+    out.println("components: " + distinct(ConnectedComponents.run(graph)));
+    out.println("communities: " + distinct(LabelPropagation.run(graph, 10, options)));
+    int triangles =
+        TriangleCount.run(graph, options)
+            .vertices()
+            .toJavaRDD()
+            .map(vertex -> (Integer) vertex._2())
+            .reduce(Integer::sum);
+    out.println("triangles: " + triangles / 3);
+    // Cores need every edge in both directions.
+    out.println("largest core: " + largest(KCore.coreness(Undirected.of(graph), options)));
+  }
+
+  private static Graph<Double, Double> friends() {
+    JavaSparkContext sc =
+        JavaSparkContext.fromSparkContext(EmbeddedSpark.session("FindCommunities").sparkContext());
+    List<Edge<Double>> edges = new ArrayList<>();
+    for (long group = 0; group < GROUPS; group++) {
+      for (long one = 0; one < FRIENDS; one++) {
+        for (long other = one + 1; other < FRIENDS; other++) {
+          edges.add(new Edge<>(group * FRIENDS + one, group * FRIENDS + other, 1.0));
+        }
+      }
+      edges.add(new Edge<>(group * FRIENDS, (group + 1) % GROUPS * FRIENDS + 1, 1.0));
+    }
+    StorageLevel level = StorageLevel.MEMORY_ONLY();
+    return Graph.fromEdges(
+        sc.parallelize(edges).rdd(), 0.0, level, level, StockGraphX.DOUBLE, StockGraphX.DOUBLE);
+  }
+
+  private static long distinct(Graph<?, ?> graph) {
+    return graph.vertices().toJavaRDD().map(vertex -> (Object) vertex._2()).distinct().count();
+  }
+
+  private static int largest(Graph<Integer, ?> graph) {
+    return graph.vertices().toJavaRDD().map(vertex -> (Integer) vertex._2()).reduce(Math::max);
+  }
+}

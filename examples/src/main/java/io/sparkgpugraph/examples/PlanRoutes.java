@@ -1,0 +1,46 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.io.LatticeGraph;
+import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.lib.WidestPaths;
+import java.io.PrintStream;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Ways through a city of 50 by 50 crossings, from one corner to the opposite one. */
+public final class PlanRoutes {
+  private static final int SIDE = 50;
+  private static final long FROM = 0;
+  private static final long TO = SIDE * SIDE - 1L;
+
+  private PlanRoutes() {}
+
+  /** Prints the lengths of three kinds of shortest ways. */
+  public static void main(String[] args) {
+    run(System.out);
+    EmbeddedSpark.end(JobRunner.DONE);
+  }
+
+  static void run(PrintStream out) {
+    JavaSparkContext sc =
+        JavaSparkContext.fromSparkContext(EmbeddedSpark.session("PlanRoutes").sparkContext());
+    RunOptions options = RunOptions.DEFAULT;
+    try (ResidentGraph<Object, Double> city =
+        GpuPregel.load(
+            new LatticeGraph(SIDE, SIDE, 1).edges(sc, 4, true, false), Double.class, options)) {
+      out.println("fewest streets: " + at(Bfs.run(city, FROM, options)));
+      out.println("shortest way: " + at(Sssp.run(city, FROM, options)));
+      out.println("widest way: " + at(WidestPaths.run(city, FROM, options)));
+    }
+  }
+
+  private static <T> T at(VertexResult<T> values) {
+    try (values) {
+      return values.collectAsMap().get(TO);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.lib.SVDPlusPlus;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+
+/** SVD++: a column for every component of both vectors, the bias and the norm. */
+final class SvdAlgorithm extends Algorithm {
+  SvdAlgorithm() {
+    super("svd-plus-plus", "p_0", Kind.DOUBLE);
+  }
+
+  @Override
+  List<String> valueNames(Settings settings) {
+    List<String> names = new ArrayList<>();
+    int rank = settings.ratings().conf(settings).rank();
+    for (String vector : List.of("p_", "u_")) {
+      for (int i = 0; i < rank; i++) {
+        names.add(vector + i);
+      }
+    }
+    names.add("bias");
+    names.add("norm");
+    return names;
+  }
+
+  @Override
+  List<Kind> kinds(Settings settings) {
+    return Collections.nCopies(valueNames(settings).size(), Kind.DOUBLE);
+  }
+
+  @Override
+  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+    ValueType type = result.type();
+    int width = type.columns().size();
+    return result.blocks().map(block -> LibraryAlgorithm.columns(block, type, width));
+  }
+
+  @Override
+  boolean hasStock() {
+    return false;
+  }
+
+  @Override
+  boolean takesSeed() {
+    return true;
+  }
+
+  @Override
+  boolean takesRatings() {
+    return true;
+  }
+
+  @Override
+  boolean readsWeights() {
+    return true;
+  }
+
+  @Override
+  boolean takesNegativeWeights() {
+    return true;
+  }
+
+  @Override
+  void checkMore(Settings settings) {
+    settings.ratings().conf(settings);
+  }
+
+  @Override
+  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    SVDPlusPlus.Conf conf = settings.ratings().conf(settings);
+    return SVDPlusPlus.run(graph, conf, settings.seed(), options).vertices();
+  }
+
+  @Override
+  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return SVDPlusPlus.explain(graph, settings.ratings().conf(settings), options);
+  }
+}
