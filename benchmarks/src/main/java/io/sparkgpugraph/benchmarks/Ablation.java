@@ -149,7 +149,7 @@ final class Ablation {
             ? measured.stepNanos()
             : timed ? measured.deviceNanos() : measured.wallNanos();
     String text = String.format(Locale.ROOT, "%.3f", nanos / 1e6);
-    if (row.part() != Part.KERNELS) {
+    if (!measured.workload().iterates()) {
       text +=
           String.format(
               Locale.ROOT,

@@ -129,7 +129,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "When and how a device engine's supersteps push: the largest part of the graph, most work"
               + " of one block, most work per thread of a block per multiprocessor, width of a"
               + " bucket in mean edge values (0: none), most supersteps of a launch; default:"
-              + " 0.125/512/16/16/512.")
+              + " 0.125/512/16/32/512.")
   private String push;
 
   @Option(

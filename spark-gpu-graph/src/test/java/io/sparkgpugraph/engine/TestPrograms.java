@@ -452,7 +452,7 @@ public final class TestPrograms {
   public static ProgramInstance spreading(MergeAlgebra merge, Kind kind) {
     IrBuilder send = new IrBuilder("send");
     send.emit(Side.DESTINATION, send.parameter(Role.SOURCE, 0, kind)).returns();
-    return spreading(merge, kind, send);
+    return spreading(merge, kind, send, false);
   }
 
   /** The same, which sends only what improves the receiver; merge is MIN or MAX. */
@@ -468,7 +468,7 @@ public final class TestPrograms {
             : min ? Condition.NOT_LT : Condition.NOT_GT;
     send.branch(worse, source, destination, skip);
     send.emit(Side.DESTINATION, source).label(skip).returns();
-    return spreading(merge, kind, send);
+    return spreading(merge, kind, send, false);
   }
 
   /** The smallest number spreads over edges in both directions, to where it is smaller. */
@@ -482,10 +482,11 @@ public final class TestPrograms {
     send.emit(Side.DESTINATION, source).label(back);
     send.branch(Condition.LE, source, destination, skip);
     send.emit(Side.SOURCE, destination).label(skip).returns();
-    return spreading(MergeAlgebra.MIN, Kind.INT, send);
+    return spreading(MergeAlgebra.MIN, Kind.INT, send, true);
   }
 
-  private static ProgramInstance spreading(MergeAlgebra merge, Kind kind, IrBuilder send) {
+  private static ProgramInstance spreading(
+      MergeAlgebra merge, Kind kind, IrBuilder send, boolean toSource) {
     ValueType type = new ValueType.Scalar(kind);
     return new ProgramInstance(
         new LiftedProgram(
@@ -503,7 +504,7 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(merge), false, true, true, List.of())),
+            new ProgramTraits(List.of(merge), toSource, true, true, List.of())),
         List.of());
   }
 

@@ -38,11 +38,6 @@
 #define SGG_SERIAL_PART 32
 #endif
 
-// How values at the other ends of edges are loaded: 1 to be evicted last from L2.
-#ifndef SGG_VALUES
-#define SGG_VALUES 0
-#endif
-
 #define SGG_WARP 32
 #define SGG_BLOCK_WARPS 8  // every kernel is launched with 256 threads
 #define SGG_ALL_LANES 0xffffffffu
@@ -93,27 +88,32 @@ SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
 #endif
 }
 
-// Loads a value at the other end of an edge.
+// Loads a value at the other end of an edge. Evicted last from L2: these are loaded over and over, in no order, all else once.
 template <class T>
 SGG_DEVICE T sgg_load_value(const T* address) {
-#if defined(__CUDA_ARCH__) && SGG_VALUES == 1 && __CUDA_ARCH__ >= 800
-  unsigned long long policy;
-  asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (sizeof(T) == 4) {
-    unsigned bits;
-    asm("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(bits) : "l"(__cvta_generic_to_global(address)), "l"(policy));
     T value;
+    unsigned bits;
+    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; ld.global.L2::cache_hint.b32 %0, [%1], last; }"
+        : "=r"(bits)
+        : "l"(__cvta_generic_to_global(address)));
     memcpy(&value, &bits, 4);
     return value;
   } else if constexpr (sizeof(T) == 8) {
-    unsigned long long bits;
-    asm("ld.global.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(bits) : "l"(__cvta_generic_to_global(address)), "l"(policy));
     T value;
+    unsigned long long bits;
+    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; ld.global.L2::cache_hint.b64 %0, [%1], last; }"
+        : "=l"(bits)
+        : "l"(__cvta_generic_to_global(address)));
     memcpy(&value, &bits, 8);
     return value;
+  } else {
+    return *address;
   }
-#endif
+#else
   return *address;
+#endif
 }
 
 // Brings the line of an address into L2.

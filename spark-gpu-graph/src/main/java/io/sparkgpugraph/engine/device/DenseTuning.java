@@ -14,11 +14,8 @@ import java.io.Serializable;
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
  *     has its rows from the start
- * @param values how the values at the other ends of edges are loaded: 0 as anything is, 1 to be
- *     evicted last from L2
  */
-public record DenseTuning(
-    Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, int values)
+public record DenseTuning(Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -35,13 +32,13 @@ public record DenseTuning(
   }
 
   /** Streamed. */
-  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0);
+  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0);
 
   /** Warp segmentation. */
-  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0);
+  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0);
 
   /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
-  static final int PIECE_EDGES = 2048;
+  static final int PIECE_EDGES = 4096;
 
   /** Most words of 32 rows of such a piece. */
   private static final int MAX_PIECE_WORDS = 1024;
@@ -72,7 +69,6 @@ public record DenseTuning(
     define(out, "RESIDENT_BLOCKS", residentBlocks);
     define(out, "DEPTH", depth);
     define(out, "SERIAL_PART", serialPart);
-    define(out, "VALUES", values);
     return out.toString();
   }
 
@@ -112,16 +108,11 @@ public record DenseTuning(
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, values);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, values);
-  }
-
-  /** The same, but values are loaded in another way. */
-  public DenseTuning withValues(int how) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, how);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges);
   }
 }

@@ -17,10 +17,10 @@ import java.io.Serializable;
 public record PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds)
     implements Serializable {
   /**
-   * An eighth of the graph; 512 active vertices and edges; 16 per thread; 16 edge values; 512
+   * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
    * supersteps.
    */
-  public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 16, 512);
+  public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
 
   public PushSettings {
     if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
