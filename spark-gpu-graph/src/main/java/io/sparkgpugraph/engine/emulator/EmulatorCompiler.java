@@ -50,8 +50,7 @@ final class EmulatorCompiler {
    * addr2line takes the first file of DWARF 5 for the whole source.
    */
   private static final List<String> CHECKS =
-      List.of(
-          "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-g1", "-gdwarf-4");
+      List.of("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-g1", "-gdwarf-4");
 
   private static final Map<String, String> VERSIONS = new ConcurrentHashMap<>();
 
