@@ -158,6 +158,7 @@ class FaultTest {
     return cluster.registered().stream().filter(id -> !owners.contains(id)).findFirst().get();
   }
 
+  @Tag("any-spark")
   @Test
   void nothingHappens() throws Exception {
     checkpoint();
@@ -276,6 +277,7 @@ class FaultTest {
     return files.get(Math.min(map, files.size() - 1));
   }
 
+  @Tag("any-spark")
   @Test
   void tasksFailWhenTheirWorkIsDone() throws Exception {
     Faults faults =
@@ -370,6 +372,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void anExecutorIsKilledWhileAGraphIsLoaded() throws Exception {
     CompletableFuture<Void> kill =
@@ -538,6 +541,7 @@ class FaultTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void aCheckpointThatCannotBeWrittenIsLeftOut() throws Exception {
     checkpoint();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
   @TempDir Path scratch;
 
+  @Tag("any-spark")
   @Test
   void helpNamesTheJobs() throws Exception {
     Command.Ended ended = launch("--help");
@@ -36,6 +38,7 @@ class LauncherTest {
     assertThat(sum).isCloseTo(34, org.assertj.core.data.Offset.offset(1e-9));
   }
 
+  @Tag("any-spark")
   @Test
   void outputThatExistsIsRefusedInOneLineAndKept() throws Exception {
     Path output = Files.createDirectories(scratch.resolve("ranks"));
@@ -46,6 +49,7 @@ class LauncherTest {
     assertThat(output.resolve("_SUCCESS")).doesNotExist();
   }
 
+  @Tag("any-spark")
   @Test
   void outputThatCannotBeMadeIsRefusedInOneLine() throws Exception {
     Path file = Files.writeString(scratch.resolve("file"), "no directory");
@@ -71,6 +75,7 @@ class LauncherTest {
     assertThat(output.resolve("_SUCCESS")).doesNotExist();
   }
 
+  @Tag("any-spark")
   @Test
   void aJobThatIsEndedFromOutsideSaysSoAndLeavesNothing() throws Exception {
     Path output = scratch.resolve("ranks");
@@ -109,6 +114,7 @@ class LauncherTest {
     assertThat(output).doesNotExist();
   }
 
+  @Tag("any-spark")
   @Test
   void wrongCommandLinesEndWithStatus2AndTheNearestName() throws Exception {
     assertRefused(launch("GraphJob", "pagerang", "--rmat", "4", "--output", "x"), 2, "pagerank");

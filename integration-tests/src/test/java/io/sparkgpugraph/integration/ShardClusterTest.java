@@ -32,6 +32,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +177,7 @@ class ShardClusterTest {
     expected.forEach((what, value) -> assertThat(seen.get(what)).as(what).isEqualTo(value));
   }
 
+  @Tag("any-spark")
   @Test
   @Order(2)
   void idleExecutorsThatHoldAGraphAreKept() throws Exception {
@@ -189,6 +191,7 @@ class ShardClusterTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   @Order(3)
   void moreExecutorsThanThereAreIsAnErrorThatCountsThem() {
@@ -228,6 +231,7 @@ class ShardClusterTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   @Order(4)
   void aGraphWhoseExecutorsCannotBeKeptIsNotHeld() {
@@ -255,6 +259,7 @@ class ShardClusterTest {
     cluster.awaitNothingHeld();
   }
 
+  @Tag("any-spark")
   @Test
   @Order(4)
   void aSmallGraphIsHeldByOne() {
@@ -315,6 +320,7 @@ class ShardClusterTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   @Order(7)
   void lostAttributesAreBroughtAgainOrMissed() {
@@ -345,6 +351,7 @@ class ShardClusterTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   @Order(8)
   void aGraphOfOneExecutorIsLoadedAgain() {

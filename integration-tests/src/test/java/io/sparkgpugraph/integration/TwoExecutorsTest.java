@@ -1,10 +1,12 @@
 package io.sparkgpugraph.integration;
 
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */
+@Tag("any-spark")
 class TwoExecutorsTest extends SpreadGraph {
   TwoExecutorsTest() {
     super(2);

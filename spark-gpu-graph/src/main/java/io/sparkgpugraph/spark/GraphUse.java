@@ -13,11 +13,18 @@ import org.slf4j.LoggerFactory;
  * Programs, and what else reads the graph, run side by side. What changes its shards (loading more,
  * connecting them anew after a loss) runs one after the other, and where there are several shards
  * alone: it waits for the programs of other threads to end, or to want a change themselves, as each
- * does that notices the loss of an executor. A thread does not wait for itself, so that an observer
- * of a program may run another one. Thread-safe.
+ * does that notices the loss of an executor. Who begins meanwhile lets such a change go first, so
+ * that programs which start all the time do not keep it waiting; only for a while, since a program
+ * that the change waits for may wait for the one that begins. A thread does not wait for itself, so
+ * that an observer of a program may run another one. Thread-safe.
  */
 final class GraphUse {
   private static final Logger LOG = LoggerFactory.getLogger(GraphUse.class);
+
+  /** How long a use lets changes go first that must be alone. */
+  private static final long COURTESY_MILLIS = 60_000;
+
+  private final long courtesyMillis;
 
   /** Thread → how many uses inside of one another. */
   private final Map<Thread, Integer> users = new HashMap<>();
@@ -25,18 +32,40 @@ final class GraphUse {
   /** Threads that wait for their turn to change something: what they use rests meanwhile. */
   private final Set<Thread> waiting = new HashSet<>();
 
+  /** How many of these want to be alone. */
+  private int wantAlone;
+
   private Thread changing;
   private boolean alone;
 
+  GraphUse() {
+    this(COURTESY_MILLIS);
+  }
+
   /**
-   * A use begins; waits while something is changed alone.
+   * @param courtesyMillis how long a use lets changes go first that wait to be alone; positive
+   */
+  GraphUse(long courtesyMillis) {
+    this.courtesyMillis = courtesyMillis;
+  }
+
+  /**
+   * A use begins; waits while something is changed alone, and a while for those who wait to do so.
    *
    * @throws IllegalStateException when the thread is interrupted
    */
   synchronized void begin() {
     Thread me = Thread.currentThread();
-    while (alone && changing != me) {
-      pause();
+    long start = System.nanoTime();
+    while (changing != me) {
+      long left = courtesyMillis - (System.nanoTime() - start) / 1_000_000;
+      if (alone) {
+        pause(0);
+      } else if (wantAlone > 0 && left > 0 && !users.containsKey(me)) {
+        pause(left);
+      } else {
+        break;
+      }
     }
     users.merge(me, 1, Integer::sum);
   }
@@ -75,6 +104,7 @@ final class GraphUse {
       throw new IllegalStateException("a change inside of a change");
     }
     waiting.add(me);
+    wantAlone += exclusive ? 1 : 0;
     notifyAll();
     try {
       boolean told = false;
@@ -94,10 +124,12 @@ final class GraphUse {
           LOG.info("waiting for other programs on the graph, since its shards are to be changed");
           told = true;
         }
-        pause();
+        pause(0);
       }
     } finally {
       waiting.remove(me);
+      wantAlone -= exclusive ? 1 : 0;
+      notifyAll();
     }
   }
 
@@ -105,9 +137,10 @@ final class GraphUse {
     return users.keySet().stream().anyMatch(user -> user != me && !waiting.contains(user));
   }
 
-  private void pause() {
+  /** Waits until something has changed, at most so long; 0: without a limit. */
+  private void pause(long millis) {
     try {
-      wait();
+      wait(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for other programs", e);

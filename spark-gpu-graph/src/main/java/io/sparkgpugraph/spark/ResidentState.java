@@ -333,8 +333,9 @@ public final class ResidentState implements AutoCloseable {
           newKey(source().sc(), "graph"),
           Placement.replace(source().sc(), now.locations()),
           to -> loader.restore(now, to, attributes == Attributes.SOURCE));
+    } else {
+      restoreAttributes();
     }
-    restoreAttributes();
   }
 
   /**

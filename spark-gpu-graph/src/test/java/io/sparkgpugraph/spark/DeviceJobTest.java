@@ -41,6 +41,7 @@ import org.apache.spark.graphx.Graph;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void severalEmulatedGpusInOneExecutorAgreeWithTheCpu() {
     assumeEmulator();
@@ -220,6 +222,7 @@ class DeviceJobTest {
             Sssp.run(graph, id(3)).vertices().toJavaRDD().collect());
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(
       strings = {"warp-segmentation", "virtual-warp-1", "virtual-warp-8", "virtual-warp-32"})
@@ -240,6 +243,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void explainTellsWhatADeviceWouldDo() {
     assumeEmulator();
@@ -259,6 +263,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void outOfDeviceMemoryUnderAutoGoesToTheCpuWithTheReason() {
     assumeEmulator();
@@ -275,6 +280,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void outOfDeviceMemoryIsAnErrorWhenTheDeviceIsForcedAndTheNextJobWorks() {
     assumeEmulator();
@@ -290,6 +296,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void closingAGraphFreesItsDeviceMemory() {
     assumeEmulator();
@@ -418,6 +425,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void kernelsThatDoNotCompileFallBack() {
     KernelSource source = new KernelSource("Bfs", "int main", List.of(), List.of("send: Bfs.java"));
@@ -491,6 +499,7 @@ class DeviceJobTest {
   }
 
   /** A real compiler and a program that it refuses: nothing stays behind, the next job works. */
+  @Tag("any-spark")
   @Test
   void aProgramWhoseKernelsDoNotCompileIsShownWithItsLambda() {
     assertFailsAlone(
@@ -505,6 +514,7 @@ class DeviceJobTest {
   }
 
   /** A kernel that writes where nothing is. */
+  @Tag("any-spark")
   @Test
   void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
     String kernel = "SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) {";
@@ -569,6 +579,7 @@ class DeviceJobTest {
         .collect(Collectors.toMap(Tuple2::_1, Tuple2::_2));
   }
 
+  @Tag("any-spark")
   @Test
   void aLostGpuIsNotUsedAgainAndTheMessageSaysWhatToDo() {
     assertFallsBackUnderAutoAlone(

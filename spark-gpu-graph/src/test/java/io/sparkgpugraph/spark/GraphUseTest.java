@@ -49,7 +49,8 @@ class GraphUseTest {
   }
 
   private static void awaitWaiting(Thread thread) throws InterruptedException {
-    while (thread.getState() != Thread.State.WAITING) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
       Thread.sleep(1);
     }
   }
@@ -194,6 +195,49 @@ class GraphUseTest {
     go.countDown();
     other.join();
     assertThat(inside).hasValue(0);
+  }
+
+  @Test
+  void whoBeginsLaterLetsAChangeGoFirst() throws Exception {
+    use.begin();
+    AtomicBoolean changed = new AtomicBoolean();
+    Thread changer = start(() -> use.change(true, () -> true, () -> changed.set(true)));
+    awaitWaiting(changer);
+    Thread later =
+        start(
+            () -> {
+              use.begin();
+              assertThat(changed).isTrue();
+              use.end();
+            });
+    awaitWaiting(later);
+    // Who is inside may use it again.
+    use.begin();
+    assertThat(changed).isFalse();
+    use.end();
+    use.end();
+    changer.join();
+    later.join();
+  }
+
+  /** A program that the change waits for may wait for another thread's program. */
+  @Test
+  void whoBeginsLaterDoesNotWaitForever() throws Exception {
+    GraphUse hasty = new GraphUse(20);
+    hasty.begin();
+    AtomicBoolean changed = new AtomicBoolean();
+    Thread changer = start(() -> hasty.change(true, () -> true, () -> changed.set(true)));
+    awaitWaiting(changer);
+    start(
+            () -> {
+              hasty.begin();
+              assertThat(changed).isFalse();
+              hasty.end();
+            })
+        .join();
+    hasty.end();
+    changer.join();
+    assertThat(changed).isTrue();
   }
 
   @Test

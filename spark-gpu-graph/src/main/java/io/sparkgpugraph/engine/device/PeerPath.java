@@ -39,7 +39,11 @@ final class PeerPath {
     this.obstacle = obstacle;
   }
 
-  /** Opens the path between two devices; a failure there is a reason not to take it. */
+  /**
+   * Opens the path between two devices; a failure there is a reason not to take it.
+   *
+   * @throws DeviceOutOfMemoryException when there is no room now for the blocks to try it with
+   */
   static PeerPath open(Device a, Device b) {
     String obstacle = obstacle(a, b);
     if (obstacle != null) {
@@ -58,6 +62,8 @@ final class PeerPath {
       return arrives(a, b) && arrives(b, a)
           ? null
           : "what one copies to the other does not arrive as it was (is an IOMMU in the way?)";
+    } catch (DeviceOutOfMemoryException e) {
+      throw e;
     } catch (DeviceException e) {
       return "access to each other's memory was refused: " + e.getMessage();
     }
@@ -86,6 +92,8 @@ final class PeerPath {
   /**
    * Whether it is faster than the way over the host. The first call measures; where that fails it
    * is not.
+   *
+   * @throws DeviceOutOfMemoryException when there is no room now for the blocks to measure with
    */
   synchronized boolean faster() {
     if (faster == null) {
@@ -115,6 +123,8 @@ final class PeerPath {
           micros(large.direct()),
           micros(large.hub()));
       return direct;
+    } catch (DeviceOutOfMemoryException e) {
+      throw e;
     } catch (DeviceException e) {
       LOG.warn(
           "{} and {} exchange over the host's memory: the other way could not be timed",

@@ -1,9 +1,13 @@
 package io.sparkgpugraph.engine.device;
 
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The routes between the devices of a run. */
 final class Routes {
+  private static final Logger LOG = LoggerFactory.getLogger(Routes.class);
+
   private final Route[][] routes;
 
   private Routes(Route[][] routes) {
@@ -31,11 +35,17 @@ final class Routes {
   }
 
   private static boolean direct(DeviceHoldings a, DeviceHoldings b, DeviceExchange wanted) {
-    return switch (wanted) {
-      case HUB -> false;
-      case PEER -> a.path(b).reaches();
-      case AUTO -> a.path(b).faster();
-    };
+    try {
+      return switch (wanted) {
+        case HUB -> false;
+        case PEER -> a.path(b).reaches();
+        case AUTO -> a.path(b).faster();
+      };
+    } catch (DeviceOutOfMemoryException e) {
+      // Not remembered: a later run may find the memory that this one does not.
+      LOG.info("this run exchanges over the host's memory: no room to try another way", e);
+      return false;
+    }
   }
 
   /** The route from a home's device to a reader's. */

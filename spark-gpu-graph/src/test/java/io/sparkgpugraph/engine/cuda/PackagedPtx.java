@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +47,8 @@ public final class PackagedPtx {
   private PackagedPtx() {}
 
   /**
-   * @param arguments the folder of the library's classes
+   * @param arguments the folder of the library's classes, and the one in which compiled kernels are
+   *     kept: all Spark lines run the same ones
    */
   public static void main(String[] arguments) throws Exception {
     Path classes = Path.of(arguments[0]);
@@ -58,10 +60,25 @@ public final class PackagedPtx {
     }
     long start = System.nanoTime();
     List<LibraryKernels.Entry> entries = LibraryKernels.all();
-    int compiled = write(entries, nvcc.get(), classes);
+    Path kept = Path.of(arguments[1]);
+    int compiled = write(entries, nvcc.get(), kept);
+    copy(kept.resolve(PrecompiledKernels.FOLDER), classes.resolve(PrecompiledKernels.FOLDER));
     System.out.printf(
         "kernels of the library's algorithms: %d, of which %d were compiled by %s in %.0f s%n",
         entries.size(), compiled, nvcc.get(), (System.nanoTime() - start) / 1e9);
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> old = Files.list(to);
+        Stream<Path> files = Files.list(from)) {
+      for (Path file : old.filter(f -> Files.notExists(from.resolve(f.getFileName()))).toList()) {
+        Files.delete(file);
+      }
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
   }
 
   /** The first nvcc on the PATH. */

@@ -44,6 +44,9 @@ abstract class DeviceEngineSuite {
 
   private static final int[] DEVICES = {1, 2, 4};
 
+  /** Random programs, each compiled: every direction and gather, and every tuning. */
+  private static final int PROGRAMS = Integer.getInteger("enginePrograms", 24);
+
   private static final DenseTuning STREAM = DenseTuning.DEFAULT;
 
   /** Every way to gather, with constants that small graphs reach too. */
@@ -109,7 +112,7 @@ abstract class DeviceEngineSuite {
    */
   @Test
   void everySuperstepEqualsTheCpuEngine() {
-    for (int seed = 0; seed < 24; seed++) {
+    for (int seed = 0; seed < PROGRAMS; seed++) {
       Random random = new Random(seed);
       TestPrograms.Options options = TestPrograms.Options.random(random);
       ProgramInstance program = TestPrograms.random(random, options);

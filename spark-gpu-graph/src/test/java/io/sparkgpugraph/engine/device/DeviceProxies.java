@@ -103,7 +103,7 @@ final class DeviceProxies {
             (self, method, arguments) -> {
               Object result = call(stream, method, arguments);
               if (method.getName().equals("copy")) {
-                stream.copy((DeviceMemory) arguments[2], 4, (DeviceMemory) arguments[2], 0, 4);
+                stream.copy((DeviceMemory) arguments[0], 4, (DeviceMemory) arguments[2], 0, 4);
               }
               return result;
             });

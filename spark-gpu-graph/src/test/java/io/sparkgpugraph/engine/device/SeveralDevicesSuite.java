@@ -351,16 +351,34 @@ abstract class SeveralDevicesSuite {
   /** Devices that do not reach each other, or wrongly, take the hub, whatever they should take. */
   @Test
   void withoutPeerAccessTheHubIsTaken() {
+    // Such a device too: no other one knows whom these stand for.
+    Device first = DeviceProxies.limited(devices.get(0), 1 << 28);
     for (Device second :
         List.of(DeviceProxies.refusing(devices.get(1)), DeviceProxies.garbling(devices.get(1)))) {
       for (DeviceExchange exchange : DeviceExchange.values()) {
-        List<Device> both = List.of(devices.get(0), second);
+        List<Device> both = List.of(first, second);
         List<DeviceHoldings> holdings = both.stream().map(DeviceHoldings::new).toList();
         assertThat(Routes.of(holdings, exchange).between(0, 1)).isEqualTo(Route.HUB);
         assertThat(Routes.of(holdings, exchange).between(1, 0)).isEqualTo(Route.HUB);
         assertThat(Routes.of(holdings, exchange).between(1, 1)).isEqualTo(Route.HERE);
       }
     }
+  }
+
+  /** Memory that is short once is no obstacle for later runs. */
+  @Test
+  void devicesWithoutRoomAreTriedAgain() {
+    DeviceMemory block = devices.get(1).allocate(1 << 25, "what leaves no room");
+    List<DeviceHoldings> holdings =
+        List.of(
+            new DeviceHoldings(DeviceProxies.limited(devices.get(0), 1 << 28)),
+            new DeviceHoldings(DeviceProxies.limited(devices.get(1), 0)));
+    for (DeviceExchange exchange : DeviceExchange.values()) {
+      assertThat(Routes.of(holdings, exchange).between(0, 1)).isEqualTo(Route.HUB);
+    }
+    block.close();
+    assertThat(Routes.of(holdings, DeviceExchange.PEER).between(0, 1)).isEqualTo(Route.PEER);
+    assertThat(Routes.of(holdings, DeviceExchange.AUTO).between(0, 1)).isIn(Route.HUB, Route.PEER);
   }
 
   /** A choice that was measured is made once for a pair, whoever of the two asks. */

@@ -46,6 +46,8 @@ public final class SanitizedProcess {
         List.of(
             "-Xmx512m",
             "-XX:+UseSerialGC",
+            // Compiled with sanitizers programs take three times as long: as many as the kinds are.
+            "-DenginePrograms=8",
             "-cp",
             System.getProperty("java.class.path"),
             "-D" + EmulatorSettings.SANITIZERS_KEY + "=true",

@@ -160,6 +160,9 @@ final class CudaStream extends CudaResource implements DeviceStream {
 
   @Override
   void release() {
+    // Copies of a run that failed may be under way, and page-locked memory is given to others next.
+    // What that run has done wrong was told already.
+    JCudaDriver.cuStreamSynchronize(handle);
     context().check(JCudaDriver.cuStreamDestroy(handle), "closing a stream");
   }
 
