@@ -11,6 +11,7 @@ import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -65,6 +66,24 @@ final class BenchmarkGraphs {
         .parallel()
         .mapToObj(slice -> block(generated.slice(slice, slices, weights != null, false), weights))
         .toList();
+  }
+
+  /**
+   * The same edges between other vertices.
+   *
+   * @param added to both ids; 0: the block itself
+   */
+  static IntEdgeBlock shifted(IntEdgeBlock block, int added) {
+    if (added == 0) {
+      return block;
+    }
+    int[] sources = Arrays.copyOf(block.sources(), block.size());
+    int[] destinations = Arrays.copyOf(block.destinations(), block.size());
+    for (int e = 0; e < block.size(); e++) {
+      sources[e] += added;
+      destinations[e] += added;
+    }
+    return new IntEdgeBlock(block.size(), sources, destinations, block.values());
   }
 
   /**

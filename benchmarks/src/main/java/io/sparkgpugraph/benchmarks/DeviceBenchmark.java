@@ -68,6 +68,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       split = ",",
       description =
           "rmatSCALE: R-MAT of 2^SCALE vertices and 16 edges for each, ids scrambled;"
+              + " twinSCALE: two of half the size that share no edge;"
               + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours. Default rmat16.")
   private List<String> graphs = List.of("rmat16");
 
@@ -349,12 +350,12 @@ public final class DeviceBenchmark implements Callable<Integer> {
     Edges(GraphSpec spec, Kind weights) {
       this.spec = spec;
       this.weights = weights;
-      blocks = BenchmarkGraphs.edges(spec.generated(), weights);
+      blocks = spec.edges(weights);
     }
 
     ExecutorGraph graph(int partitions) {
       return BenchmarkGraphs.build(
-          blocks, BenchmarkGraphs.vertices(spec.generated().vertices()), weights, partitions);
+          blocks, BenchmarkGraphs.vertices(spec.vertices()), weights, partitions);
     }
   }
 

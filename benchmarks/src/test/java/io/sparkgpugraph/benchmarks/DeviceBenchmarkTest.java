@@ -213,7 +213,7 @@ class DeviceBenchmarkTest {
             "--engine=emulated",
             "--devices=2",
             "--partitioning=fixed,permissive",
-            "--graphs=lattice32",
+            "--graphs=twin14",
             "--algorithms=bfs",
             "--kernel=sparse",
             "--two-buffers",
@@ -227,7 +227,14 @@ class DeviceBenchmarkTest {
     assertThat(scaling).hasSize(2);
     assertThat(scaling.get(0)).contains("\"partitioning\": \"fixed\"");
     assertThat(scaling.get(1)).contains("\"partitioning\": \"permissive\"");
+    // The search stays in the first half of the vertices, which one device has.
+    assertThat(imbalance(scaling.get(0))).as("%s", scaling).isGreaterThan(1.3);
+    assertThat(imbalance(scaling.get(1))).as("%s", scaling).isLessThan(1.2);
     assertThat(run("--partitioning=fair")).satisfies(o -> isRefused(o, "valid: fixed, permissive"));
+  }
+
+  private static double imbalance(String line) {
+    return Double.parseDouble(line.replaceAll(".*\"imbalance\": ([0-9.]+).*", "$1"));
   }
 
   private static long uploaded(String line) {
