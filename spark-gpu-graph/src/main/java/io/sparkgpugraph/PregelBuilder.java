@@ -3,6 +3,7 @@ package io.sparkgpugraph;
 import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.spark.ExplainMode;
 import io.sparkgpugraph.spark.GraphSource;
 import io.sparkgpugraph.spark.PregelJob;
@@ -167,6 +168,31 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     return this;
   }
 
+  /**
+   * Gives a vertex the most frequent of the messages that were sent to it in a superstep, of
+   * several the smallest: in place of {@link #mergeMessage}, for messages of one int or long. It
+   * looks at all messages of a vertex at once; none is stored, and no map is made per vertex.
+   *
+   * <pre>{@code
+   * Graph<Long, ED> communities =
+   *     GpuPregel.on(graph, Object.class, Object.class)
+   *         .state((id, attribute, inDegree, outDegree) -> id)
+   *         .initialMessage(0L)
+   *         .maxIterations(10)
+   *         .vertexProgram((id, label, message, run) -> run.superstep() == 0 ? label : message)
+   *         .sendMessage(edge -> {
+   *           edge.sendToDst(edge.srcAttr());
+   *           edge.sendToSrc(edge.dstAttr());
+   *         })
+   *         .mergeMode()
+   *         .run();
+   * }</pre>
+   */
+  public PregelBuilder<VD, ED, S, A, R> mergeMode() {
+    this.merge = WholeMerge.MODE;
+    return this;
+  }
+
   /** Which edges are evaluated after superstep 0; GraphX's default, Either, unless set. */
   public PregelBuilder<VD, ED, S, A, R> activeDirection(EdgeDirection direction) {
     this.activeDirection = Objects.requireNonNull(direction, "activeDirection");
@@ -323,6 +349,9 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     require(vertexProgram, "vertexProgram");
     require(send, "sendMessage");
     require(merge, "mergeMessage");
+    if (merge == WholeMerge.MODE) {
+      checkMode();
+    }
     if (initialMessage == null && emptyMessage == null) {
       throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
     }
@@ -350,6 +379,20 @@ public final class PregelBuilder<VD, ED, S, A, R> {
         stopWhen,
         List.copyOf(finalAggregates),
         options);
+  }
+
+  private void checkMode() {
+    Object message = initialMessage != null ? initialMessage : emptyMessage;
+    if (message != null && !(message instanceof Long) && !(message instanceof Integer)) {
+      throw new IllegalStateException(
+          "mergeMode() finds the most frequent Integer or Long, but the messages are of "
+              + message.getClass());
+    }
+    if (declaredMonotone) {
+      throw new IllegalStateException(
+          "a program with mergeMode() is not monotone(): another message may give another result;"
+              + " leave out monotone()");
+    }
   }
 
   private static void require(Object function, String name) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
@@ -110,7 +111,11 @@ class GpuPregelPropertyTest {
     } else {
       builder.sendMessage((SendMessage.WithContext<S, ED, A>) program.send);
     }
-    builder.mergeMessage(program.merge);
+    if (program.merge == WholeMerge.MODE) {
+      builder.mergeMode();
+    } else {
+      builder.mergeMessage((MergeMessage<A>) program.merge);
+    }
     if (program.activeWhen != null) {
       builder.activeWhen(program.activeWhen);
     }

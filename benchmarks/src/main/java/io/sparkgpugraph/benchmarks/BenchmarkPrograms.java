@@ -6,6 +6,7 @@ import io.sparkgpugraph.StateFunction;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.hoist.Hoisting;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.ProgramSource;
@@ -46,6 +47,27 @@ final class BenchmarkPrograms {
             program,
             send,
             merge,
+            null,
+            List.of(),
+            List.of(),
+            null));
+  }
+
+  /** Lifts a program that gives a vertex the most frequent of its messages. */
+  static <S, A> ProgramInstance liftMode(
+      Class<A> message,
+      StateFunction<?, S> state,
+      VertexProgram<S, A> program,
+      SendMessage<S, ?, A> send) {
+    return ProgramLifter.lift(
+        new ProgramSource(
+            ValueType.of(Object.class),
+            ValueType.of(Object.class),
+            ValueType.of(message),
+            state,
+            program,
+            send,
+            WholeMerge.MODE,
             null,
             List.of(),
             List.of(),

@@ -55,6 +55,7 @@ final class BenchmarkReport {
           "devices",
           "exchange",
           "way",
+          "partitioning",
           "superstep",
           "kernel",
           "kernels ms",
@@ -73,6 +74,7 @@ final class BenchmarkReport {
           "devices",
           "exchange",
           "way",
+          "partitioning",
           "step ms",
           "step wall ms",
           "exchange ms per step",
@@ -219,6 +221,7 @@ final class BenchmarkReport {
       fields.put("devices", engine.devices());
       fields.put("exchange", lower(settings.exchange()));
       fields.put("deviceExchange", lower(measured.deviceSettings().exchange()));
+      fields.put("partitioning", lower(measured.deviceSettings().partitioning()));
       fields.put("hubMs", measured.hubNanos() / 1e6);
     }
     fields.put("check", checked);
@@ -282,6 +285,7 @@ final class BenchmarkReport {
     double bytes = measured.steps().stream().mapToLong(s -> s.hub().bytes()).sum() / steps;
     String mode = devices == 1 ? "" : lower(measured.settings().exchange());
     String way = devices == 1 ? "" : lower(measured.deviceSettings().exchange());
+    String partitioning = devices == 1 ? "" : lower(measured.deviceSettings().partitioning());
     List<Double> commands = measured.commands();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("measurement", "scaling");
@@ -292,6 +296,7 @@ final class BenchmarkReport {
     fields.put("devices", devices);
     fields.put("exchange", mode);
     fields.put("deviceExchange", way);
+    fields.put("partitioning", partitioning);
     fields.put("stepMs", step / 1e6);
     fields.put("stepWallMs", wall / 1e6);
     fields.put("exchangeMsPerStep", measured.hubNanos() / steps / 1e6);
@@ -312,6 +317,7 @@ final class BenchmarkReport {
             Integer.toString(devices),
             mode,
             way,
+            partitioning,
             millis(step),
             millis(wall),
             millis(measured.hubNanos() / steps),
@@ -339,6 +345,7 @@ final class BenchmarkReport {
     fields.put("devices", engine.devices());
     fields.put("exchange", lower(measured.settings().exchange()));
     fields.put("deviceExchange", lower(measured.deviceSettings().exchange()));
+    fields.put("partitioning", lower(measured.deviceSettings().partitioning()));
     fields.put("superstep", step.stats().superstep());
     fields.put("kernel", kernel);
     fields.put("kernelMs", step.kernelNanos() / 1e6);
@@ -357,6 +364,7 @@ final class BenchmarkReport {
             Integer.toString(engine.devices()),
             lower(measured.settings().exchange()),
             lower(measured.deviceSettings().exchange()),
+            lower(measured.deviceSettings().partitioning()),
             Integer.toString(step.stats().superstep()),
             kernel,
             millis(step.kernelNanos()),

@@ -138,6 +138,15 @@ public final class ClusterBenchmark implements Callable<Integer> {
   private boolean oneJvm;
 
   @Option(
+      names = "--partitioning",
+      paramLabel = "HOW",
+      description =
+          "How the GPUs of an executor share its graph: fixed or permissive, the setting"
+              + " spark.gpugraph.gpu.partitioning. Only a graph that one executor holds is shared"
+              + " permissively.")
+  private String partitioning;
+
+  @Option(
       names = "--set",
       paramLabel = "KEY=VALUE",
       description = "A setting of Spark or of the library; may be given several times.")
@@ -169,6 +178,10 @@ public final class ClusterBenchmark implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     BenchmarkCluster.Layout layout = layout();
+    if (partitioning != null) {
+      counts.named("a partitioning", partitioning, List.of("fixed", "permissive"), known -> known);
+      settings.put("spark.gpugraph.gpu.partitioning", partitioning);
+    }
     workloads = algorithms.stream().map(this::workload).toList();
     generated = new RmatGraph(scale, EDGE_FACTOR, SEED);
     source = largestOutDegree();

@@ -1,17 +1,11 @@
 package io.sparkgpugraph.benchmarks;
 
 import io.sparkgpugraph.engine.device.DenseTuning;
-import io.sparkgpugraph.engine.device.DenseTuning.Ahead;
-import io.sparkgpugraph.engine.device.DenseTuning.Hubs;
 import io.sparkgpugraph.engine.device.DeviceSettings;
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
- * What a device engine walks all rows with: {@code stream}, {@code stream-warps} (hubs by a launch
- * of their own), {@code segmentation}, {@code lanes1} … {@code lanes32}; and behind slashes
- * constants: {@code stream/depth=4/hub=2048}.
+ * What a device engine walks all rows with: {@code stream}, {@code segmentation}, {@code lanes1} …
+ * {@code lanes32}; and behind slashes constants: {@code stream/depth=4/hub=2048}.
  *
  * @param name as it was given
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
@@ -22,8 +16,8 @@ import java.util.stream.Collectors;
 record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, int chunkEdges) {
   /** What may be asked for, for messages. */
   static final String VALID =
-      "stream, stream-warps, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind"
-          + " them /depth=, /serial=, /blocks=, /ahead=nothing|rows|edges, /take=, /hub=, /chunk=";
+      "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=,"
+          + " /serial=, /blocks=, /piece=, /values=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 
@@ -51,7 +45,6 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
     DenseTuning tuning =
         switch (base) {
           case "stream" -> DenseTuning.DEFAULT;
-          case "stream-warps" -> DenseTuning.DEFAULT.withHubs(Hubs.WARPS);
           case "segmentation" -> DenseTuning.SEGMENTATION;
           default -> null;
         };
@@ -68,9 +61,6 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       throw new IllegalArgumentException("'" + assignment + "' lacks a value; valid: " + VALID);
     }
     DenseTuning t = tuning;
-    if (key.equals("ahead")) {
-      return tuned(t.withAhead(constant(key, Ahead.class, parts[1])));
-    }
     int value;
     try {
       value = Integer.parseInt(parts[1]);
@@ -81,31 +71,14 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "depth" -> tuned(t.withConstants(value, t.serialPart(), t.residentBlocks()));
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
-      case "take" -> tuned(t.withTake(value));
+      case "piece" -> tuned(t.withPieces(value));
+      case "values" -> tuned(t.withValues(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);
       default ->
           throw new IllegalArgumentException(
               "'" + key + "' is not a constant of a dense kernel; valid: " + VALID);
     };
-  }
-
-  private static <E extends Enum<E>> E constant(String key, Class<E> type, String name) {
-    E[] all = type.getEnumConstants();
-    return Arrays.stream(all)
-        .filter(e -> e.name().toLowerCase(Locale.ROOT).equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "'"
-                        + key
-                        + "="
-                        + name
-                        + "'; valid: "
-                        + Arrays.stream(all)
-                            .map(e -> e.name().toLowerCase(Locale.ROOT))
-                            .collect(Collectors.joining(", "))));
   }
 
   private DenseKernel tuned(DenseTuning other) {

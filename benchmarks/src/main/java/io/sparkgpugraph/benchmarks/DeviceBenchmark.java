@@ -5,6 +5,7 @@ import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.device.DeviceExchange;
+import io.sparkgpugraph.engine.device.DevicePartitioning;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.device.PushSettings;
 import io.sparkgpugraph.exchange.ExchangeMode;
@@ -98,11 +99,20 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private List<String> deviceExchanges = List.of("auto");
 
   @Option(
+      names = "--partitioning",
+      paramLabel = "HOW",
+      split = ",",
+      description =
+          "How devices share a graph: fixed (default) or permissive, as"
+              + " spark.gpugraph.gpu.partitioning says. Several are compared.")
+  private List<String> partitionings = List.of("fixed");
+
+  @Option(
       names = "--algorithms",
       paramLabel = "NAME",
       split = ",",
       description =
-          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long; default pagerank,bfs,sssp,cc.")
+          "pagerank (floats), pagerank-f64, bfs, sssp, cc, cc-long, cdlp; default pagerank,bfs,sssp,cc.")
   private List<String> algorithms = List.of("pagerank", "bfs", "sssp", "cc");
 
   @Option(
@@ -127,11 +137,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
       paramLabel = "KERNEL",
       split = ",",
       description =
-          "What a device engine walks all rows with: stream (default), stream-warps (hubs by a launch"
-              + " of their own), segmentation, or lanes1, lanes2, … lanes32: a virtual warp of so"
-              + " many lanes per row. Constants follow behind slashes:"
-              + " stream/depth=8/serial=16/blocks=5/ahead=edges/take=4/hub=2048/chunk=4096. Several"
-              + " are compared.")
+          "What a device engine walks all rows with: stream (default), segmentation, or lanes1,"
+              + " lanes2, … lanes32: a virtual warp of so many lanes per row. Constants follow behind"
+              + " slashes: stream/depth=8/serial=16/blocks=5/piece=4096/hub=2048/chunk=4096 (pieces"
+              + " of so many edges are taken by warps when they get there, -1: none are). Several are"
+              + " compared.")
   private List<String> denseKernels = List.of("stream");
 
   @Option(
@@ -168,6 +178,18 @@ public final class DeviceBenchmark implements Callable<Integer> {
           "Measures connected components by union-find, the operator, too; with --kernel-times kernel"
               + " by kernel. --algorithms cc-long is the vertex program.")
   private boolean unionFind;
+
+  @Option(
+      names = "--ablation",
+      paramLabel = "PART",
+      split = ",",
+      description =
+          "Compares a device engine's techniques, one after the other, and prints a table in"
+              + " Markdown, every result checked: kernels (ways to gather all rows), supersteps"
+              + " (dense, sparse, pushed, chosen), buckets (of shortest paths). Of the other options"
+              + " only --engine, --graphs, --algorithms, --iterations, --runs, --warm-up and --json"
+              + " count.")
+  private List<String> ablation = List.of();
 
   @Option(
       names = "--check",
@@ -224,8 +246,14 @@ public final class DeviceBenchmark implements Callable<Integer> {
         deviceExchanges.stream()
             .map(name -> constant(DeviceExchange.class, name, "a device exchange"))
             .toList();
+    List<DevicePartitioning> shared =
+        partitionings.stream()
+            .map(name -> constant(DevicePartitioning.class, name, "a partitioning"))
+            .toList();
     List<Between> between =
-        modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w))).toList();
+        shared.stream()
+            .flatMap(p -> modes.stream().flatMap(m -> ways.stream().map(w -> new Between(m, w, p))))
+            .toList();
     KernelChoice choice = kernelChoice();
     counts.check();
     if (threads < 1) {
@@ -233,7 +261,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
     }
     engines.forEach(this::checkEngineName);
     hoist.forEach(this::checkHoistMode);
+    List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
     report = new BenchmarkReport(out, counts.json());
+    if (!parts.isEmpty()) {
+      return ablate(new Ablation(parts), specs, workloads);
+    }
     try (SpmvBaseline spmv = baseline ? new SpmvBaseline() : null) {
       for (GraphSpec graphSpec : specs) {
         boolean weighted = workloads.contains(Workload.SSSP);
@@ -256,13 +288,57 @@ public final class DeviceBenchmark implements Callable<Integer> {
     return failed ? 1 : 0;
   }
 
+  private int ablate(Ablation compared, List<GraphSpec> specs, List<Workload> workloads) {
+    for (GraphSpec spec : specs) {
+      ExecutorGraph graph = new Edges(spec, Kind.INT).graph(1);
+      int source = spec.lattice() ? 0 : largestOutDegree(graph);
+      ReferenceResults reference = new ReferenceResults(graph, source, counts.iterations());
+      for (String name : engines) {
+        try (BenchmarkEngine engine = BenchmarkEngines.open(name, 1, false)) {
+          Subject subject = new Subject(spec, graph, source, engine, reference);
+          for (Workload workload : workloads) {
+            for (Ablation.Row row : compared.rows()) {
+              if (row.covers(workload, spec.lattice())) {
+                ablate(compared, row, subject, workload);
+              }
+            }
+          }
+        } catch (DeviceException e) {
+          failed = true;
+          out.println("engine " + name + " on " + spec + ": " + e.getMessage());
+        }
+      }
+    }
+    out.println();
+    out.print(compared.markdown());
+    return failed ? 1 : 0;
+  }
+
+  private void ablate(Ablation compared, Ablation.Row row, Subject subject, Workload workload) {
+    DeviceSettings on = row.dense().in(DeviceSettings.DEFAULT.withPush(row.push()));
+    RunSettings run = runSettings(workload, row.kernel(), ExchangeMode.REFINED);
+    WorkloadRuns measured = runs(subject, workload, row.hoists(), on, run);
+    try {
+      measured.run(counts.warmUps(), counts.runs(), subject.reference());
+    } catch (RuntimeException e) {
+      failed = true;
+      e.printStackTrace(out);
+      compared.failed(row, subject.spec().name(), workload, String.valueOf(e.getMessage()));
+      return;
+    }
+    failed |= measured.difference() != null;
+    compared.add(row, subject.spec().name(), measured);
+    report.runs(subject.spec().name(), row.dense(), measured);
+  }
+
   /**
    * What goes between devices.
    *
    * @param mode what partitions tell each other
    * @param way how it goes from device to device
+   * @param partitioning how they share the graph
    */
-  private record Between(ExchangeMode mode, DeviceExchange way) {}
+  private record Between(ExchangeMode mode, DeviceExchange way, DevicePartitioning partitioning) {}
 
   /** The edges of a graph, generated once. */
   private static final class Edges {
@@ -322,7 +398,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
         for (DenseKernel kernelOfAllRows : engine.hasDevice() ? dense : dense.subList(0, 1)) {
           for (Workload workload : workloads) {
             for (Between exchange : engine.hasDevice() ? between : between.subList(0, 1)) {
-              DeviceSettings on = kernelOfAllRows.in(deviceSettings).withExchange(exchange.way());
+              DeviceSettings on =
+                  kernelOfAllRows
+                      .in(deviceSettings)
+                      .withExchange(exchange.way())
+                      .withPartitioning(exchange.partitioning());
               RunSettings run = runSettings(workload, choice, exchange.mode());
               for (String mode : hoist) {
                 measure(subject, workload, mode.equals("auto"), kernelOfAllRows, on, run);
@@ -369,15 +449,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       DenseKernel dense,
       DeviceSettings deviceSettings,
       RunSettings run) {
-    WorkloadRuns measured =
-        new WorkloadRuns(
-            subject.engine(),
-            subject.graph(),
-            workload,
-            subject.sourceId(),
-            hoists,
-            run,
-            deviceSettings);
+    WorkloadRuns measured = runs(subject, workload, hoists, deviceSettings, run);
     try {
       measured.run(counts.warmUps(), counts.runs(), subject.reference());
     } catch (RuntimeException e) {
@@ -410,6 +482,22 @@ public final class DeviceBenchmark implements Callable<Integer> {
     String said = subject.reference() == null ? "" : difference == null ? "right" : difference;
     report.emit(measured.fields(subject.spec().name(), said));
     out.print(measured.text(subject.spec().name(), said));
+  }
+
+  private static WorkloadRuns runs(
+      Subject subject,
+      Workload workload,
+      boolean hoists,
+      DeviceSettings deviceSettings,
+      RunSettings run) {
+    return new WorkloadRuns(
+        subject.engine(),
+        subject.graph(),
+        workload,
+        subject.sourceId(),
+        hoists,
+        run,
+        deviceSettings);
   }
 
   private RunSettings runSettings(Workload workload, KernelChoice choice, ExchangeMode exchange) {
@@ -501,6 +589,11 @@ public final class DeviceBenchmark implements Callable<Integer> {
 
   private void checkHoistMode(String mode) {
     counts.named("a hoist mode", mode, List.of("auto", "off"), known -> known);
+  }
+
+  private Ablation.Part part(String name) {
+    return counts.named(
+        "a part of the ablation", name, List.of(Ablation.Part.values()), Ablation.Part::title);
   }
 
   private void checkEngineName(String name) {

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 /**
  * Results of the {@linkplain Workload workloads} by textbook algorithms that share no code with any
  * engine: breadth-first search by a queue, shortest paths by Dial's buckets (Algorithm 360, CACM
- * 1969), components by union-find, PageRank by a loop in doubles. Each is computed once and kept.
+ * 1969), components by union-find, PageRank by a loop in doubles, label propagation by sorting.
+ * Each is computed once and kept.
  */
 final class ReferenceResults {
   /** Largest relative difference of a PageRank in floats from the one in doubles. */
@@ -29,6 +30,7 @@ final class ReferenceResults {
   private int[] distances;
   private int[] components;
   private double[] ranks;
+  private long[] labels;
 
   /**
    * @param graph of one partition, with INT weights if shortest paths are to be checked
@@ -72,6 +74,12 @@ final class ReferenceResults {
         }
         yield difference(narrow, components());
       }
+      case CDLP -> {
+        long[] found = values.longs(0);
+        long[] expected = labels();
+        int at = Arrays.mismatch(found, 0, expected.length, expected, 0, expected.length);
+        yield at < 0 ? null : describe(at, found[at], expected[at]);
+      }
     };
   }
 
@@ -97,6 +105,7 @@ final class ReferenceResults {
                 case BFS -> levels();
                 case SSSP -> distances();
                 case CC, CC_LONG -> components();
+                case CDLP -> labels();
               }
             });
   }
@@ -236,6 +245,49 @@ final class ReferenceResults {
       v = parent[v];
     }
     return v;
+  }
+
+  /** Label propagation: each vertex sorts its neighbours' labels and takes the longest run. */
+  private long[] labels() {
+    if (labels == null) {
+      int size = partition.stored();
+      long[] before = new long[size];
+      Arrays.setAll(before, partition::originalId);
+      for (int i = 0; i < iterations; i++) {
+        long[] from = before;
+        long[] next = new long[size];
+        IntStream.range(0, size).parallel().forEach(v -> next[v] = label(v, from));
+        before = next;
+      }
+      labels = before;
+    }
+    return labels;
+  }
+
+  private long label(int v, long[] labelOf) {
+    Csr in = partition.inEdges();
+    Csr out = partition.outEdges();
+    long[] heard =
+        IntStream.concat(
+                Arrays.stream(in.neighbours(), in.offsets()[v], in.offsets()[v + 1]),
+                Arrays.stream(out.neighbours(), out.offsets()[v], out.offsets()[v + 1]))
+            .mapToLong(u -> labelOf[u])
+            .sorted()
+            .toArray();
+    long best = labelOf[v];
+    int most = 0;
+    for (int begin = 0; begin < heard.length; ) {
+      int end = begin;
+      while (end < heard.length && heard[end] == heard[begin]) {
+        end++;
+      }
+      if (end - begin > most) {
+        most = end - begin;
+        best = heard[begin];
+      }
+      begin = end;
+    }
+    return best;
   }
 
   private double[] ranks() {

@@ -103,6 +103,21 @@ enum Workload {
           };
       return lift(Object.class, state, program, send, (MergeMessage<Long>) Math::min);
     }
+  },
+  /** Label propagation as LDBC Graphalytics prescribes it; labels are ids. */
+  CDLP(ActiveDirection.EITHER, null, Long.MIN_VALUE) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Long> state = (id, attribute, in, out) -> id;
+      VertexProgram<Long, Long> program =
+          (id, label, message) -> message == Long.MIN_VALUE ? label : message;
+      SendMessage<Long, Object, Long> send =
+          edge -> {
+            edge.sendToDst(edge.srcAttr());
+            edge.sendToSrc(edge.dstAttr());
+          };
+      return BenchmarkPrograms.liftMode(Long.class, state, program, send);
+    }
   };
 
   /** Distance where there is no path: adding a weight to it does not overflow. */

@@ -15,10 +15,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole benchmark on small graphs, every result compared with a sequential algorithm's. */
+@Tag("any-spark")
 class DeviceBenchmarkTest {
   private record Outcome(int status, String text) {
     List<String> lines(String measurement) {
@@ -81,6 +83,30 @@ class DeviceBenchmarkTest {
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .anyMatch(l -> l.contains("\"algorithm\": \"pagerank\""))
         .anyMatch(l -> l.contains("\"algorithm\": \"pagerank (not hoisted)\""));
+  }
+
+  @Test
+  void techniquesAreComparedInATable() {
+    Outcome outcome =
+        run(
+            "--ablation=kernels,supersteps,buckets",
+            "--graphs=rmat6,lattice5",
+            "--runs=1",
+            "--warm-up=0",
+            "--iterations=2");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    List<String> lines = outcome.text().lines().filter(l -> l.startsWith("| ")).toList();
+    assertThat(lines)
+        .hasSize(2 + 12 + 2 + 5 + 2 + 6)
+        .contains("| kernels | rmat6 pagerank | rmat6 bfs | rmat6 sssp | lattice5 pagerank |")
+        .contains("| supersteps | rmat6 bfs | rmat6 sssp | lattice5 bfs | lattice5 sssp |")
+        .contains("| buckets | rmat6 sssp | lattice5 sssp |")
+        .filteredOn(l -> l.startsWith("| chosen by the planner"))
+        .singleElement()
+        .asString()
+        .matches("\\| .*( \\| [0-9.]+ \\([0-9]+ supersteps, [0-9.]+ M edges\\)){4} \\|");
+    assertThat(run("--ablation=all")).satisfies(o -> isRefused(o, "valid: kernels, supersteps"));
   }
 
   @Test
@@ -153,7 +179,10 @@ class DeviceBenchmarkTest {
         .allMatch(l -> l.contains("\"check\": \"ok\""), "is right")
         .filteredOn(l -> l.contains("\"devices\": 3, \"exchange\": \"all\", "))
         .hasSize(4)
-        .anyMatch(l -> l.contains("\"deviceExchange\": \"peer\", \"hubMs\": "));
+        .anyMatch(
+            l ->
+                l.contains(
+                    "\"deviceExchange\": \"peer\", \"partitioning\": \"fixed\", \"hubMs\": "));
     // A host that waits once per superstep and device; over the hub twice.
     assertThat(outcome.lines("scaling"))
         .hasSize(2 + 2 * 2 * 2)
@@ -174,6 +203,31 @@ class DeviceBenchmarkTest {
         .satisfies(o -> isRefused(o, "valid: refined, boundary, all"));
     assertThat(run("--devices=0")).satisfies(o -> isRefused(o, "--devices must be at least 1"));
     assertThat(run("--devices=2", "--baseline")).satisfies(o -> isRefused(o, "1 with --baseline"));
+  }
+
+  @Test
+  void bordersThatMoveAreComparedWithFixedOnes() {
+    assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler for the emulated device (g++, c++)");
+    Outcome outcome =
+        run(
+            "--engine=emulated",
+            "--devices=2",
+            "--partitioning=fixed,permissive",
+            "--graphs=lattice32",
+            "--algorithms=bfs",
+            "--kernel=sparse",
+            "--two-buffers",
+            "--runs=1",
+            "--warm-up=0",
+            "--check");
+
+    assertThat(outcome.status()).as(outcome.text()).isZero();
+    assertThat(outcome.lines("run")).hasSize(2).allMatch(l -> l.contains("\"check\": \"ok\""));
+    List<String> scaling = outcome.lines("scaling");
+    assertThat(scaling).hasSize(2);
+    assertThat(scaling.get(0)).contains("\"partitioning\": \"fixed\"");
+    assertThat(scaling.get(1)).contains("\"partitioning\": \"permissive\"");
+    assertThat(run("--partitioning=fair")).satisfies(o -> isRefused(o, "valid: fixed, permissive"));
   }
 
   private static long uploaded(String line) {

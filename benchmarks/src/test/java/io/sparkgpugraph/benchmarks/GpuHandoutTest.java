@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("any-spark")
 class GpuHandoutTest {
   private static final Pattern JSON =
       Pattern.compile("\\{\"name\": \"gpu\", \"addresses\": \\[(.*)]}\n");

@@ -10,9 +10,11 @@ import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On the graph 0 -9-> 1 -200-> 2, 0 -255-> 2, 4 -1-> 3, worked out by hand. */
+@Tag("any-spark")
 class ReferenceResultsTest {
   private final ReferenceResults reference = new ReferenceResults(graph(), 0, 2);
 

@@ -13,10 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is printed and handed over. */
+@Tag("any-spark")
 class ReportTest {
   private static List<SuperstepStats> supersteps(String kernels) {
     List<SuperstepStats> all = new ArrayList<>();

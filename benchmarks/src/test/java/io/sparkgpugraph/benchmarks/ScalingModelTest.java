@@ -11,9 +11,11 @@ import io.sparkgpugraph.benchmarks.ScalingModel.Graph;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The model's arithmetic, by hand and by counting. */
+@Tag("any-spark")
 class ScalingModelTest {
   private static final Constants ROUND =
       new Constants(1e9, 0.02, 0.001, 0.0001, 1e9, 2e9, 10e9, 100, 1e6, 10, 8);

@@ -26,7 +26,10 @@ abstract class Algorithm {
           new GraphalyticsAlgorithm.Bfs(),
           new GraphalyticsAlgorithm.PageRank(),
           new GraphalyticsAlgorithm.Wcc(),
-          new GraphalyticsAlgorithm.Sssp());
+          new GraphalyticsAlgorithm.Cdlp(),
+          new GraphalyticsAlgorithm.Sssp(),
+          new GraphalyticsAlgorithm.Lcc(),
+          new TriangleCountAlgorithm());
 
   private static List<Algorithm> listed(Algorithm... first) {
     List<Algorithm> all = new ArrayList<>(List.of(first));

@@ -219,7 +219,8 @@ public final class Comparison implements Callable<Integer> {
     }
     Settings settings =
         algorithm.needsSource() && given.source() == null
-            ? given.withSource(input.lattice != null ? 0 : largestOutDegree(graph))
+            ? given.withSource(
+                input.lattice != null ? 0 : StockGraphX.largestOutDegrees(graph, 1)[0])
             : given;
     Settings stockSettings =
         graphxSupersteps == null ? settings : settings.withIterations(graphxSupersteps);
@@ -301,17 +302,6 @@ public final class Comparison implements Callable<Integer> {
   /** As many partitions as asked for; blocks are small, so dealing them out balances well. */
   private JavaRDD<EdgeBlock> spread(JavaRDD<EdgeBlock> blocks) {
     return blocks.repartition(edgePartitions);
-  }
-
-  static long largestOutDegree(Graph<Double, Double> graph) {
-    Tuple2<Long, Integer> largest =
-        graph
-            .ops()
-            .outDegrees()
-            .toJavaRDD()
-            .map(v -> new Tuple2<>((Long) v._1(), (Integer) v._2()))
-            .reduce((a, b) -> a._2() > b._2() || a._2().equals(b._2()) && a._1() < b._1() ? a : b);
-    return largest._1();
   }
 
   private Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {

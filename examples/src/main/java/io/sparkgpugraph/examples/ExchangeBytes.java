@@ -178,7 +178,7 @@ public final class ExchangeBytes implements Callable<Integer> {
           settings.withSource(
               source != null
                   ? source
-                  : input.lattice != null ? 0L : Comparison.largestOutDegree(graph));
+                  : input.lattice != null ? 0L : StockGraphX.largestOutDegrees(graph, 1)[0]);
     }
     List<SuperstepStats> refined = new ArrayList<>();
     long all = ours(spark, bytes, algorithm, graph, settings, count, "all", "raw", null);

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs;",
-      "graphalytics-bfs, -pr, -wcc, -sssp as LDBC Graphalytics prescribes them;",
+      "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp as LDBC Graphalytics prescribes them;",
       "shortest-paths (to landmarks), strongly-connected-components, weighted-pagerank, hits, katz,",
       "betweenness, multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
       "nn (neural network), hs (heat simulation), cs (circuit simulation).",

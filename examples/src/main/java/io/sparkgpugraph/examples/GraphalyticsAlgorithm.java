@@ -108,6 +108,27 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
     }
   }
 
+  /** Communities by label propagation. */
+  static final class Cdlp extends GraphalyticsAlgorithm {
+    Cdlp() {
+      super("graphalytics-cdlp", "label", Kind.LONG);
+    }
+
+    @Override
+    VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.cdlp(graph, iterations(settings), options);
+    }
+
+    @Override
+    String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return io.sparkgpugraph.lib.LabelPropagation.explain(graph, iterations(settings), options);
+    }
+
+    private static int iterations(Settings settings) {
+      return settings.iterationsOr(LibraryAlgorithm.LABEL_STEPS);
+    }
+  }
+
   /** Lengths of shortest paths; the edges' weights are read with --weighted. */
   static final class Sssp extends GraphalyticsAlgorithm {
     Sssp() {
@@ -138,6 +159,28 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
     String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
       return io.sparkgpugraph.lib.Sssp.explain(
           graph, settings.source(), Integer.MAX_VALUE, options);
+    }
+  }
+
+  /** Local clustering coefficients. */
+  static final class Lcc extends GraphalyticsAlgorithm {
+    Lcc() {
+      super("graphalytics-lcc", "coefficient", Kind.DOUBLE);
+    }
+
+    @Override
+    void checkMore(Settings settings) {
+      refuseIterations(this, settings);
+    }
+
+    @Override
+    VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.lcc(graph, options);
+    }
+
+    @Override
+    String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+      return Graphalytics.explainLcc(graph, options);
     }
   }
 }

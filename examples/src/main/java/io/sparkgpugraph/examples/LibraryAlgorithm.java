@@ -8,10 +8,12 @@ import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.lib.Betweenness;
 import io.sparkgpugraph.lib.CircuitSimulation;
+import io.sparkgpugraph.lib.ClusteringCoefficient;
 import io.sparkgpugraph.lib.HeatSimulation;
 import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.Katz;
+import io.sparkgpugraph.lib.LabelPropagation;
 import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
@@ -36,6 +38,9 @@ import scala.Tuple2;
 final class LibraryAlgorithm extends Algorithm {
   private static final int MAX_ITERATIONS = 1000;
   private static final double TOLERANCE = 1e-6;
+
+  /** Steps of label propagation unless another number is given. */
+  static final int LABEL_STEPS = 10;
 
   /** Katz' α unless another is given. */
   private static final double ATTENUATION = 0.01;
@@ -179,6 +184,16 @@ final class LibraryAlgorithm extends Algorithm {
             (graph, s, options) -> MultiSourceBfs.explain(graph, s.sourceArray(), options)));
     all.add(
         of(
+            "label-propagation",
+            "label",
+            Kind.LONG,
+            Set.of(Takes.ITERATIONS),
+            (graph, s, options) ->
+                LabelPropagation.run(graph, s.iterationsOr(LABEL_STEPS), options),
+            (graph, s, options) ->
+                LabelPropagation.explain(graph, s.iterationsOr(LABEL_STEPS), options)));
+    all.add(
+        of(
             "k-core",
             "degree",
             Kind.INT,
@@ -193,6 +208,14 @@ final class LibraryAlgorithm extends Algorithm {
             Set.of(),
             (graph, s, options) -> KCore.coreness(graph, options),
             (graph, s, options) -> KCore.explainCoreness(graph, options)));
+    all.add(
+        of(
+            "clustering-coefficient",
+            "coefficient",
+            Kind.DOUBLE,
+            Set.of(),
+            (graph, s, options) -> ClusteringCoefficient.run(graph, options),
+            (graph, s, options) -> ClusteringCoefficient.explain(graph, options)));
     all.add(
         of(
             "maximal-independent-set",

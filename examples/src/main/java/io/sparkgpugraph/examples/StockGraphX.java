@@ -3,6 +3,7 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import java.io.Serializable;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -52,6 +53,25 @@ final class StockGraphX {
       return Graph.apply(more.rdd(), edges.rdd(), Double.valueOf(0), level, level, DOUBLE, DOUBLE);
     }
     return Graph.fromEdges(edges.rdd(), Double.valueOf(0), level, level, DOUBLE, DOUBLE);
+  }
+
+  /** Ids of the vertices with most out-edges, the smallest id first among equals. */
+  static long[] largestOutDegrees(Graph<Double, Double> graph, int count) {
+    return graph
+        .ops()
+        .outDegrees()
+        .toJavaRDD()
+        .map(v -> new Tuple2<>(-(long) (Integer) v._2(), (Long) v._1()))
+        .takeOrdered(
+            count,
+            (Comparator<Tuple2<Long, Long>> & Serializable)
+                (a, b) ->
+                    a._1().equals(b._1())
+                        ? Long.compare(a._2(), b._2())
+                        : Long.compare(a._1(), b._1()))
+        .stream()
+        .mapToLong(Tuple2::_2)
+        .toArray();
   }
 
   /** Shortest paths over the edge attributes. */

@@ -304,6 +304,18 @@ class GraphJobTest {
             "1 0.0", "2 0.5", "3 0.25", "4 0.625", "5 Infinity", "6 Infinity");
     assertThat(graphalytics("sssp", graph, "false", "--source", "1", "--weighted"))
         .containsExactlyInAnyOrder("1 0.0", "2 0.5", "3 0.25", "4 0.625", "5 Infinity", "6 2.0");
+    // 1 has the neighbours 2, 3 and 6, with no edge among them: a square has no triangle.
+    assertThat(graphalytics("lcc", graph, "true"))
+        .containsExactlyInAnyOrder("1 0.0", "2 0.0", "3 0.0", "4 0.0", "5 0.0", "6 0.0");
+    String[] closed = graph.clone();
+    closed[1] = file("h.e", "1 2 1\n2 1 1\n1 3 1\n2 3 1\n3 4 1\n");
+    assertThat(graphalytics("lcc", closed, "true"))
+        .containsExactlyInAnyOrder(
+            "1 0.5", "2 0.5", "3 0.3333333333333333", "4 0.0", "5 0.0", "6 0.0");
+    closed[1] = file("i.e", "1 2 1\n1 3 1\n2 3 1\n3 4 1\n");
+    assertThat(graphalytics("lcc", closed, "false"))
+        .containsExactlyInAnyOrder(
+            "1 1.0", "2 1.0", "3 0.3333333333333333", "4 0.0", "5 0.0", "6 0.0");
     // By hand: 1/6 everywhere; the sinks 4 and 5 hold 1/3 of it, and 1/2 of 1's goes to each.
     double base = 0.15 / 6 + 0.85 / 6 / 3;
     double[] ranks = {base + 0.85 / 6, base + 0.85 / 12, base + 0.85 / 12, base + 0.85 / 3, base};
@@ -351,6 +363,8 @@ class GraphJobTest {
         "hs --source 1 --iterations 1|1\t0.0; 2\t1.0; 3\t0.0; 4\t0.0",
         "cs --source 1 --ground 3|1\t1.0; 2\t1.0; 3\t0.0; 4\t0.0",
         "hits --iterations 1|1\t0.5\t0.408; 2\t0.5\t0.408; 3\t0.5\t0.816; 4\t0.5\t0.0",
+        "triangle-count|1\\t1; 2\\t1; 3\\t1; 4\\t0",
+        "clustering-coefficient|1\\t1.0; 2\\t1.0; 3\\t0.333; 4\\t0.0",
         "katz --iterations 2|1\t1.010; 2\t1.010; 3\t1.010; 4\t1.010",
         "weighted-pagerank --weighted --iterations 1|1\t0.807; 2\t1.269; 3\t1.269; 4\t0.653",
         "maximal-independent-set --seed 5|"

@@ -44,7 +44,8 @@ public final class FunctionTraits {
   public static Object[] identities(LiftedProgram program) {
     List<MergeAlgebra> algebra = program.traits().merge();
     int width = program.message().columns().size();
-    if (algebra.size() != width
+    if (program.mergesByMode()
+        || algebra.size() != width
         || program.merge().code().stream().anyMatch(i -> i instanceof Insn.Branch)) {
       return null;
     }

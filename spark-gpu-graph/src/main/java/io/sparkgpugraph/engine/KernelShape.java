@@ -79,6 +79,7 @@ public record KernelShape(
   public static boolean inPlace(LiftedProgram program, RunSettings settings) {
     return settings.inPlace()
         && !settings.everyVertex()
+        && !program.mergesByMode()
         && program.aggregates().isEmpty()
         && program.activeWhen() == null
         && settings.stopWhen() == null

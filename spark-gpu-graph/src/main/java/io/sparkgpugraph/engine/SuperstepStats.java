@@ -12,7 +12,8 @@ import java.util.List;
  * @param activeVertices vertices that are active for the next superstep
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
  *     edge counts where its destination pulls, or where its source does when the program sends to
- *     sources only. Where messages are pushed it counts for each active end that it is walked from
+ *     sources only. Where messages to both ends are pushed into values, each active end evaluates
+ *     what it says itself, and that is half an edge
  * @param boundaryUpdates refined boundary updates exchanged, summed over all lists. A run counts
  *     the lists inside its executor graph; whoever carries its {@link EngineRun#outgoing} further
  *     adds those ({@link #exchanging})

@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads what {@link ByteWriter} wrote. */
-final class ByteReader {
+public final class ByteReader {
   private static final Kind[] KINDS = Kind.values();
 
   private final byte[] bytes;
   private final ByteBuffer buffer;
 
-  ByteReader(byte[] bytes) {
+  /**
+   * @param bytes not copied
+   */
+  public ByteReader(byte[] bytes) {
     this.bytes = bytes;
     buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -22,7 +25,13 @@ final class ByteReader {
     buffer.position(Math.toIntExact(buffer.position() + count));
   }
 
-  byte getByte() {
+  /** Whether there is anything left. */
+  public boolean hasMore() {
+    return buffer.hasRemaining();
+  }
+
+  /** One byte. */
+  public byte getByte() {
     return buffer.get();
   }
 
@@ -34,7 +43,8 @@ final class ByteReader {
     return buffer.getLong();
   }
 
-  long getVarying() {
+  /** As {@link ByteWriter#putVarying(long)} wrote it. */
+  public long getVarying() {
     int at = buffer.position();
     long value = 0;
     int shift = 0;

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** Writes primitives and arrays of them into a growing array of bytes, little-endian. */
-final class ByteWriter {
+public final class ByteWriter {
   /** Longest array that every JVM can make. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
@@ -17,7 +17,7 @@ final class ByteWriter {
   /**
    * @param expected number of bytes to make room for
    */
-  ByteWriter(long expected) {
+  public ByteWriter(long expected) {
     bytes = new byte[(int) Math.min(Math.max(expected, 16), LONGEST)];
     buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -37,7 +37,8 @@ final class ByteWriter {
     return at;
   }
 
-  ByteWriter put(byte value) {
+  /** One byte. */
+  public ByteWriter put(byte value) {
     int at = grow(1);
     bytes[at] = value;
     return this;
@@ -56,7 +57,7 @@ final class ByteWriter {
   }
 
   /** Seven bits a byte, low ones first, as an unsigned number: 1 byte below 128, at most 10. */
-  ByteWriter putVarying(long value) {
+  public ByteWriter putVarying(long value) {
     int at = grow(10);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
@@ -143,8 +144,13 @@ final class ByteWriter {
     return this;
   }
 
+  /** Number of bytes that were written. */
+  public int size() {
+    return size;
+  }
+
   /** What was written; not copied when the expectation was right. */
-  byte[] toBytes() {
+  public byte[] toBytes() {
     return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
   }
 

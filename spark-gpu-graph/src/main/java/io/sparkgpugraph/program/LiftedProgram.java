@@ -18,7 +18,8 @@ import java.util.List;
  * @param initialState ID, ATTRIBUTE, IN_DEGREE, OUT_DEGREE → state columns; null: the attribute
  * @param vertexProgram ID, VALUE, MESSAGE, superstep context → state columns
  * @param send SOURCE_ID, DESTINATION_ID, SOURCE, DESTINATION, EDGE, superstep context → emits
- * @param merge LEFT, RIGHT → message columns
+ * @param merge LEFT, RIGHT → message columns; null: the most frequent message ({@link
+ *     WholeMerge#MODE})
  * @param activeWhen ID, BEFORE, AFTER → BOOLEAN; null: active whenever a message came
  * @param aggregates the aggregates, in the order of their indexes
  * @param finalAggregates aggregates over all vertices after the last superstep (AFTER is the final
@@ -52,6 +53,11 @@ public record LiftedProgram(
     aggregates = List.copyOf(aggregates);
     finalAggregates = List.copyOf(finalAggregates);
     captureKinds = List.copyOf(captureKinds);
+  }
+
+  /** Whether a vertex gets the most frequent of its messages, the smallest of several. */
+  public boolean mergesByMode() {
+    return merge == null;
   }
 
   /** A program without hidden columns. */

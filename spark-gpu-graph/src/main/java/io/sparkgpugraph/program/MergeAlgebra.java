@@ -14,13 +14,16 @@ public enum MergeAlgebra implements Serializable {
   AND,
   /** Keeps one of the two, whichever comes first. */
   FIRST,
+  /** The most frequent of all messages ({@link WholeMerge#MODE}): no function of two. */
+  MODE,
   /** Anything else: an associative and commutative function without a known identity. */
   GENERAL;
 
   /**
    * The value that leaves the other operand unchanged, as a box of {@code kind}.
    *
-   * @return the identity, or null when there is none (FIRST, GENERAL); a floating SUM has −0.0
+   * @return the identity, or null when there is none (FIRST, MODE, GENERAL); a floating SUM has
+   *     −0.0
    */
   public Object identity(Kind kind) {
     return switch (this) {
@@ -62,7 +65,7 @@ public enum MergeAlgebra implements Serializable {
             case LONG -> -1L;
             case FLOAT, DOUBLE -> null;
           };
-      case FIRST, GENERAL -> null;
+      case FIRST, MODE, GENERAL -> null;
     };
   }
 }

@@ -13,9 +13,9 @@ import java.util.Map;
  * @param lanes of the virtual warp that takes a row; 0: a warp takes 32 rows
  * @param tuning how it takes them
  */
-record DenseRows(int lanes, DenseTuning tuning) implements Serializable {
+public record DenseRows(int lanes, DenseTuning tuning) implements Serializable {
   /** What runs unless something else is asked for. */
-  static final DenseRows DEFAULT = new DenseRows(0, DenseTuning.DEFAULT);
+  public static final DenseRows DEFAULT = new DenseRows(0, DenseTuning.DEFAULT);
 
   /** All that can be asked for, by name. */
   static Map<String, DenseRows> named() {

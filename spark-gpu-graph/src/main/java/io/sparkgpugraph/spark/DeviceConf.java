@@ -32,7 +32,8 @@ record DeviceConf(
             .withGrouping(conf.get(GpuGraphConf.GROUPING))
             .withHubs(conf.get(GpuGraphConf.HUB_DEGREE), DeviceSettings.DEFAULT.chunkEdges())
             .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))
-            .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE)),
+            .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE))
+            .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING)),
         conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
         conf.get(GpuGraphConf.NVRTC_PATH),

@@ -222,6 +222,11 @@ final class ExecutorRegistry {
             : RUNS.get(key));
   }
 
+  /** Keys of the shards of runs, for tests. */
+  static Set<String> runs() {
+    return Set.copyOf(RUNS.keySet());
+  }
+
   /**
    * Lets go of a shard of a run as a lost executor does, for tests: its key may be used again.
    *

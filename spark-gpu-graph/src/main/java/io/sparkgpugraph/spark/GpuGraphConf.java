@@ -4,6 +4,7 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.device.DeviceExchange;
+import io.sparkgpugraph.engine.device.DevicePartitioning;
 import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import java.util.ArrayList;
@@ -195,7 +196,7 @@ public final class GpuGraphConf {
               .oneOf(HoistMode.class, HoistMode.AUTO));
 
   /** How dense supersteps divide rows among the lanes of a GPU. */
-  static final ConfigEntry<DenseRows> DENSE_KERNEL =
+  public static final ConfigEntry<DenseRows> DENSE_KERNEL =
       register(
           ConfigEntry.key("denseKernel")
               .doc(
@@ -254,6 +255,22 @@ public final class GpuGraphConf {
                       + " results are the same; forcing one is for measurements.")
               .since("0.1.0")
               .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
+
+  /** Who computes which vertices between the GPUs of an executor. */
+  public static final ConfigEntry<DevicePartitioning> GPU_PARTITIONING =
+      register(
+          ConfigEntry.key("gpu.partitioning")
+              .doc(
+                  "How several GPUs of an executor share its graph: `fixed`, each computes the vertices"
+                      + " of one range, with about as many edges as the others; `permissive`, each"
+                      + " also holds rows and values of its neighbours' ranges as far as its free"
+                      + " memory allows, and from superstep to superstep the borders between them move"
+                      + " to where the active edges are shared out evenly. The results are the same."
+                      + " Borders stay fixed, which the executor's log tells with the reason, where one"
+                      + " executor has not the whole graph, where a program runs every vertex, and"
+                      + " where there is no memory for more.")
+              .since("0.1.0")
+              .oneOf(DevicePartitioning.class, DevicePartitioning.FIXED));
 
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =

@@ -35,6 +35,12 @@ public final class SequentialPregel {
   public long activeCount;
   public long ran;
 
+  /** Edges whose send function was evaluated in the last superstep … */
+  public long evaluated;
+
+  /** … and those that said something. */
+  public long said;
+
   public SequentialPregel(
       SimpleGraph graph, ProgramInstance instance, Columns attributes, RunSettings settings) {
     this.graph = graph;
@@ -174,6 +180,8 @@ public final class SequentialPregel {
   /** One superstep. */
   public void step() {
     superstep++;
+    evaluated = 0;
+    said = 0;
     Object[][] merged = new Object[n][];
     boolean[] allIn = new boolean[n];
     boolean[] allOut = new boolean[n];
@@ -194,6 +202,7 @@ public final class SequentialPregel {
       if (!toDestination && !toSource) {
         continue;
       }
+      boolean[] says = {false};
       call(
           send,
           p ->
@@ -206,6 +215,7 @@ public final class SequentialPregel {
                 default -> throw new IllegalArgumentException(p.toString());
               },
           (side, message) -> {
+            says[0] = true;
             int to = side == Side.SOURCE ? s : d;
             if ((side == Side.SOURCE ? toSource : toDestination) && exists(to)) {
               merged[to] =
@@ -220,6 +230,8 @@ public final class SequentialPregel {
                           null);
             }
           });
+      evaluated++;
+      said += says[0] ? 1 : 0;
     }
     double[] sums = neutral();
     boolean[] next = new boolean[n];

@@ -471,6 +471,20 @@ public final class TestPrograms {
     return spreading(merge, kind, send);
   }
 
+  /** The smallest number spreads over edges in both directions, to where it is smaller. */
+  public static ProgramInstance spreadingBothWays() {
+    IrBuilder send = new IrBuilder("send");
+    int source = send.parameter(Role.SOURCE, 0, Kind.INT);
+    int destination = send.parameter(Role.DESTINATION, 0, Kind.INT);
+    int back = send.newLabel();
+    int skip = send.newLabel();
+    send.branch(Condition.GE, source, destination, back);
+    send.emit(Side.DESTINATION, source).label(back);
+    send.branch(Condition.LE, source, destination, skip);
+    send.emit(Side.SOURCE, destination).label(skip).returns();
+    return spreading(MergeAlgebra.MIN, Kind.INT, send);
+  }
+
   private static ProgramInstance spreading(MergeAlgebra merge, Kind kind, IrBuilder send) {
     ValueType type = new ValueType.Scalar(kind);
     return new ProgramInstance(

@@ -7,9 +7,11 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A reader that is sent all vertices of a home takes its ghosts out of them. */
+@Tag("any-spark")
 class BoundaryInboxTest {
   private static final List<Kind> STATE = List.of(Kind.INT, Kind.DOUBLE);
 

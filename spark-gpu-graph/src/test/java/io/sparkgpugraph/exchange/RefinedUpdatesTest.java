@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An outbox is (bits differ or active) and list, ascending, each vertex once. */
+@Tag("any-spark")
 class RefinedUpdatesTest {
   private static final List<Kind> STATE =
       List.of(Kind.DOUBLE, Kind.INT, Kind.LONG, Kind.FLOAT, Kind.BOOLEAN);

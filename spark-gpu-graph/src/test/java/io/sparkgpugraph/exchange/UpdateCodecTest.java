@@ -15,12 +15,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is read is what was written, in no more bytes than it needs; nothing else is taken. */
+@Tag("any-spark")
 class UpdateCodecTest {
   private static final Header HEADER = new Header(0x123456789abcdefL, 17, 2, 3);
 

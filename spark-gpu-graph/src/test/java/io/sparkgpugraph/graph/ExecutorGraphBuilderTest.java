@@ -9,10 +9,12 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("any-spark")
 class ExecutorGraphBuilderTest {
   private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
 

@@ -3,8 +3,10 @@ package io.sparkgpugraph.graph;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class PhaseTimesTest {
   @Test
   void phasesAddUpBetweenStartAndStop() {

@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The sort of edges into rows, against a plain counting sort of the whole. */
+@Tag("any-spark")
 class RowSortTest {
   /** Edges in blocks, with dictionaries or without, as they would come one by one. */
   private static final class Edges {

@@ -12,11 +12,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The union of the shards is the graph that one executor would hold. */
+@Tag("any-spark")
 class ShardBuilderTest {
   /** One random case. */
   private static final class Case {

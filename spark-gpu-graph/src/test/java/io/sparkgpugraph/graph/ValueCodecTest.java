@@ -7,11 +7,13 @@ import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.lang.reflect.Array;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import scala.Tuple2;
 
+@Tag("any-spark")
 class ValueCodecTest {
   /** Components of every kind, primitive and boxed. */
   record Inner(int i, Long l, boolean b) {}

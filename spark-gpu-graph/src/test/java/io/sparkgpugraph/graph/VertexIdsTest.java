@@ -9,8 +9,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class VertexIdsTest {
   private static VertexIds of(long... ids) {
     try (Workers workers = new Workers(2)) {

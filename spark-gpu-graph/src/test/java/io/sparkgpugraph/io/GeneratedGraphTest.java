@@ -10,11 +10,13 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R-MAT and lattices. */
+@Tag("any-spark")
 class GeneratedGraphTest {
   private static List<String> sequential(GeneratedGraph graph, boolean weighted) {
     List<String> edges = new ArrayList<>();

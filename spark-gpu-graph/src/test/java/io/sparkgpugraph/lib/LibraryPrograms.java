@@ -70,6 +70,11 @@ public final class LibraryPrograms {
                 Builders.on(vertex, edge), Integer.MAX_VALUE, RunOptions.DEFAULT)));
     all.add(
         new Entry(
+            "LabelPropagation",
+            source,
+            LabelPropagation.program(Builders.on(vertex, edge), 1, RunOptions.DEFAULT)));
+    all.add(
+        new Entry(
             "Bfs",
             source,
             Bfs.program(Builders.on(vertex, edge), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
@@ -94,6 +99,7 @@ public final class LibraryPrograms {
         PageRank.converging(GpuPregel.on(graph), 1e-3, reset, one, options),
         ConnectedComponents.program(GpuPregel.on(graph), Integer.MAX_VALUE, options),
         ConnectedComponents.program(GpuPregel.on(graph), 10, options),
+        LabelPropagation.program(GpuPregel.on(graph), 10, options),
         Bfs.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),
         Bfs.program(GpuPregel.on(graph), SOURCE, 10, options),
         Sssp.program(GpuPregel.on(graph), SOURCE, Integer.MAX_VALUE, options),

@@ -39,7 +39,7 @@ public final class DeviceTrials {
     check(engine, RandomPrograms.any(seed), seed);
   }
 
-  private static <VD, ED, S, A, R> void check(
+  static <VD, ED, S, A, R> void check(
       DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
     ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);

@@ -16,6 +16,7 @@ import io.sparkgpugraph.testing.TestProgram;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * ReferencePregel}: random graphs and programs, every direction and side, 1 to 4 partitions, every
  * kernel. More cases: {@code -DpropertyCases=100000}; one case: {@code -DpropertySeed=N}.
  */
+@Tag("any-spark")
 class EnginePropertyTest {
   private static final int BATCHES = 20;
   private static final int CASES = Integer.getInteger("propertyCases", 3000);

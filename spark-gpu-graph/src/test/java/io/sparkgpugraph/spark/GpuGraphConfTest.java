@@ -7,6 +7,7 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions.Fallback;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.device.DeviceExchange;
+import io.sparkgpugraph.engine.device.DevicePartitioning;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.testing.SharedSpark;
 import java.io.IOException;
@@ -102,6 +103,8 @@ class GpuGraphConfTest {
                 "2g",
                 "spark.gpugraph.gpu.exchange",
                 "hub",
+                "spark.gpugraph.gpu.partitioning",
+                "permissive",
                 "spark.gpugraph.kernelCache.dir",
                 "/var/cache/kernels",
                 "spark.gpugraph.kernelCache.maxBytes",
@@ -113,6 +116,7 @@ class GpuGraphConfTest {
     assertThat(device.engine().hubDegree()).isEqualTo(1024);
     assertThat(device.engine().reserveBytes()).isEqualTo(2L << 30);
     assertThat(device.engine().exchange()).isEqualTo(DeviceExchange.HUB);
+    assertThat(device.engine().partitioning()).isEqualTo(DevicePartitioning.PERMISSIVE);
     assertThat(device.kernelCacheDir()).isEqualTo("/var/cache/kernels");
     assertThat(device.kernelCacheMaxBytes()).isZero();
     assertThat(device.nvrtcPath()).isEmpty();

@@ -12,12 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads change nothing of what is packed and unpacked. */
+@Tag("any-spark")
 class PeerCodecTest {
   private static final long SEED = 20261120;
   private static final List<Kind> KINDS = List.of(Kind.DOUBLE, Kind.INT);

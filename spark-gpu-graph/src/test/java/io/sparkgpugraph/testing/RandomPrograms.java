@@ -41,7 +41,7 @@ public final class RandomPrograms {
   private static final int PLAIN = 13;
 
   /** Programs that need more than GraphX's Pregel. */
-  private static final int EXTENDED = 8;
+  private static final int EXTENDED = 10;
 
   /** A program that GraphX's Pregel can run. */
   public static TestProgram<?, ?, ?, ?, ?> plain(long seed) {
@@ -56,6 +56,15 @@ public final class RandomPrograms {
     Random random = new Random(seed);
     Sides sides = Sides.values()[random.nextInt(Sides.values().length)];
     return extended(random.nextInt(EXTENDED), sides, random).direction(anyDirection(random));
+  }
+
+  /** A program that gives a vertex the most frequent of its messages. */
+  public static TestProgram<?, ?, ?, ?, ?> mode(long seed) {
+    Random random = new Random(seed);
+    Sides sides = Sides.values()[random.nextInt(Sides.values().length)];
+    TestProgram<?, ?, ?, ?, ?> program =
+        random.nextBoolean() ? mostFrequent(sides, random) : mostFrequentOfSome(sides, random);
+    return program.direction(anyDirection(random));
   }
 
   /** A program whose send function computes something of one end alone. */
@@ -116,6 +125,8 @@ public final class RandomPrograms {
       case 5 -> aggregates(sides, random);
       case 6 -> stopWhen(sides, random);
       case 7 -> everythingAtOnce(sides, random);
+      case 8 -> mostFrequent(sides, random);
+      case 9 -> mostFrequentOfSome(sides, random);
       default -> throw new IllegalArgumentException("program " + which);
     };
   }
@@ -717,6 +728,94 @@ public final class RandomPrograms {
         .merge(Long::sum)
         .activeWhen((id, before, after) -> after - before > 2 && after < most)
         .maxIterations(bound(random, 6));
+  }
+
+  private static TestProgram<?, ?, ?, ?, ?> mostFrequent(Sides sides, Random random) {
+    int labels = 1 + random.nextInt(6);
+    long step = random.nextBoolean() ? 1 : random.nextLong();
+    return new TestProgram<Long, Long, Long, Long, Long>(
+            "mostFrequent " + sides, Long.class, Long.class, Long.class, Long.class)
+        .inputs(r -> step * (r.nextInt(labels) - 1), r -> step * r.nextInt(labels))
+        .initial(Long.MIN_VALUE)
+        .vertex((id, value, message) -> message == Long.MIN_VALUE ? value : message)
+        .send(
+            switch (sides) {
+              case DESTINATION -> edge -> edge.sendToDst(edge.srcAttr());
+              case SOURCE -> edge -> edge.sendToSrc(edge.dstAttr());
+              case BOTH ->
+                  edge -> {
+                    edge.sendToDst(edge.srcAttr());
+                    edge.sendToSrc(edge.dstAttr());
+                  };
+              case TWICE ->
+                  edge -> {
+                    edge.sendToDst(edge.srcAttr());
+                    if (edge.srcAttr() > edge.attr()) {
+                      edge.sendToSrc(edge.dstAttr());
+                    } else {
+                      edge.sendToDst(edge.attr());
+                    }
+                  };
+            })
+        .mergeMode()
+        .maxIterations(bound(random, 6));
+  }
+
+  private static TestProgram<?, ?, ?, ?, ?> mostFrequentOfSome(Sides sides, Random random) {
+    int modulus = 2 + random.nextInt(5);
+    boolean all = random.nextBoolean();
+    boolean always = random.nextBoolean();
+    TestProgram<Integer, Integer, Integer, Integer, Long> program =
+        new TestProgram<Integer, Integer, Integer, Integer, Long>(
+                "mostFrequentOfSome " + sides,
+                Integer.class,
+                Integer.class,
+                Integer.class,
+                Long.class)
+            .inputs(r -> r.nextInt(modulus), r -> r.nextInt(3))
+            .vertexWithContext(
+                (id, value, message, run) ->
+                    (value + message + (int) run.aggregate("changed")) % modulus)
+            .send(
+                switch (sides) {
+                  case DESTINATION ->
+                      edge -> {
+                        if (edge.attr() > 0) {
+                          edge.sendToDst(edge.srcAttr() - edge.attr());
+                        }
+                      };
+                  case SOURCE ->
+                      edge -> {
+                        if (edge.srcAttr() != 0) {
+                          edge.sendToSrc(edge.dstAttr());
+                        }
+                      };
+                  case BOTH ->
+                      edge -> {
+                        if (edge.attr() < 2) {
+                          edge.sendToDst(edge.srcAttr());
+                        }
+                        if (edge.dstAttr() > edge.srcAttr()) {
+                          edge.sendToSrc(-edge.dstAttr());
+                        }
+                      };
+                  case TWICE ->
+                      edge -> {
+                        edge.sendToDst(edge.attr());
+                        edge.sendToDst(edge.srcAttr());
+                        edge.sendToDst(edge.attr());
+                      };
+                })
+            .mergeMode()
+            .activeWhen((id, before, after) -> before.intValue() != after.intValue())
+            .aggregate(
+                "changed",
+                Aggregate.Operation.SUM,
+                (id, before, after) -> before.intValue() == after.intValue() ? 0.0 : 1.0)
+            .gather(all && !always ? Gather.ALL : Gather.ACTIVE)
+            .result((id, attribute, value) -> (long) value - attribute)
+            .maxIterations(bound(random, 5));
+    return always ? program.everyVertex(1) : program.initial(0);
   }
 
   private static TestProgram<?, ?, ?, ?, ?> gatherAll(Sides sides, Random random) {

@@ -1,13 +1,17 @@
 package io.sparkgpugraph.testing;
 
 import io.sparkgpugraph.AggregateFunction;
+import io.sparkgpugraph.MergeMessage;
 import io.sparkgpugraph.ResultFunction;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.SuperstepContext;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +28,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
   private final TestGraph<VD, ED> graph;
   private final TestProgram<VD, ED, S, A, R> program;
   private final Map<Long, S> values = new TreeMap<>();
+  private final Map<Long, List<A>> bags = new HashMap<>();
   private final List<Step> steps = new ArrayList<>();
   private Set<Long> active = new HashSet<>();
   private double[] aggregates;
@@ -153,10 +158,21 @@ public final class ReferencePregel<VD, ED, S, A, R> {
         send(e, context, inbox, true, true);
       }
     }
+    bags.forEach((id, messages) -> inbox.put(id, mode(messages)));
+    bags.clear();
     if (program.everyVertex()) {
       values.keySet().forEach(id -> inbox.putIfAbsent(id, program.emptyMessage));
     }
     return inbox;
+  }
+
+  /** The most frequent, of several the smallest. */
+  private static <A> A mode(List<A> messages) {
+    return messages.stream()
+        .min(
+            Comparator.<A>comparingInt(m -> -Collections.frequency(messages, m))
+                .thenComparingLong(m -> ((Number) m).longValue()))
+        .orElseThrow();
   }
 
   private boolean selects(boolean source, boolean destination) {
@@ -301,10 +317,15 @@ public final class ReferencePregel<VD, ED, S, A, R> {
       deliver(toDestination, dstId(), message);
     }
 
+    @SuppressWarnings("unchecked") // the program holds functions of its own types
     private void deliver(boolean open, long receiver, A message) {
       // A message to an id that has no vertex is dropped.
       if (open && values.containsKey(receiver)) {
-        inbox.merge(receiver, message, program.merge::merge);
+        if (program.merge == WholeMerge.MODE) {
+          bags.computeIfAbsent(receiver, id -> new ArrayList<>()).add(message);
+        } else {
+          inbox.merge(receiver, message, ((MergeMessage<A>) program.merge)::merge);
+        }
       }
     }
   }

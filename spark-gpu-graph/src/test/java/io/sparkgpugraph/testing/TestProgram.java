@@ -12,6 +12,7 @@ import io.sparkgpugraph.engine.Gather;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class TestProgram<VD, ED, S, A, R> {
   public StateFunction<VD, S> state;
   public Object vertexProgram;
   public Object send;
-  public MergeMessage<A> merge;
+  public Object merge;
   public ActiveWhen<S> activeWhen;
   public final List<ProgramSource.AggregateSource> aggregates = new ArrayList<>();
   public final List<ProgramSource.AggregateSource> finalAggregates = new ArrayList<>();
@@ -110,6 +111,12 @@ public final class TestProgram<VD, ED, S, A, R> {
     return this;
   }
 
+  /** The most frequent message, in place of a merge function. */
+  public TestProgram<VD, ED, S, A, R> mergeMode() {
+    this.merge = WholeMerge.MODE;
+    return this;
+  }
+
   public TestProgram<VD, ED, S, A, R> activeWhen(ActiveWhen<S> function) {
     this.activeWhen = function;
     return this;
@@ -167,6 +174,7 @@ public final class TestProgram<VD, ED, S, A, R> {
     return state == null
         && vertexProgram instanceof VertexProgram
         && send instanceof SendMessage
+        && merge != WholeMerge.MODE
         && activeWhen == null
         && aggregates.isEmpty()
         && result == null

@@ -28,17 +28,6 @@
 #define SGG_KEEP_LOOP
 #endif
 
-// What a streaming warp loads before it gets there: 0 nothing, 1 the offsets of its next rows and, where every vertex runs, the values of
-// these, 2 also the other ends of their edges, into L2.
-#ifndef SGG_AHEAD
-#define SGG_AHEAD 1
-#endif
-
-// Words of 32 rows that a streaming warp takes at a time, when it gets there; 0: each warp has its own.
-#ifndef SGG_TAKE
-#define SGG_TAKE 0
-#endif
-
 // Edges per lane whose loads a streaming warp has under way together; a power of two.
 #ifndef SGG_DEPTH
 #define SGG_DEPTH 4
@@ -47,6 +36,11 @@
 // A row's part of the staged edges that is longer than this is walked by the whole warp.
 #ifndef SGG_SERIAL_PART
 #define SGG_SERIAL_PART 32
+#endif
+
+// How values at the other ends of edges are loaded: 1 to be evicted last from L2.
+#ifndef SGG_VALUES
+#define SGG_VALUES 0
 #endif
 
 #define SGG_WARP 32
@@ -99,6 +93,29 @@ SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
 #endif
 }
 
+// Loads a value at the other end of an edge.
+template <class T>
+SGG_DEVICE T sgg_load_value(const T* address) {
+#if defined(__CUDA_ARCH__) && SGG_VALUES == 1 && __CUDA_ARCH__ >= 800
+  unsigned long long policy;
+  asm("createpolicy.fractional.L2::evict_last.b64 %0, 1.0;" : "=l"(policy));
+  if constexpr (sizeof(T) == 4) {
+    unsigned bits;
+    asm("ld.global.L2::cache_hint.b32 %0, [%1], %2;" : "=r"(bits) : "l"(__cvta_generic_to_global(address)), "l"(policy));
+    T value;
+    memcpy(&value, &bits, 4);
+    return value;
+  } else if constexpr (sizeof(T) == 8) {
+    unsigned long long bits;
+    asm("ld.global.L2::cache_hint.b64 %0, [%1], %2;" : "=l"(bits) : "l"(__cvta_generic_to_global(address)), "l"(policy));
+    T value;
+    memcpy(&value, &bits, 8);
+    return value;
+  }
+#endif
+  return *address;
+}
+
 // Brings the line of an address into L2.
 SGG_DEVICE void sgg_prefetch(const int* address) {
 #ifdef __CUDA_ARCH__
@@ -136,7 +153,7 @@ SGG_DEVICE bool sgg_differs(long long a, long long b) { return a != b; }
 SGG_DEVICE bool sgg_differs(float a, float b) { return __float_as_int(a) != __float_as_int(b); }
 SGG_DEVICE bool sgg_differs(double a, double b) { return __double_as_longlong(a) != __double_as_longlong(b); }
 
-// Stops the run with an error: of all that happen in a launch, the one of the lowest row and site is kept.
+// Stops the run with an error: of all that happen in a launch, the one of the lowest row and site is kept, as its complement: 0 is none.
 SGG_DEVICE void sgg_fail(unsigned long long* fault, int row, int site) {
-  atomicMin(fault, ((unsigned long long)(unsigned)row << 32) | (unsigned long long)(unsigned)site);
+  atomicMax(fault, ~(((unsigned long long)(unsigned)row << 32) | (unsigned long long)(unsigned)site));
 }

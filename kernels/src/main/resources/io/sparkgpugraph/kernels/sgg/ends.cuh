@@ -10,7 +10,7 @@ SGG_KERNEL(initialise) {
     int v = (int)i;
     State after{};
     if (sgg_present(f, v)) {
-      bool held = v < (int)f.stored;
+      bool held = i >= sgg_first_row(f) && i < sgg_end_row(f);
       State value;
       sgg_initial_state(f, v, value);
       after = value;
@@ -73,7 +73,7 @@ SGG_KERNEL(final_aggregates) {
   double sums[SGG_FINAL_AGGREGATES];
   sgg_final_aggregates_neutral(sums);
   long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < f.stored; v += threads) {
+  for (long long v = sgg_first_row(f) + (long long)blockIdx.x * blockDim.x + threadIdx.x; v < sgg_end_row(f); v += threads) {
     if (sgg_present(f, (int)v)) {
       State value;
       sgg_load_state(f, (int)v, value);
@@ -104,7 +104,7 @@ SGG_KERNEL(aggregate) {
 // The result function, on the final values: a thread per held vertex. Rows of vertices that do not exist are zero.
 SGG_KERNEL(result) {
   long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < f.stored; v += threads) {
+  for (long long v = sgg_first_row(f) + (long long)blockIdx.x * blockDim.x + threadIdx.x; v < sgg_end_row(f); v += threads) {
     Result value{};
     if (sgg_present(f, (int)v)) {
       sgg_result(f, (int)v, value);

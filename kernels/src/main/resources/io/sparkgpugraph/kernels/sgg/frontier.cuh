@@ -188,7 +188,8 @@ SGG_KERNEL(push_worst) {
   }
 }
 
-// Makes the queue of those who speak: a warp per 32 vertices. The queue is empty before.
+// Makes the queue of those who speak, and the bitmap of the active vertices: of two who speak to each other one walks their edge. A warp
+// per 32 vertices. The queue is empty before.
 SGG_KERNEL(push_speakers) {
   int lane = sgg_lane();
   State worst{};
@@ -207,6 +208,10 @@ SGG_KERNEL(push_speakers) {
 #if SGG_OUT_ROWS
       speaks |= Out::speaks(f, v, value, worst);
 #endif
+    }
+    unsigned speakers = __ballot_sync(SGG_ALL_LANES, speaks);
+    if (lane == 0) {
+      const_cast<unsigned*>(f.active)[w] = speakers;
     }
     work += (speaks ? 1 : 0) + sgg_push_append(f, lane, speaks, v, f.queue, &f.pushed[SGG_PUSHED_ITEMS]);
   }
@@ -623,7 +628,7 @@ SGG_KERNEL(push_loop) {
     sgg_push_count(counts, round.ring, lane, tally);
 #if SGG_FAULTS
     // Told before the barrier: behind it all have to know the same, and some may be in the next superstep already.
-    if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != ~0ull) {
+    if (threadIdx.x == 0u && sgg_fresh(&f.status[SGG_STATUS_FAULT]) != 0ull) {
       atomicAdd(&round.ring[SGG_RING_FAULTS], 1ull);
     }
 #endif

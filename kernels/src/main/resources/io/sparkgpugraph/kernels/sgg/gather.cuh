@@ -44,6 +44,25 @@ SGG_DEVICE constexpr int sgg_filter_of(int mode, int filter) {
   return mode == SGG_ALL || (mode == SGG_DENSE && SGG_IN_PLACE) ? SGG_FILTER_NONE : filter;
 }
 
+// The rows that the superstep computes: all held ones, or, where neighbouring devices hold some both and decide superstep by superstep
+// whose they are (permissive partitioning, Khorasani 2016, chapter 3), those between the borders. The first is the first of a word.
+SGG_DEVICE long long sgg_first_row(const Frame& f) {
+#if SGG_PERMISSIVE
+  return f.firstRow;
+#else
+  (void)f;
+  return 0;
+#endif
+}
+
+SGG_DEVICE long long sgg_end_row(const Frame& f) {
+#if SGG_PERMISSIVE
+  return f.endRow;
+#else
+  return f.stored;
+#endif
+}
+
 SGG_DEVICE bool sgg_present(const Frame& f, int v) {
 #if SGG_MISSING
   return f.present == nullptr || sgg_bit(f.present, v);
@@ -67,6 +86,7 @@ SGG_DEVICE void sgg_inbox_reset(Inbox& inbox) {
   inbox.has = false;
 }
 
+#if !SGG_MODE
 SGG_DEVICE void sgg_inbox_take(const Frame& f, int row, Inbox& inbox, const Message& message) {
   if (inbox.has) {
     sgg_merge(f, row, inbox.message, message);
@@ -103,6 +123,8 @@ SGG_DEVICE void sgg_reduce_segments(const Frame& f, int row, Message& message, u
     }
   }
 }
+
+#endif
 
 // ---- rows of a warp -----------------------------------------------------------------------------------------------------
 
@@ -164,6 +186,7 @@ SGG_DEVICE int sgg_owner(const PackedRows& rows, int place) {
   return owner;
 }
 
+#if !SGG_MODE
 // A place of the list, with what has to be known of it before its edge can be evaluated.
 struct Place {
   bool valid;
@@ -246,6 +269,8 @@ SGG_DEVICE void sgg_gather(const Frame& f, int lane, int v, const PackedRows& ro
   }
 }
 
+#endif
+
 // Whether the filter selects at least one edge of this lane's row (gather ALL).
 template <class Side, int Filter>
 SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& rows, bool rowActive) {
@@ -268,6 +293,7 @@ SGG_DEVICE bool sgg_any_selected(const Frame& f, int lane, const PackedRows& row
   return any;
 }
 
+#if !SGG_MODE
 // Gathers edges [begin, end) of one row with one warp; what came is in lane 0's inbox. The other ends of the next round's edges are
 // loaded while this round's values are on their way.
 template <class Side, int Filter>
@@ -367,3 +393,4 @@ SGG_DEVICE void sgg_gather_side(const Frame& f, int lane, int v, int begin, int 
 #endif
   sgg_gather_packed<Side, Filter>(f, lane, v, begin, end, count, rowActive, inbox, edges);
 }
+#endif

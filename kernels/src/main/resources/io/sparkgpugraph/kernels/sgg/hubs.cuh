@@ -1,14 +1,21 @@
 // A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first; a warp gathers a chunk, in the launch
 // that gathers the other rows or in one of its own. A hub of one chunk is applied by that warp; the chunks of a larger one leave
-// partial messages, which a warp of hub_finish merges in order. chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c],
-// chunkEnd[c]: edges of chunk c; hubRows[h]; the chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]).
+// partial messages, which the warp that is done last merges in order. chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c],
+// chunkEnd[c]: edges of chunk c; hubRows[h]; the chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]), hubArrived[h] of which
+// are done: 0 between launches.
 
 // Whether a hub takes part in the superstep at all.
 template <int Mode>
 SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
+#if SGG_PERMISSIVE
+  if (v < (int)sgg_first_row(f) || v >= (int)sgg_end_row(f)) {
+    return false;
+  }
+#endif
   return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 }
 
+#if !SGG_MODE
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
                               int& edges) {
@@ -28,6 +35,8 @@ SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin,
 #endif
   sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges);
 }
+
+#endif
 
 #if SGG_AGGREGATES > 0
 // A hub's aggregates have a slot of their own behind those of the gather blocks.
@@ -58,6 +67,7 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
 #endif
 }
 
+#if !SGG_MODE
 // Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
 template <class Side, int Filter>
 SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
@@ -70,7 +80,44 @@ SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, 
   }
 }
 
-// Gathers a chunk with one warp, and applies its hub if it is the only one.
+// Counts a warp whose writes are seen by who comes later, and returns how many came before.
+SGG_DEVICE int sgg_arrive(int* count) {
+#ifdef __CUDA_ARCH__
+  // A fence would also empty the cache that others of this multiprocessor gather from.
+  int before;
+  asm volatile("atom.release.gpu.global.add.s32 %0, [%1], 1;" : "=r"(before) : "l"(__cvta_generic_to_global(count)) : "memory");
+  return before;
+#else
+  return atomicAdd(count, 1);
+#endif
+}
+
+// Merges what the chunks [first, last) of a hub have left into lane 0's inbox, once all are done. All lanes.
+SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int first, int last, Inbox& inbox) {
+  __threadfence();
+  if (lane == 0) {
+    f.hubArrived[h] = 0;
+  }
+  sgg_inbox_reset(inbox);
+  for (int base = first; base < last; base += SGG_WARP) {
+    int c = base + lane;
+    bool has = c < last && f.partialHas[c] != 0;
+    Message message;
+    sgg_message_reset(message);
+    if (has) {
+      sgg_partial_load(f, c, message);
+    }
+    unsigned sent = __ballot_sync(SGG_ALL_LANES, has);
+    if (sent != 0u) {
+      sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
+      if (lane == 0) {
+        sgg_inbox_take(f, v, inbox, message);
+      }
+    }
+  }
+}
+
+// Gathers a chunk with one warp, and applies its hub if all others are done.
 template <int Mode>
 SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
   int h = f.chunkHub[c];
@@ -97,12 +144,21 @@ SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tal
 #endif
     }
   }
-  if (f.hubFirstChunk[h + 1] - f.hubFirstChunk[h] == 1) {
-    sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
-  } else if (lane == 0) {
-    f.partialHas[c] = inbox.has ? 1 : 0;
-    sgg_partial_store(f, c, inbox.message);
+  int first = f.hubFirstChunk[h];
+  int last = f.hubFirstChunk[h + 1];
+  if (last - first > 1) {
+    int others = 0;
+    if (lane == 0) {
+      f.partialHas[c] = inbox.has ? 1 : 0;
+      sgg_partial_store(f, c, inbox.message);
+      others = sgg_arrive(&f.hubArrived[h]);
+    }
+    if (sgg_shfl(others, 0) != last - first - 1) {
+      return;
+    }
+    sgg_merge_chunks(f, lane, h, v, first, last, inbox);
   }
+  sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
 }
 
 // A warp per chunk.
@@ -118,50 +174,11 @@ SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
   sgg_tally_counts(f, tally);
 }
 
-template <int Mode>
-SGG_DEVICE void sgg_finish_hubs(const Frame& f) {
-  Tally tally;
-  sgg_tally_reset(tally);
-  int lane = sgg_lane();
-  for (int h = (int)sgg_warp(); h < (int)f.hubCount; h += (int)sgg_warps()) {
-    int first = f.hubFirstChunk[h];
-    int last = f.hubFirstChunk[h + 1];
-    if (last - first == 1) {
-      continue;
-    }
-    int v = f.hubRows[h];
-    Inbox inbox;
-    sgg_inbox_reset(inbox);
-    bool takesPart = sgg_hub_takes_part<Mode>(f, v);
-    for (int base = first; takesPart && base < last; base += SGG_WARP) {
-      int c = base + lane;
-      bool has = c < last && f.partialHas[c] != 0;
-      Message message;
-      sgg_message_reset(message);
-      if (has) {
-        sgg_partial_load(f, c, message);
-      }
-      unsigned sent = __ballot_sync(SGG_ALL_LANES, has);
-      if (sent != 0u) {
-        sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
-        if (lane == 0) {
-          sgg_inbox_take(f, v, inbox, message);
-        }
-      }
-    }
-    sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
-  }
-  sgg_tally_counts(f, tally);
-}
-
 SGG_KERNEL(hubs_all) { sgg_gather_hubs<SGG_ALL>(f); }
-SGG_KERNEL(hub_finish_all) { sgg_finish_hubs<SGG_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
 SGG_KERNEL(hubs_dense) { sgg_gather_hubs<SGG_DENSE>(f); }
-SGG_KERNEL(hub_finish_dense) { sgg_finish_hubs<SGG_DENSE>(f); }
 SGG_KERNEL(hubs_sparse) { sgg_gather_hubs<SGG_SPARSE>(f); }
-SGG_KERNEL(hub_finish_sparse) { sgg_finish_hubs<SGG_SPARSE>(f); }
 #endif
 
 #if SGG_GATHER_ALL
@@ -196,4 +213,5 @@ SGG_DEVICE void sgg_select_hubs(const Frame& f) {
 
 SGG_KERNEL(hub_select_dense) { sgg_select_hubs<SGG_DENSE>(f); }
 SGG_KERNEL(hub_select_sparse) { sgg_select_hubs<SGG_SPARSE>(f); }
+#endif
 #endif

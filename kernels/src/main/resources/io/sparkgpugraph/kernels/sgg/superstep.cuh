@@ -22,8 +22,8 @@ struct RowEdges {
 };
 
 SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
-  int here = sgg_smaller(v, (int)f.stored);
-  int behind = sgg_smaller(v + 1, (int)f.stored);
+  int here = sgg_smaller(v, (int)sgg_end_row(f));
+  int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
   RowEdges row{};
 #if SGG_IN_ROWS
   row.inBegin = In::begin(f, here);
@@ -36,23 +36,15 @@ SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
   return row;
 }
 
-// Lets the other ends of a warp's edges come closer, as far as a line per lane reaches. Hubs, which others gather, are left out.
-template <class Side>
-SGG_DEVICE void sgg_fetch_ends(const Frame& f, int lane, int begin, int end) {
-  int first = sgg_shfl(begin, 0);
-  int last = sgg_shfl(end, SGG_WARP - 1);
-  if (last - first <= SGG_WARP * SGG_WARP && lane * SGG_WARP < last - first) {
-    sgg_prefetch(Side::neighbours(f) + first + lane * SGG_WARP);
-  }
-}
-
 // Whether a row's values are loaded before its edges: every row needs them, and they are few.
 SGG_DEVICE constexpr bool sgg_loads_state_first() {
-  return SGG_STREAM && SGG_EVERY_VERTEX && SGG_AHEAD >= 1 && sizeof(State) <= 16;
+  return SGG_STREAM && SGG_EVERY_VERTEX && sizeof(State) <= 16;
 }
 
 // Whether a row exists and is a candidate.
-SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) { return v < (int)f.stored && sgg_candidate(f, v) && sgg_present(f, v); }
+SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) {
+  return v < (int)sgg_end_row(f) && sgg_candidate(f, v) && sgg_present(f, v);
+}
 
 // Gathers and applies the 32 rows of a bitmap word; `row` is this lane's, `room` is what the warp may stage edges in.
 template <int Mode, int Bits>
@@ -60,7 +52,7 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+  bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 #if SGG_IN_ROWS
   isRow = isRow && row.inEnd - row.inBegin <= f.hubDegree;
 #endif
@@ -91,39 +83,19 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
 }
 
-// Gathers and applies the rows of words first, first + step, … before `end`.
-template <int Mode, int Bits>
-SGG_DEVICE void sgg_gather_words(const Frame& f, int lane, int first, int end, int step, Stage* room, Tally& tally) {
-#if SGG_STREAM && SGG_AHEAD >= 1
-  // What a warp has to know of a word before it can load anything of it comes while it works on the one before.
-  RowEdges row{};
-  if (first < end) {
-    row = sgg_row_edges(f, (first << 5) + lane);
-  }
-  for (int word = first; word < end; word += step) {
-    RowEdges next{};
-    if (word + step < end) {
-      next = sgg_row_edges(f, ((word + step) << 5) + lane);
-    }
-    sgg_gather_word<Mode, Bits>(f, lane, word, row, room, tally);
-    row = next;
-#if SGG_AHEAD >= 2 && SGG_IN_ROWS
-    sgg_fetch_ends<In>(f, lane, row.inBegin, row.inEnd);
-#endif
-#if SGG_AHEAD >= 2 && SGG_OUT_ROWS
-    sgg_fetch_ends<Out>(f, lane, row.outBegin, row.outEnd);
-#endif
-  }
-#else
-  for (int word = first; word < end; word += step) {
-    sgg_gather_word<Mode, Bits>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), room, tally);
-  }
-#endif
+#if SGG_STREAM
+// Whether warps take pieces of work when they get there. (Not where there are aggregates: which warp has which row shows in the order
+// of a sum.)
+SGG_DEVICE bool sgg_takes(const Frame& f) { return SGG_AGGREGATES == 0 && f.pieceWords != 0; }
+
+// Takes the next piece that nobody has. All lanes.
+SGG_DEVICE int sgg_take(const Frame& f, int lane) {
+  int taken = lane == 0 ? (int)atomicAdd(&f.status[SGG_STATUS_TAKEN], 1ull) : 0;
+  return (int)sgg_warps() + sgg_shfl(taken, 0);
 }
 
-#if SGG_STREAM
-// A warp per 32 rows. Where the hubs are gathered by the same launch (`fusedChunks` of them), their chunks come first: what is left
-// at the end is short.
+// A warp per piece of work: a chunk of a hub (`fusedChunks` of them come first: what is left at the end is short) or 32 rows. Where pieces
+// differ a lot, a warp begins with one of its own and takes another when it is done, of rows `pieceWords` words of 32, a power of two.
 template <int Mode>
 SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
@@ -132,29 +104,36 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int warps = (int)sgg_warps();
-  int piece = (int)sgg_warp();
   int chunks = (int)f.fusedChunks;
-  int words = (int)((f.stored + 31) >> 5);
-#if SGG_TAKE > 0 && SGG_AGGREGATES == 0
-  // Pieces of work differ a lot: each warp begins with one of its own and takes another when it is done. (Which warp has which row
-  // would show in the order of an aggregate's sum.)
-  int pieces = chunks + (words + SGG_TAKE - 1) / SGG_TAKE;
-  while (piece < pieces) {
-    int taken = lane == 0 ? (int)atomicAdd(&f.status[SGG_STATUS_TAKEN], 1ull) : 0;
-    if (piece < chunks) {
-      sgg_take_chunk<Mode>(f, lane, piece, room, tally);
-    } else {
-      int first = (piece - chunks) * SGG_TAKE;
-      sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, first, sgg_smaller(first + SGG_TAKE, words), 1, room, tally);
-    }
-    piece = warps + sgg_shfl(taken, 0);
-  }
-#else
-  for (; piece < chunks; piece += warps) {
+  int firstWord = (int)(sgg_first_row(f) >> 5);
+  int words = (int)((sgg_end_row(f) + 31) >> 5);
+  int piece = (int)sgg_warp();
+  while (piece < chunks) {
     sgg_take_chunk<Mode>(f, lane, piece, room, tally);
+    piece = sgg_takes(f) ? sgg_take(f, lane) : piece + warps;
   }
-  sgg_gather_words<Mode, SGG_BITS_WORD>(f, lane, piece - chunks, words, warps, room, tally);
-#endif
+  int word = firstWord + (piece - chunks) * (sgg_takes(f) ? (int)f.pieceWords : 1);
+  // What a warp has to know of a word before it can load anything of it comes while it works on the one before.
+  RowEdges row{};
+  if (word < words) {
+    row = sgg_row_edges(f, (word << 5) + lane);
+  }
+  while (word < words) {
+    int behind = word + warps;
+    if (sgg_takes(f)) {
+      behind = word + 1;
+      if (((behind - firstWord) & ((int)f.pieceWords - 1)) == 0) {
+        behind = firstWord + (sgg_take(f, lane) - chunks) * (int)f.pieceWords;
+      }
+    }
+    RowEdges next{};
+    if (behind < words) {
+      next = sgg_row_edges(f, (behind << 5) + lane);
+    }
+    sgg_gather_word<Mode, SGG_BITS_WORD>(f, lane, word, row, room, tally);
+    row = next;
+    word = behind;
+  }
   sgg_tally_store(f, tally);
 }
 #else
@@ -163,7 +142,11 @@ template <int Mode>
 SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
-  sgg_gather_words<Mode, SGG_BITS_OWN>(f, sgg_lane(), (int)sgg_warp(), (int)((f.stored + 31) >> 5), (int)sgg_warps(), nullptr, tally);
+  int lane = sgg_lane();
+  int words = (int)((sgg_end_row(f) + 31) >> 5);
+  for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
+    sgg_gather_word<Mode, SGG_BITS_OWN>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+  }
   sgg_tally_store(f, tally);
 }
 #endif
@@ -173,8 +156,8 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
-  long long words = (f.stored + 31) >> 5;
-  for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
+  long long words = (sgg_end_row(f) + 31) >> 5;
+  for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
     bool some = lane < SGG_SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;

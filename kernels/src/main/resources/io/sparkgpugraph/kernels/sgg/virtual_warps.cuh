@@ -54,10 +54,12 @@ SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
   int lane = sgg_lane();
   int width = (int)f.width;
   long long rowsPerWarp = SGG_WARP / width;
-  for (long long w = sgg_warp(); w * rowsPerWarp < f.stored; w += sgg_warps()) {
-    long long index = w * rowsPerWarp + lane / width;
-    int v = (int)(index < f.stored ? index : f.stored - 1);
-    bool isRow = index < f.stored && sgg_present(f, v);
+  long long firstRow = sgg_first_row(f);
+  long long endRow = sgg_end_row(f);
+  for (long long w = sgg_warp(); firstRow + w * rowsPerWarp < endRow; w += sgg_warps()) {
+    long long index = firstRow + w * rowsPerWarp + lane / width;
+    int v = (int)(index < endRow ? index : endRow - 1);
+    bool isRow = index < endRow && sgg_present(f, v);
     bool rowActive = false;
     if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
       rowActive = isRow && sgg_bit(f.active, v);

@@ -13,6 +13,7 @@ final class MessageAccumulators {
   private final CodeBuilder code;
   private final List<Kind> kinds;
   private final Object[] identities;
+  private final boolean mode;
   private final int received;
   private final int[] slots;
 
@@ -21,6 +22,7 @@ final class MessageAccumulators {
     this.method = method;
     code = method.code;
     kinds = method.message;
+    mode = method.program.mergesByMode();
     identities = FunctionTraits.identities(method.program);
     received = code.local(Kind.INT);
     slots = method.locals(kinds);
@@ -34,6 +36,9 @@ final class MessageAccumulators {
   /** No message yet. */
   void reset() {
     code.push(0).storeInt(received);
+    if (mode) {
+      counter().invokeVirtual(ModeCounter.class, "clear", void.class);
+    }
     for (int c = 0; c < slots.length; c++) {
       if (identities != null) {
         code.push(kinds.get(c), identities[c]);
@@ -46,6 +51,12 @@ final class MessageAccumulators {
 
   /** Merges a message. */
   void merge(int[] message) {
+    if (mode) {
+      counter().load(kinds.get(0), message[0]);
+      widen();
+      code.invokeVirtual(ModeCounter.class, "add", void.class, long.class);
+      return;
+    }
     Label merged = new Label();
     if (identities == null) {
       Label merge = new Label();
@@ -58,6 +69,32 @@ final class MessageAccumulators {
     }
     new MergeHost(method, slots, message).inline();
     code.label(merged);
+  }
+
+  /** Makes the message of what was merged, where that needs all of it. */
+  void finish() {
+    if (!mode) {
+      return;
+    }
+    Label none = new Label();
+    counter().invokeVirtual(ModeCounter.class, "size", int.class).storeInt(received);
+    code.loadInt(received).jump(Opcodes.IFEQ, none);
+    counter().invokeVirtual(ModeCounter.class, "mode", long.class);
+    if (kinds.get(0) == Kind.INT) {
+      code.op(Opcodes.L2I);
+    }
+    code.store(kinds.get(0), slots[0]);
+    code.label(none);
+  }
+
+  private CodeBuilder counter() {
+    return code.field(method.tally, Tally.class, "mode", ModeCounter.class);
+  }
+
+  private void widen() {
+    if (kinds.get(0) == Kind.INT) {
+      code.op(Opcodes.I2L);
+    }
   }
 
   private void assign(int[] message) {

@@ -93,6 +93,7 @@ final class RowGather {
     if (method.outlines != null) {
       message.take();
     }
+    message.finish();
     return message;
   }
 

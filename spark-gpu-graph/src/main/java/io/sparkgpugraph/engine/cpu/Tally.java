@@ -14,6 +14,9 @@ final class Tally {
   /** Aggregates of the last block of rows. */
   final double[] aggregates;
 
+  /** The messages of a row, where the most frequent one is wanted; grows when first used. */
+  final ModeCounter mode = new ModeCounter();
+
   /** Values that pass between the methods of a kernel whose functions are not inlined. */
   final int[] ints;
 

@@ -3,58 +3,48 @@ package io.sparkgpugraph.engine.device;
 import java.io.Serializable;
 
 /**
- * How supersteps that evaluate every edge of their rows are gathered, and with what constants of
- * the generated code. 0 leaves a constant to the policy of the architecture that the code is
- * compiled for ({@code sgg/base.cuh}).
+ * How supersteps that evaluate every edge of their rows are gathered, and with what constants. 0
+ * leaves a constant to a policy: that of the architecture that the code is compiled for ({@code
+ * sgg/base.cuh}), or of {@link #pieceWords}.
  *
  * @param walk how a warp takes the edges of its rows
- * @param hubs who gathers the hubs
  * @param depth edges per lane whose loads are under way together, a power of two
  * @param serialPart a row's part of the staged edges that is longer than this is walked by the
  *     whole warp
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
- * @param ahead what a warp loads before it gets there
- * @param take words of 32 rows that a warp takes at a time, when it gets there; −1: each warp has
- *     its own
+ * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
+ *     has its rows from the start
+ * @param values how the values at the other ends of edges are loaded: 0 as anything is, 1 to be
+ *     evicted last from L2
  */
 public record DenseTuning(
-    Walk walk, Hubs hubs, int depth, int serialPart, int residentBlocks, Ahead ahead, int take)
+    Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, int values)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
-    /** 32 edges at a time, merged by a reduction over the lanes (Khorasani 2016, section 2.2). */
+    /**
+     * 32 edges at a time, merged by a reduction over the lanes (Khorasani 2016, section 2.2); hubs
+     * by a launch of their own.
+     */
     SEGMENTATION,
-    /** Many at a time into shared memory, merged by the rows' lanes ({@code sgg/stream.cuh}). */
+    /**
+     * Many at a time into shared memory, merged by the rows' lanes ({@code sgg/stream.cuh}); hubs
+     * by the same launch, before the other rows.
+     */
     STREAM
   }
 
-  /** Who gathers the rows of many edges. */
-  public enum Hubs {
-    /** A warp for each chunk, by a launch behind the others. */
-    WARPS,
-    /** A warp for each chunk, by the launch that gathers the other rows, before those. */
-    FUSED
-  }
+  /** Streamed. */
+  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0);
 
-  /** What a warp loads before it gets there. */
-  public enum Ahead {
-    /** As the architecture's policy says. */
-    POLICY,
-    /** Nothing. */
-    NOTHING,
-    /** The offsets of its next rows, and the values of vertices that run in any case. */
-    ROWS,
-    /** Also the other ends of the next rows' edges, into L2. */
-    EDGES
-  }
+  /** Warp segmentation. */
+  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0);
 
-  /** Streamed, hubs first. */
-  public static final DenseTuning DEFAULT =
-      new DenseTuning(Walk.STREAM, Hubs.FUSED, 0, 0, 0, Ahead.POLICY, 0);
+  /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
+  static final int PIECE_EDGES = 2048;
 
-  /** Warp segmentation, hubs by a launch of their own. */
-  public static final DenseTuning SEGMENTATION =
-      new DenseTuning(Walk.SEGMENTATION, Hubs.WARPS, 0, 0, 0, Ahead.POLICY, 0);
+  /** Most words of 32 rows of such a piece. */
+  private static final int MAX_PIECE_WORDS = 1024;
 
   public DenseTuning {
     if (depth < 0 || depth > 32 || Integer.bitCount(depth) > 1) {
@@ -70,12 +60,9 @@ public record DenseTuning(
       throw new IllegalArgumentException(
           "a multiprocessor holds 1 to 8 blocks (0: the policy's), but got " + residentBlocks);
     }
-    if (take < -1) {
+    if (pieceEdges < -1) {
       throw new IllegalArgumentException(
-          "a warp takes at least 1 word at a time (0: the policy's, -1: none), but got " + take);
-    }
-    if (hubs == Hubs.FUSED && walk != Walk.STREAM) {
-      throw new IllegalArgumentException("only streamed rows can be gathered with the hubs");
+          "a piece has at least 1 edge (0: the policy's, -1: no pieces), but got " + pieceEdges);
     }
   }
 
@@ -85,10 +72,7 @@ public record DenseTuning(
     define(out, "RESIDENT_BLOCKS", residentBlocks);
     define(out, "DEPTH", depth);
     define(out, "SERIAL_PART", serialPart);
-    define(out, "TAKE", take);
-    if (ahead != Ahead.POLICY) {
-      out.append("#define SGG_AHEAD ").append(ahead.ordinal() - 1).append('\n');
-    }
+    define(out, "VALUES", values);
     return out.toString();
   }
 
@@ -98,23 +82,46 @@ public record DenseTuning(
     }
   }
 
-  /** The same with hubs gathered by others. */
-  public DenseTuning withHubs(Hubs others) {
-    return new DenseTuning(walk, others, depth, serialPart, residentBlocks, ahead, take);
+  /** Whether the launch that gathers the rows gathers the hubs too. */
+  boolean fusesHubs() {
+    return walk == Walk.STREAM;
+  }
+
+  /**
+   * How many words of 32 rows a warp takes at a time when it is done with those it had, a power of
+   * two; 0: each has its rows from the start, every so-many-th word.
+   *
+   * <p>Rows that are much alike are best dealt from the start: no warp waits for an atomic
+   * operation, of which one address takes less than one per nanosecond, and neighbouring warps read
+   * neighbouring edges. Where there are hubs the rows below them differ a lot as well, and what
+   * counts is that no warp has a long word left when the others are done. Pieces of some thousand
+   * edges keep that wait short and the atomics few.
+   *
+   * @param rows of the partition
+   * @param edges that are gathered, on both sides
+   * @param hubs whether there are hubs
+   */
+  int pieceWords(long rows, long edges, boolean hubs) {
+    if (pieceEdges < 0 || pieceEdges == 0 && !hubs) {
+      return 0;
+    }
+    long wanted = pieceEdges == 0 ? PIECE_EDGES : pieceEdges;
+    long perWord = Math.max(1, edges * DeviceProperties.WARP / Math.max(1, rows));
+    return (int) Long.highestOneBit(Math.max(1, Math.min(MAX_PIECE_WORDS, wanted / perWord)));
   }
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, ahead, take);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, values);
   }
 
-  /** The same, but warps take another number of words at a time. */
-  public DenseTuning withTake(int words) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, ahead, words);
+  /** The same with pieces of another size. */
+  public DenseTuning withPieces(int edges) {
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, values);
   }
 
-  /** The same, but other things are loaded ahead. */
-  public DenseTuning withAhead(Ahead other) {
-    return new DenseTuning(walk, hubs, depth, serialPart, residentBlocks, other, take);
+  /** The same, but values are loaded in another way. */
+  public DenseTuning withValues(int how) {
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, how);
   }
 }

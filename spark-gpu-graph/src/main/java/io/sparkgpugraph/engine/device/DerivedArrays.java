@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.device;
 import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.Overlap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -15,6 +16,29 @@ final class DerivedArrays {
   // A Csr is equal to another one when its arrays are the same objects.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
+
+  private final Map<GraphPartition, Map<Overlap.Wanted, Overlap>> overlaps = new WeakHashMap<>();
+
+  /** Overlapping ranges of a whole graph's rows, made when they are first asked for. */
+  synchronized Overlap overlap(ExecutorGraph graph, Overlap.Wanted wanted, int threads) {
+    return overlaps
+        .computeIfAbsent(graph.partitions().get(0), p -> new HashMap<>())
+        .computeIfAbsent(wanted, w -> new Overlap(graph, w, threads));
+  }
+
+  /** Whether {@link #overlap} has made these. */
+  synchronized boolean hasOverlap(ExecutorGraph graph, Overlap.Wanted wanted) {
+    Map<Overlap.Wanted, Overlap> made = overlaps.get(graph.partitions().get(0));
+    return made != null && made.containsKey(wanted);
+  }
+
+  /** Forgets overlapping ranges: all of a graph's, or some that do not fit. */
+  synchronized void forgetOverlap(ExecutorGraph graph, Overlap.Wanted wanted) {
+    Map<Overlap.Wanted, Overlap> made = overlaps.get(graph.partitions().get(0));
+    if (made != null) {
+      made.keySet().removeIf(key -> wanted == null || key.equals(wanted));
+    }
+  }
 
   /** See {@link VertexGrouping#group}. */
   synchronized Csr grouped(Csr transpose, int targets, int shift) {

@@ -2,11 +2,13 @@ package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.OverlappingGraph;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
@@ -15,20 +17,28 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs vertex programs on one or several devices of one host: every program gets kernels of its
  * own, every message is pulled by its receiver, values are columns in the devices' memory.
  * Partition i of a graph is on device i modulo their number; devices behind the number of
  * partitions are not used. The structure of a graph stays on the devices between runs, as long as
- * there is room for it. Closing the engine frees that and unloads the kernels; the devices are the
- * caller's.
+ * there is room for it. With as many partitions as devices the borders between these may move; see
+ * {@link DevicePartitioning#PERMISSIVE}. What is estimated and described is a run with fixed ones,
+ * which is what remains when there is no memory for more. Closing the engine frees that and unloads
+ * the kernels; the devices are the caller's.
  */
 public final class DeviceEngine implements Engine, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
+
   private final String name;
   private final List<DeviceHoldings> holdings;
   private final DeviceSettings settings;
+  private final Permissive.Trial trial;
 
   /**
    * @param name as users know it: {@code cuda}, {@code emulated}
@@ -36,13 +46,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * @param settings how it is used
    */
   public DeviceEngine(String name, Device device, DeviceSettings settings) {
-    this(List.of(new DeviceHoldings(device)), name, settings);
+    this(List.of(new DeviceHoldings(device)), name, settings, null);
   }
 
-  private DeviceEngine(List<DeviceHoldings> holdings, String name, DeviceSettings settings) {
+  private DeviceEngine(
+      List<DeviceHoldings> holdings, String name, DeviceSettings settings, Permissive.Trial trial) {
     this.name = name;
     this.holdings = List.copyOf(holdings);
     this.settings = settings;
+    this.trial = trial;
   }
 
   /**
@@ -57,7 +69,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     if (all.stream().distinct().count() < all.size()) {
       throw new IllegalArgumentException("a device twice: " + all.stream().map(h -> h.device()));
     }
-    return new DeviceEngine(all, engines.get(0).name, engines.get(0).settings);
+    return new DeviceEngine(all, engines.get(0).name, engines.get(0).settings, null);
   }
 
   /**
@@ -67,12 +79,26 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * @param other how the devices are used
    */
   public DeviceEngine with(DeviceSettings other) {
-    return other.equals(settings) ? this : new DeviceEngine(holdings, name, other);
+    return other.equals(settings) ? this : new DeviceEngine(holdings, name, other, trial);
   }
 
   @Override
   public String name() {
     return name;
+  }
+
+  /**
+   * Opens kernels that are no program's on the first device.
+   *
+   * @param source see {@link OperatorKernels}
+   */
+  public DeviceSession session(KernelSource source) {
+    try {
+      return new DeviceSession(holdings.get(0), source, settings.reserveBytes());
+    } catch (DeviceException e) {
+      e.on(device().properties().ordinal());
+      throw e;
+    }
   }
 
   /** The first device. */
@@ -99,25 +125,34 @@ public final class DeviceEngine implements Engine, AutoCloseable {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + run.maxIterations());
     }
-    long start = System.nanoTime();
+    if (settings.partitioning() == DevicePartitioning.PERMISSIVE) {
+      Optional<DeviceRun> permissive = openPermissive(graph, program, attributes, run);
+      if (permissive.isPresent()) {
+        return permissive.get();
+      }
+    }
     ProgramKernels kernels = kernels(graph, program.program(), run);
-    ExchangeLists lists = lists(graph, run);
-    RunSpec spec = new RunSpec(graph, program, attributes, run, settings, kernels, lists);
-    List<DeviceHoldings> used = used(lists);
+    return open(
+        new RunSpec(graph, program, attributes, run, settings, kernels, lists(graph, run), null));
+  }
+
+  private DeviceRun open(RunSpec spec) {
+    long start = System.nanoTime();
+    List<DeviceHoldings> used = used(spec.lists());
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
       for (DeviceHoldings on : used) {
-        modules.add(use(on, kernels.source()));
+        modules.add(use(on, spec.kernels().source()));
       }
       long loaded = PhaseTimes.ended("open: kernels", start);
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
           used,
           () -> {
-            List<DevicePlan> plans = fit(graph, program.program(), kernels, attributes, run, lists);
+            List<DevicePlan> plans = fit(spec);
             long planned = PhaseTimes.ended("open: plan", loaded);
             for (int d = 0; d < used.size(); d++) {
-              used.get(d).remember(graph, plans.get(d));
+              used.get(d).remember(spec.whole(), plans.get(d));
             }
             DeviceRun opened = new DeviceRun(spec, used, modules, plans);
             PhaseTimes.ended("open: memory and uploads", planned);
@@ -140,9 +175,62 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return new DeviceComponents(name, holdings, settings, graph).contract();
   }
 
+  /** A run whose borders move; empty where they cannot, which is logged with the reason. */
+  private Optional<DeviceRun> openPermissive(
+      ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+    Optional<String> refusal =
+        Permissive.refusal(graph, run, holdings.size())
+            .or(() -> Permissive.refusal(program.program(), run));
+    if (refusal.isPresent()) {
+      LOG.info("borders between devices are fixed: {}", refusal.get());
+      return Optional.empty();
+    }
+    Permissive permissive = new Permissive(graph, program, run, settings, holdings, trial);
+    for (double share : Permissive.SHARES) {
+      if (!permissive.mayFit(share)) {
+        continue;
+      }
+      OverlappingGraph overlapping = permissive.graph(share);
+      try {
+        return Optional.of(
+            open(
+                new RunSpec(
+                    overlapping,
+                    program,
+                    permissive.attributes(overlapping, attributes),
+                    run,
+                    settings,
+                    permissive.kernels(),
+                    lists(overlapping, run),
+                    permissive.borders(overlapping, share))));
+      } catch (DeviceOutOfMemoryException e) {
+        LOG.debug("an overlap of {} of the neighbours' edges does not fit", share, e);
+        permissive.forget(share);
+      }
+    }
+    LOG.info("borders between devices are fixed: there is no memory for an overlap");
+    return Optional.empty();
+  }
+
+  /**
+   * This engine with borders between devices that move as a test says.
+   *
+   * @param other how they are chosen
+   */
+  DeviceEngine with(Permissive.Trial other) {
+    return new DeviceEngine(holdings, name, settings, other);
+  }
+
   @Override
   public void prepare(LiftedProgram program, RunSettings run, int partitions) {
-    KernelSource source = kernels(program, run, settings, false, partitions > 1).source();
+    KernelSource source =
+        (settings.partitioning() == DevicePartitioning.PERMISSIVE
+                    && partitions > 1
+                    && partitions <= holdings.size()
+                    && Permissive.refusal(program, run).isEmpty()
+                ? Permissive.kernels(program, run, settings, false)
+                : kernels(program, run, settings, false, partitions > 1))
+            .source();
     for (DeviceHoldings on :
         holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
       use(on, source).close();
@@ -194,6 +282,16 @@ public final class DeviceEngine implements Engine, AutoCloseable {
 
   // ---- memory ---------------------------------------------------------------------------------
 
+  private List<DevicePlan> fit(RunSpec spec) {
+    return fit(
+        spec.graph(),
+        spec.program(),
+        spec.kernels(),
+        spec.attributes(),
+        spec.settings(),
+        spec.lists());
+  }
+
   /**
    * For each device the plan with the smallest vertex grouping that fits; room for it is made.
    *
@@ -221,7 +319,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
               d,
               on.device().properties(),
               on.derived());
-      plans.add(fit(on, planner, attributes, what(lists.placement(), d)));
+      plans.add(fit(on, planner, attributes, what(lists.placement(), d), kernels.permissive()));
     }
     return plans;
   }
@@ -240,19 +338,29 @@ public final class DeviceEngine implements Engine, AutoCloseable {
         + placement.partitions();
   }
 
+  /**
+   * @param modestly what is on the device stays there, and nothing is grouped more than it must be
+   */
   private DevicePlan fit(
-      DeviceHoldings on, DevicePlanner planner, List<Columns> attributes, String what) {
+      DeviceHoldings on,
+      DevicePlanner planner,
+      List<Columns> attributes,
+      String what,
+      boolean modestly) {
     ResidentArrays resident = on.resident();
     Device device = on.device();
     long needed = 0;
     long available = 0;
     List<DevicePlanner.Variant> variants = planner.variants();
+    if (modestly) {
+      variants = variants.subList(0, 1);
+    }
     for (DevicePlanner.Variant variant : variants) {
       DevicePlan plan = planner.plan(variant, attributes);
       Collection<Object> shared = plan.sharedArrays();
       long free = device.memory().free() - settings.reserveBytes();
       needed = plan.missingBytes(resident);
-      available = Math.max(0, free + resident.evictableBytes(shared));
+      available = Math.max(0, free + (modestly ? 0 : resident.evictableBytes(shared)));
       if (needed <= available) {
         if (attributes != null && needed > free) {
           resident.evict(needed - free, shared);
@@ -356,8 +464,29 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return rows
         + ", "
         + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + pushes(program, run)
         + ", on "
         + models();
+  }
+
+  /** Whether supersteps may push, and how many of them at a time. */
+  private String pushes(LiftedProgram program, RunSettings run) {
+    KernelChoice kernel = run.kernel();
+    Optional<Pushing> pushing =
+        Pushing.of(program, KernelShape.of(program, run, true, false), run.activeDirection());
+    if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
+      return "";
+    }
+    if (pushing.isEmpty()) {
+      return kernel.pushes() ? ", this program never pushes" : "";
+    }
+    boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().alone();
+    return ", a graph of one partition pushes "
+        + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
+        + (pushing.get().intoValue() ? "into values" : "into slots")
+        + " by atomic operations, "
+        + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
+        + " a launch";
   }
 
   /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */

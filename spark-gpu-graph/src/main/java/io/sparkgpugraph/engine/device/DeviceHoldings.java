@@ -98,6 +98,7 @@ final class DeviceHoldings implements AutoCloseable {
 
   /** See {@link DeviceEngine#release}. */
   synchronized void release(ExecutorGraph graph) {
+    derived.forgetOverlap(graph, null);
     for (GraphPartition partition : graph.partitions()) {
       Set<Object> arrays = structure.remove(partition);
       if (arrays != null) {

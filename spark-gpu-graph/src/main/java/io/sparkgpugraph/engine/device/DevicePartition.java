@@ -37,8 +37,6 @@ final class DevicePartition implements AutoCloseable {
     }
   }
 
-  private static final byte ALL_ONES = -1;
-
   /** Edges whose values are looked at. */
   private static final int SAMPLE = 4096;
 
@@ -60,12 +58,18 @@ final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private final ModeHubs modes;
+  private final int grouping;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
   private boolean inPlaces;
   private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
+  private final boolean permissive;
+  private int firstRow;
+  private int endRow;
+  private boolean counts;
 
   /**
    * Uploads the attributes and what kernels must know of the lists.
@@ -109,7 +113,19 @@ final class DevicePartition implements AutoCloseable {
     hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
     DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
     chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
+    permissive = kernels.permissive();
+    endRow = graph.stored();
+    if (permissive) {
+      frame.set("sectionRows", spec.borders().sectionRows());
+      assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
+    }
+    grouping = VertexGrouping.shift(plan.grouping());
     constants(spec, plan);
+    modes =
+        program.mergesByMode()
+            ? new ModeHubs(
+                ModeTables.in(plan, graph.index()), graph.index(), memory, launcher, frame)
+            : null;
     table = new OutboxTable(spec, memory, graph.index());
     exports =
         table.upload(
@@ -139,7 +155,8 @@ final class DevicePartition implements AutoCloseable {
                 memory,
                 graph.index(),
                 graph.stored(),
-                edgeValue());
+                edgeValue(),
+                kernels.pushing().map(Pushing::evaluations).orElse(1));
   }
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
@@ -185,8 +202,10 @@ final class DevicePartition implements AutoCloseable {
   void expect(long said) {
     List<BoundaryList> told = lists.from(graph.index());
     long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    // Where borders move, nobody would say of the rows that others compute that they say nothing.
     inPlaces =
         lists.refined()
+            && !permissive
             && settings.virtualWarp() == 0
             && places < said * updateBytes
             && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
@@ -218,7 +237,7 @@ final class DevicePartition implements AutoCloseable {
     return statusBytes;
   }
 
-  private void constants(RunSpec spec, DevicePlan plan) {
+  private void constants(RunSpec spec) {
     frame.set("stored", graph.stored());
     frame.set("locals", locals());
     frame.set("vertexCount", spec.graph().vertexCount());
@@ -228,11 +247,21 @@ final class DevicePartition implements AutoCloseable {
     }
     boxes("initialMessage", spec.settings().initialMessage());
     boxes("emptyMessage", spec.settings().emptyMessage());
-    frame.set("hubDegree", settings.hubDegree());
+    frame.set(
+        "hubDegree",
+        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
+    frame.set(
+        "pieceWords", settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0));
     frame.set("width", Math.max(1, settings.virtualWarp()));
-    frame.set("groupShift", VertexGrouping.shift(plan.grouping()));
+    frame.set("groupShift", grouping);
+  }
+
+  /** Edges of the rows that are gathered, on both sides. */
+  private long gatheredEdges() {
+    long in = shape.inRows() ? graph.inEdges().edges() : 0;
+    return in + (shape.outRows() ? graph.outEdges().edges() : 0);
   }
 
   private void boxes(String member, Object[] values) {
@@ -335,7 +364,41 @@ final class DevicePartition implements AutoCloseable {
     }
     DeviceMemory status = status();
     launcher.stream().fill(status, 0, status.bytes(), (byte) 0);
-    launcher.stream().fill(status, 8L * DeviceStatus.FAULT, 8, ALL_ONES);
+  }
+
+  /**
+   * Says which of the held rows are computed from now on: the first one of a word, or none.
+   *
+   * @param first the first of them
+   * @param end behind the last
+   */
+  void assign(int first, int end) {
+    firstRow = first;
+    endRow = end;
+    frame.set("firstRow", first);
+    frame.set("endRow", end);
+  }
+
+  /** Says whether supersteps count from now on; see {@link Borders}. */
+  void counts(boolean says) {
+    counts = says;
+  }
+
+  /** Whether they do. */
+  boolean counts() {
+    return counts;
+  }
+
+  int firstRow() {
+    return firstRow;
+  }
+
+  int endRow() {
+    return endRow;
+  }
+
+  private int rows() {
+    return endRow - firstRow;
   }
 
   void initialise() {
@@ -377,6 +440,9 @@ final class DevicePartition implements AutoCloseable {
     } else {
       dense(mode);
     }
+    if (counts) {
+      countSections(mode);
+    }
     aggregate();
     if (!lists.refined()) {
       for (DeviceOutbox outbox : outboxes.get(parity)) {
@@ -387,16 +453,30 @@ final class DevicePartition implements AutoCloseable {
     }
   }
 
+  /** The rows that active vertices reached; behind a walk over all rows those that are active. */
+  private void countSections(Mode mode) {
+    boolean reached = mode == Mode.SPARSE;
+    frame.set("counted", reached ? memory.get(graph.index(), "candidates") : nextActive);
+    frame.set("countedShift", reached ? grouping : 0);
+    int blocks = launcher.blocks("count_sections", rows() / DeviceProperties.WARP + 1L, 1);
+    launcher.launch("count_sections", blocks, frame);
+  }
+
+  /** What was counted of each section; null where borders do not move. */
+  DeviceMemory sectionCounts() {
+    return memory.find(graph.index(), "sectionCounts");
+  }
+
   /** Whether supersteps may push. */
   boolean pushes() {
     return queue != null;
   }
 
-  /** Finds those who speak, of all vertices, for the next {@link #push}. */
+  /** Finds those who speak, of all vertices, and makes them active, for a {@link #push}. */
   void select() {
-    queue.select();
     clear(active);
     clear(nextActive);
+    queue.select();
   }
 
   /** How many speak and their edges, once {@link #select} is done. */
@@ -471,7 +551,7 @@ final class DevicePartition implements AutoCloseable {
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
     selectHubs(Mode.SPARSE);
-    gather("gather_sparse", graph.stored(), 1, hubs);
+    gather("gather_sparse", rows(), 1, hubs);
     hubs(Mode.SPARSE);
     if (!shape.inPlace()) {
       launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
@@ -479,17 +559,19 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void dense(Mode mode) {
-    if (settings.virtualWarp() != 0) {
-      gather("lanes" + mode.suffix(), graph.stored(), settings.virtualWarp(), 0);
+    if (modes != null) {
+      selectHubs(mode);
+      gather("gather" + mode.suffix(), rows(), 1, hubs);
+      hubs(mode);
+    } else if (settings.virtualWarp() != 0) {
+      gather("lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
-      boolean fused = settings.tuning().hubs() == DenseTuning.Hubs.FUSED;
+      boolean fused = settings.tuning().fusesHubs();
       frame.set("fusedChunks", fused ? chunks : 0);
-      long threads = graph.stored() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       gather("gather" + mode.suffix(), threads, 1, hubs);
-      if (fused) {
-        finishHubs(mode);
-      } else {
+      if (!fused) {
         hubs(mode);
       }
     }
@@ -514,39 +596,38 @@ final class DevicePartition implements AutoCloseable {
   }
 
   private void hubs(Mode mode) {
-    if (hubs > 0) {
+    if (modes != null) {
+      modes.launch(mode);
+    } else if (hubs > 0) {
       String gather = "hubs" + mode.suffix();
       launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
-      finishHubs(mode);
     }
   }
 
-  /** Merges what the chunks of large hubs have left, and applies these. */
-  private void finishHubs(Mode mode) {
-    if (chunks > hubs) {
-      String finish = "hub_finish" + mode.suffix();
-      int blocks = launcher.blocks(finish, hubs, DeviceProperties.WARP);
-      launcher.launch(finish, blocks, frame);
-    }
-  }
-
-  /** New values become current; those of ghosts are in the current buffer only. */
+  /**
+   * New values become current; those of ghosts, and of held vertices that others compute, are in
+   * the current buffer only.
+   */
   private void swap() {
     List<Kind> kinds = program.state().columns();
     for (int c = 0; c < state.length; c++) {
       if (stable[c]) {
         continue;
       }
-      long from = (long) kinds.get(c).bytes() * graph.stored();
-      long bytes = (long) kinds.get(c).bytes() * graph.ghosts();
-      if (bytes > 0) {
-        launcher.stream().copy(state[c], from, next[c], from, bytes);
-      }
+      long bytes = kinds.get(c).bytes();
+      keep(c, 0, bytes * firstRow);
+      keep(c, bytes * endRow, bytes * (locals() - endRow));
       DeviceMemory written = next[c];
       next[c] = state[c];
       state[c] = written;
     }
     rotating();
+  }
+
+  private void keep(int column, long from, long bytes) {
+    if (bytes > 0) {
+      launcher.stream().copy(state[column], from, next[column], from, bytes);
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.analysis.ModeSends;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ final class DevicePlanner {
 
   private final ExecutorGraph graph;
   private final LiftedProgram program;
+  private final ProgramKernels kernels;
   private final KernelShape shape;
   private final RunSettings settings;
   private final DeviceSettings device;
@@ -74,6 +76,7 @@ final class DevicePlanner {
       DerivedArrays derived) {
     this.graph = graph;
     this.program = program;
+    this.kernels = kernels;
     shape = kernels.shape();
     outboxBytes = kernels.outbox().bytes();
     this.settings = settings;
@@ -167,7 +170,9 @@ final class DevicePlanner {
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
       bitmaps(p, grouping);
-      if (device.virtualWarp() == 0 || sparse) {
+      if (program.mergesByMode()) {
+        modes(p);
+      } else if (device.virtualWarp() == 0 || sparse) {
         hubs(p);
       }
       aggregates(p);
@@ -330,6 +335,10 @@ final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     own("active", "activity", bitmapBytes(locals), null);
     own("nextActive", "activity", bitmapBytes(locals), null);
+    if (kernels.permissive()) {
+      // Sections have 32 rows at least.
+      own("sectionCounts", "activity", bitmapBytes(p.stored()), null);
+    }
     if (sparse && !pushes) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
       own("candidates", "candidate rows", bitmapBytes(groups), null);
@@ -364,6 +373,7 @@ final class DevicePlanner {
     table("chunkBegin", hubs.chunkBegin());
     table("chunkEnd", hubs.chunkEnd());
     table("chunkSide", hubs.chunkSide());
+    table("hubArrived", new int[hubs.hubs()]);
     own("partialHas", "messages of hubs", hubs.chunks(), null);
     List<Kind> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
@@ -371,6 +381,34 @@ final class DevicePlanner {
     }
     if (shape.gatherAll()) {
       own("hubSelected", "tables of hubs", 8L * hubs.hubs(), null);
+    }
+  }
+
+  /** Rows whose most frequent message blocks find. */
+  private void modes(GraphPartition p) {
+    ModeTables modes =
+        ModeTables.of(
+            p.stored(),
+            shape.inRows() ? p.inEdges().offsets() : null,
+            shape.outRows() ? p.outEdges().offsets() : null,
+            shape.missingVertices() ? p.present() : null,
+            ModeSends.most(program.send()),
+            device);
+    if (modes.hubs() == 0) {
+      return;
+    }
+    table("hubRows", modes.rows());
+    table("chunkHub", modes.chunkHub());
+    table("chunkBegin", modes.chunkBegin());
+    table("chunkEnd", modes.chunkEnd());
+    table("modeFirst", modes.first());
+    table("modeCapacity", modes.capacity());
+    if (modes.slots() > 0) {
+      own("modeKeys", "counts of hubs' messages", 8L * modes.slots(), null);
+      own("modeCounts", "counts of hubs' messages", 4L * modes.slots(), null);
+    }
+    if (shape.gatherAll()) {
+      own("hubSelected", "tables of hubs", 8L * modes.hubs(), null);
     }
   }
 
@@ -460,7 +498,7 @@ final class DevicePlanner {
   private void updates(String of, int size) {
     own(of + "positions", UPDATES, 4L * size, null);
     own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
-    for (int c : FunctionTraits.shippedColumns(program)) {
+    for (int c : kernels.shipped()) {
       Kind kind = program.state().columns().get(c);
       own(of + "value" + c, UPDATES, (long) kind.bytes() * size, null);
     }

@@ -13,6 +13,8 @@ import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.VertexRange;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -37,6 +39,8 @@ public final class DeviceRun implements EngineRun {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
 
   private final ExecutorGraph graph;
+  private final ExecutorGraph whole;
+  private final Borders borders;
   private final LiftedProgram program;
   private final RunSettings settings;
   private final PushSettings pushSettings;
@@ -52,6 +56,7 @@ public final class DeviceRun implements EngineRun {
   private long work;
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
+  private boolean counted;
   private int superstep;
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
@@ -76,13 +81,15 @@ public final class DeviceRun implements EngineRun {
       List<ModuleCache.Use> modules,
       List<DevicePlan> plans) {
     graph = spec.graph();
+    whole = spec.whole();
+    borders = spec.borders();
     settings = spec.settings();
     pushSettings = spec.device().push();
     alone = spec.kernels().pushing().filter(Pushing::alone).isPresent();
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
-    fullBytes = ExchangeVolume.inside(graph, program);
+    fullBytes = ExchangeVolume.inside(whole, program);
     state = new RunState(spec);
     resources.addAll(modules);
     try {
@@ -113,7 +120,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private void throwFault(int partition) {
-    long fault = team.word(partition, DeviceStatus.FAULT);
+    long fault = ~team.word(partition, DeviceStatus.FAULT);
     if (fault != -1) {
       FaultSites.Site site = sites.get((int) fault);
       throw new ProgramFault(
@@ -176,12 +183,16 @@ public final class DeviceRun implements EngineRun {
           if (mode == DevicePartition.Mode.PUSH) {
             return push(start, previous);
           }
+          if (borders != null) {
+            slide(mode);
+          }
           run(
               share ->
                   share.step(
                       superstep,
                       partition -> {
                         partition.begin(superstep, previous);
+                        partition.counts(counted);
                         partition.superstep(mode, shape.activityTravels(settings.kernel()));
                       }));
           allSelected = false;
@@ -201,8 +212,34 @@ public final class DeviceRun implements EngineRun {
                   team.sum(DeviceStatus.EDGES),
                   System.nanoTime() - start,
                   sums);
+          if (LOG.isDebugEnabled() && team.shares().size() > 1) {
+            LOG.debug(
+                "superstep {} ({}): active edges by device {}{}",
+                superstep,
+                before,
+                edgesByDevice(),
+                borders == null ? "" : ", borders before vertices " + borders.vertices());
+          }
           return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
         });
+  }
+
+  /** Moves the borders between the devices to where the superstep's work is shared out evenly. */
+  private void slide(DevicePartition.Mode mode) {
+    boolean sparse = mode == DevicePartition.Mode.SPARSE;
+    boolean moved =
+        borders.decide(
+            superstep,
+            sparse,
+            before == KernelChoice.SPARSE ? edgesByDevice() : null,
+            counted ? (device, section) -> team.share(device).sections().rows(section) : null);
+    long each = graph.edgeCount() / team.shares().size();
+    counted = borders.counts(sparse ? edgesByDevice() : new long[] {each});
+    if (moved) {
+      for (int d = 0; d < team.shares().size(); d++) {
+        team.partition(d).assign(borders.firstRow(d), borders.endRow(d));
+      }
+    }
   }
 
   @Override
@@ -212,7 +249,7 @@ public final class DeviceRun implements EngineRun {
 
   /** All are active: whether there are so few who have something to say that they push it. */
   private void listen() {
-    run(share -> share.run(DevicePartition::select));
+    run(share -> share.rotated(DevicePartition::select));
     long speakers = team.partition(0).speakers();
     KernelChoice choice = choose(speakers);
     if (choice.pushes()) {
@@ -363,9 +400,12 @@ public final class DeviceRun implements EngineRun {
     return guard.run(
         () -> {
           checkNotAhead();
-          return allSelected
-              ? RunState.all(graph.partitions().get(partition))
-              : RunState.activity(team.share(partition), team.partition(partition));
+          if (allSelected) {
+            return RunState.all(whole.partitions().get(partition));
+          }
+          return borders == null
+              ? RunState.activity(team.share(partition), team.partition(partition))
+              : state.activity(team, whole.partitions().get(partition));
         });
   }
 
@@ -377,6 +417,7 @@ public final class DeviceRun implements EngineRun {
           superstep = last;
           // In place, what was changed some supersteps before the snapshot may still be untold.
           allSelected = last == 0 || shape.inPlace();
+          counted = false;
           team.together(
               device ->
                   team.shares()
@@ -424,7 +465,34 @@ public final class DeviceRun implements EngineRun {
 
   /** The first columns of the state. */
   private Columns state(int partition, List<Kind> kinds) {
-    return guard.run(() -> download(partition, kinds, team.partition(partition)::state));
+    return guard.run(() -> download(kinds, owners(partition), DevicePartition::state));
+  }
+
+  /**
+   * Some rows of a partition.
+   *
+   * @param holder index of the run's partition that has them
+   * @param row the first of them there
+   * @param at the first of them in the partition
+   */
+  private record Owned(int holder, int row, int at, int count) {}
+
+  /** Who has the rows of one of the caller's partitions. */
+  private List<Owned> owners(int partition) {
+    GraphPartition of = whole.partitions().get(partition);
+    if (borders == null) {
+      return List.of(new Owned(partition, 0, 0, of.stored()));
+    }
+    VertexRange range = new VertexRange(of.firstVertex(), of.firstVertex() + of.stored());
+    List<Owned> owners = new ArrayList<>();
+    for (int d = 0; d < graph.partitions().size(); d++) {
+      VertexRange part = borders.range(d).common(range);
+      if (part.size() > 0) {
+        int row = (int) (part.from() - graph.partitions().get(d).firstVertex());
+        owners.add(new Owned(d, row, (int) (part.from() - range.from()), part.size()));
+      }
+    }
+    return owners;
   }
 
   @Override
@@ -434,25 +502,43 @@ public final class DeviceRun implements EngineRun {
     }
     return guard.run(
         () -> {
-          DevicePartition of = team.partition(partition);
-          team.share(partition)
-              .run(
-                  each -> {
-                    if (each == of) {
-                      each.begin(superstep, finalAggregates);
-                      each.result();
-                    }
-                  });
-          throwFault(partition);
-          return download(partition, program.result().columns(), of::result);
+          List<Owned> owners = owners(partition);
+          for (Owned owned : owners) {
+            DevicePartition of = team.partition(owned.holder());
+            team.share(owned.holder())
+                .run(
+                    each -> {
+                      if (each == of) {
+                        each.begin(superstep, finalAggregates);
+                        each.result();
+                      }
+                    });
+            throwFault(owned.holder());
+          }
+          return download(program.result().columns(), owners, DevicePartition::result);
         });
   }
 
-  private Columns download(int partition, List<Kind> kinds, DeviceShare.ColumnMemory from) {
+  /** Memory of a column on a device. */
+  private interface ColumnOf {
+    DeviceMemory of(DevicePartition partition, int column);
+  }
+
+  private Columns download(List<Kind> kinds, List<Owned> owners, ColumnOf from) {
     checkNotAhead();
     long start = System.nanoTime();
-    int rows = graph.partitions().get(partition).stored();
-    Columns columns = team.share(partition).download(kinds, rows, from);
+    int rows = owners.stream().mapToInt(Owned::count).sum();
+    Columns columns = Columns.allocate(kinds, rows);
+    for (Owned owned : owners) {
+      DevicePartition partition = team.partition(owned.holder());
+      team.share(owned.holder())
+          .download(
+              column -> from.of(partition, column),
+              owned.row(),
+              columns,
+              owned.at(),
+              owned.count());
+    }
     resultNanos += System.nanoTime() - start;
     return columns;
   }
@@ -470,6 +556,11 @@ public final class DeviceRun implements EngineRun {
   /** What was allocated on each device. */
   List<DevicePlan> plans() {
     return team.shares().stream().map(DeviceShare::plan).toList();
+  }
+
+  /** The borders between the devices, where they move; else null. */
+  Borders borders() {
+    return borders;
   }
 
   /** Whether sparse supersteps push. */

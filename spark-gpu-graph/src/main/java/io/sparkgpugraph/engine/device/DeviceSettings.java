@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
  *     others
  * @param exchange how devices of one run tell each other what changed
+ * @param partitioning who computes which vertices
  */
 public record DeviceSettings(
     int virtualWarp,
@@ -28,11 +29,12 @@ public record DeviceSettings(
     DenseTuning tuning,
     PushSettings push,
     long reserveBytes,
-    DeviceExchange exchange)
+    DeviceExchange exchange,
+    DevicePartitioning partitioning)
     implements Serializable {
   /**
    * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
-   * exchange.
+   * exchange, fixed borders.
    */
   public static final DeviceSettings DEFAULT =
       new DeviceSettings(
@@ -43,7 +45,8 @@ public record DeviceSettings(
           DenseTuning.DEFAULT,
           PushSettings.DEFAULT,
           256L << 20,
-          DeviceExchange.AUTO);
+          DeviceExchange.AUTO,
+          DevicePartitioning.FIXED);
 
   public DeviceSettings {
     check(
@@ -59,6 +62,7 @@ public record DeviceSettings(
     check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
     check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
     Objects.requireNonNull(exchange, "exchange");
+    Objects.requireNonNull(partitioning, "partitioning");
   }
 
   private static void check(boolean holds, String rule, long value) {
@@ -70,42 +74,80 @@ public record DeviceSettings(
   /** The same with another width of virtual warps. */
   public DeviceSettings withVirtualWarp(int lanes) {
     return new DeviceSettings(
-        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
+        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, partitioning);
   }
 
   /** The same with another grouping. */
   public DeviceSettings withGrouping(int ratio) {
     return new DeviceSettings(
-        virtualWarp, ratio, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange);
+        virtualWarp,
+        ratio,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning);
   }
 
   /** The same with other hubs. */
   public DeviceSettings withHubs(int degree, int edges) {
     return new DeviceSettings(
-        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange);
+        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange, partitioning);
   }
 
   /** The same with other ways to gather. */
   public DeviceSettings withTuning(DenseTuning other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, other, push, reserveBytes, exchange);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        other,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning);
   }
 
   /** The same with another reserve. */
   public DeviceSettings withReserve(long bytes) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange);
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange, partitioning);
   }
 
   /** The same with another exchange between devices. */
   public DeviceSettings withExchange(DeviceExchange other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, other);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        other,
+        partitioning);
+  }
+
+  /** The same with other borders between devices. */
+  public DeviceSettings withPartitioning(DevicePartitioning other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, other);
   }
 
   /** The same with another way to push. */
   public DeviceSettings withPush(PushSettings other) {
     return new DeviceSettings(
-        virtualWarp, grouping, hubDegree, chunkEdges, tuning, other, reserveBytes, exchange);
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        other,
+        reserveBytes,
+        exchange,
+        partitioning);
   }
 }

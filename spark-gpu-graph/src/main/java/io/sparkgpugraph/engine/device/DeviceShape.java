@@ -8,5 +8,13 @@ import io.sparkgpugraph.engine.ActiveDirection;
  * @param direction which edges a superstep evaluates: decides whom active vertices make candidates
  * @param virtualWarps whether the baseline kernels (virtual warps, thread per vertex) are made too
  * @param tuning how dense supersteps are gathered
+ * @param permissive whether the rows that a superstep computes are some of the held ones, between
+ *     borders that move
  */
-public record DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {}
+public record DeviceShape(
+    ActiveDirection direction, boolean virtualWarps, DenseTuning tuning, boolean permissive) {
+  /** With fixed borders. */
+  public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
+    this(direction, virtualWarps, tuning, false);
+  }
+}

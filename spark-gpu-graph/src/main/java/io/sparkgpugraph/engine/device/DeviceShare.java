@@ -2,7 +2,6 @@ package io.sparkgpugraph.engine.device;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
-import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,6 +18,7 @@ final class DeviceShare implements AutoCloseable {
   private final DeviceAllocations memory;
   private final DeviceStream stream;
   private final DeviceStatus status;
+  private final SectionCounts sections;
   private final List<Integer> indexes;
   private final List<DevicePartition> partitions = new ArrayList<>();
   private final List<BoundaryLink> out = new ArrayList<>();
@@ -51,6 +51,10 @@ final class DeviceShare implements AutoCloseable {
         partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
       status = keep(new DeviceStatus(device, partitions));
+      sections =
+          spec.borders() == null
+              ? null
+              : keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()));
     } catch (RuntimeException | Error e) {
       told(e);
       Closing.after(e, resources);
@@ -85,6 +89,11 @@ final class DeviceShare implements AutoCloseable {
     return status;
   }
 
+  /** What was counted of the sections of its only partition; null where borders do not move. */
+  SectionCounts sections() {
+    return sections;
+  }
+
   DeviceAllocations memory() {
     return memory;
   }
@@ -104,16 +113,30 @@ final class DeviceShare implements AutoCloseable {
   void run(Consumer<DevicePartition> launches) {
     on(
         () -> {
-          launch(launches);
+          launch(launches, false);
           return null;
         });
   }
 
-  private void launch(Consumer<DevicePartition> launches) {
+  /** As {@link #run}, as the begin of the next {@link #step}: activity has changed places. */
+  void rotated(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          rotate();
+          rotates = false;
+          launch(launches, false);
+          return null;
+        });
+  }
+
+  private void launch(Consumer<DevicePartition> launches, boolean counts) {
     try (DeviceEvent begin = stream.record()) {
       partitions.forEach(launches);
       try (DeviceEvent end = stream.record()) {
         status.download(stream);
+        if (sections != null && counts) {
+          sections.download(stream);
+        }
         stream.synchronize();
         kernelNanos += end.nanosSince(begin);
       }
@@ -135,7 +158,7 @@ final class DeviceShare implements AutoCloseable {
           }
           if (in.isEmpty()) {
             rotate();
-            launch(launches);
+            launch(launches, true);
           } else {
             receive(parity ^ 1, launches);
           }
@@ -154,7 +177,7 @@ final class DeviceShare implements AutoCloseable {
       }
       rotate();
       try (DeviceEvent end = stream.record()) {
-        launch(launches);
+        launch(launches, true);
         hubNanos += end.nanosSince(begin);
       }
     }
@@ -168,7 +191,7 @@ final class DeviceShare implements AutoCloseable {
 
   private boolean faulty() {
     for (int slot = 0; slot < partitions.size(); slot++) {
-      if (status.word(slot, DeviceStatus.FAULT) != -1) {
+      if (status.word(slot, DeviceStatus.FAULT) != 0) {
         return true;
       }
     }
@@ -232,16 +255,21 @@ final class DeviceShare implements AutoCloseable {
     DeviceMemory of(int column);
   }
 
-  /** Downloads the first rows of columns, once everything that was queued is done. */
-  Columns download(List<Kind> kinds, int rows, ColumnMemory from) {
-    return on(
+  /**
+   * Downloads rows of columns, once everything that was queued is done.
+   *
+   * @param first the first of them
+   * @param at where it goes
+   */
+  void download(ColumnMemory from, int first, Columns into, int at, int rows) {
+    on(
         () -> {
           stream.synchronize();
-          Columns columns = Columns.allocate(kinds, rows);
-          for (int c = 0; c < columns.width(); c++) {
-            device.download(from.of(c), 0, columns.array(c), 0, rows);
+          for (int c = 0; c < into.width(); c++) {
+            long offset = (long) into.kinds().get(c).bytes() * first;
+            device.download(from.of(c), offset, into.array(c), at, rows);
           }
-          return columns;
+          return null;
         });
   }
 

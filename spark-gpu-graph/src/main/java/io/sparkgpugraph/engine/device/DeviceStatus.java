@@ -16,7 +16,7 @@ final class DeviceStatus implements AutoCloseable {
   static final int ACTIVATED = 2;
   static final int ACTIVE_EDGES = 3;
 
-  /** The lowest (row, fault site) that stopped itself, all ones: none. */
+  /** The complement of the lowest (row, fault site) that stopped itself; 0: none. */
   static final int FAULT = 6;
 
   /** The first aggregate, as the bits of a double. */

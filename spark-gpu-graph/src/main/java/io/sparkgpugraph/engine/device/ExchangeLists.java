@@ -4,6 +4,7 @@ import io.sparkgpugraph.exchange.ExchangeMode;
 import io.sparkgpugraph.exchange.RefinedUpdates;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.OverlappingGraph;
 import io.sparkgpugraph.graph.RemoteBoundary;
 import java.util.Arrays;
 import java.util.List;
@@ -99,12 +100,16 @@ final class ExchangeLists {
   }
 
   /**
-   * Where the vertices of a list between partitions here are ghosts at its reader: local index of
-   * each position, −1 for those that are none.
+   * Where the vertices of a list between partitions here are at its reader, as ghosts or, where
+   * ranges overlap, also as vertices that it holds: local index of each position, −1 for those that
+   * it does not have.
    *
    * @return null when all are, contiguous from {@link BoundaryList#firstGhost()} on
    */
   int[] ghostOf(BoundaryList list) {
+    if (graph instanceof OverlappingGraph overlapping) {
+      return overlapping.locals(list);
+    }
     if (mode != ExchangeMode.ALL) {
       return null;
     }

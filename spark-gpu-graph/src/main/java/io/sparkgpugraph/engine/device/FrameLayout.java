@@ -21,12 +21,15 @@ public final class FrameLayout {
   private final List<String> declarations = new ArrayList<>();
   private final Map<String, Integer> slots = new LinkedHashMap<>();
 
-  FrameLayout(String name) {
+  /**
+   * @param name of the struct
+   */
+  public FrameLayout(String name) {
     this.name = name;
   }
 
   /** Adds a 64-bit integer. */
-  void integer(String member) {
+  public void integer(String member) {
     add(member, "long long " + member);
   }
 
@@ -40,7 +43,7 @@ public final class FrameLayout {
    *
    * @param type of what it points at
    */
-  void pointer(String member, String type) {
+  public void pointer(String member, String type) {
     add(member, type + "* " + member);
   }
 

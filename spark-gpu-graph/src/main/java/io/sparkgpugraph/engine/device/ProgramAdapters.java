@@ -42,8 +42,14 @@ final class ProgramAdapters {
 
   /**
    * @param pushing how supersteps push; null: they do not
+   * @param shipped state columns that partitions tell each other
    */
-  ProgramAdapters(LiftedProgram program, KernelShape shape, CudaPrinter printer, Pushing pushing) {
+  ProgramAdapters(
+      LiftedProgram program,
+      KernelShape shape,
+      CudaPrinter printer,
+      Pushing pushing,
+      List<Integer> shipped) {
     this.pushing = pushing;
     this.program = program;
     this.shape = shape;
@@ -51,7 +57,7 @@ final class ProgramAdapters {
     state = program.state().columns();
     message = program.message().columns();
     stable = FunctionTraits.stableColumns(program);
-    shipped = FunctionTraits.shippedColumns(program);
+    this.shipped = shipped.stream().mapToInt(c -> c).toArray();
   }
 
   String text() {
@@ -79,12 +85,28 @@ final class ProgramAdapters {
 
   /** The printed order puts the send function's origin first: the source is named after it. */
   private void sendFunctions() {
-    IrFunction send = withContextOf(program.send(), program.merge());
+    IrFunction send =
+        program.mergesByMode() ? program.send() : withContextOf(program.send(), program.merge());
     StringBuilder sides = new StringBuilder();
     String in = shape.inRows() ? printSend("program_send_in", send, Side.DESTINATION) : "";
     String outwards = shape.outRows() ? printSend("program_send_out", send, Side.SOURCE) : "";
-    out.append(printer.function("program_merge", program.merge(), "Message"));
+    if (!program.mergesByMode()) {
+      out.append(printer.function("program_merge", program.merge(), "Message"));
+    }
     out.append(in).append(outwards);
+    if (!program.mergesByMode()) {
+      mergeAdapter();
+    }
+    if (shape.inRows()) {
+      side(sides, "In", send, Side.DESTINATION);
+    }
+    if (shape.outRows()) {
+      side(sides, "Out", send, Side.SOURCE);
+    }
+    out.append(sides);
+  }
+
+  private void mergeAdapter() {
     device("void sgg_merge(const Frame& f, int row, Message& left, const Message& right)");
     line("(void)f;");
     call(
@@ -99,13 +121,6 @@ final class ProgramAdapters {
               default -> context(p);
             });
     end();
-    if (shape.inRows()) {
-      side(sides, "In", send, Side.DESTINATION);
-    }
-    if (shape.outRows()) {
-      side(sides, "Out", send, Side.SOURCE);
-    }
-    out.append(sides);
   }
 
   /** The function with the context parameters of another one beside its own. */
@@ -130,6 +145,18 @@ final class ProgramAdapters {
   }
 
   private String printSend(String name, IrFunction send, Side side) {
+    if (program.mergesByMode()) {
+      // Until there is a message it says how many to skip.
+      return printer.send(
+          name,
+          send,
+          side,
+          "Message",
+          sent ->
+              "if (!has) { if (message.c0 == 0) { message = "
+                  + sent
+                  + "; has = true; } else { message.c0 -= 1; } }");
+    }
     IrFunction merge = program.merge();
     return printer.send(
         name,
@@ -185,7 +212,11 @@ final class ProgramAdapters {
     }
     List<Member> edge = new ArrayList<>();
     for (int c : indexes(send, other)) {
-      edge.add(new Member("other" + c, state.get(c), load("f.state" + c + "[u]", state.get(c))));
+      edge.add(
+          new Member(
+              "other" + c,
+              state.get(c),
+              load("sgg_load_value(&f.state" + c + "[u])", state.get(c))));
     }
     for (int c : indexes(send, Role.EDGE)) {
       Kind kind = program.edge().columns().get(c);

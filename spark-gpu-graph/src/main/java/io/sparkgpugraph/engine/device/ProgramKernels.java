@@ -5,14 +5,17 @@ import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.analysis.ModeSends;
 import io.sparkgpugraph.program.cuda.CTypes;
 import io.sparkgpugraph.program.cuda.CudaPrinter;
 import io.sparkgpugraph.program.cuda.FaultSites;
 import io.sparkgpugraph.program.ir.Role;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The kernels of one program: the source, and the layout of what the host passes to them.
@@ -24,6 +27,9 @@ import java.util.stream.Collectors;
  * @param sites where the program may stop itself, by the number that device code reports
  * @param shape the shape that was asked for
  * @param pushing how supersteps may push
+ * @param shipped state columns that partitions tell each other; all that change where any holder of
+ *     a vertex may have to compute it
+ * @param permissive whether the computed rows are between borders
  */
 public record ProgramKernels(
     KernelSource source,
@@ -31,7 +37,9 @@ public record ProgramKernels(
     FrameLayout outbox,
     List<FaultSites.Site> sites,
     KernelShape shape,
-    Optional<Pushing> pushing) {
+    Optional<Pushing> pushing,
+    List<Integer> shipped,
+    boolean permissive) {
 
   /** The headers over a program's functions and adapters; each stands on those before it. */
   private static final List<String> TEMPLATES =
@@ -43,23 +51,50 @@ public record ProgramKernels(
           "superstep.cuh",
           "virtual_warps.cuh",
           "sparse.cuh",
+          "sections.cuh",
           "frontier.cuh",
           "collect.cuh",
           "exchange.cuh",
           "ends.cuh");
 
+  /** The same where a vertex gets the most frequent of its messages. */
+  private static final List<String> MODE_TEMPLATES =
+      List.of(
+          "gather.cuh",
+          "apply.cuh",
+          "hubs.cuh",
+          "mode.cuh",
+          "sparse.cuh",
+          "collect.cuh",
+          "exchange.cuh",
+          "ends.cuh");
+
+  /** Blocks that a multiprocessor should hold of the kernels that count messages. */
+  private static final int MODE_BLOCKS = 4;
+
+  /** Most messages that an edge may send to one vertex where the most frequent is found. */
+  private static final int MODE_SENDS = 8;
+
   public ProgramKernels {
     sites = List.copyOf(sites);
+    shipped = List.copyOf(shipped);
   }
 
   /** Generates the kernels of a program. */
   public static ProgramKernels of(
       LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
-    FrameLayout outbox = FrameLayouts.outbox(program);
-    Optional<Pushing> pushing = Pushing.of(program, shape, deviceShape.direction());
+    boolean permissive = deviceShape.permissive();
+    List<Integer> shipped = shipped(program, permissive);
+    FrameLayout outbox = FrameLayouts.outbox(program, shipped);
+    Optional<Pushing> pushing =
+        permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
     FrameLayout frame = FrameLayouts.frame(program, pushing.orElse(null));
+    if (permissive) {
+      FrameLayouts.borders(frame);
+    }
     CudaPrinter printer = new CudaPrinter();
-    String adapters = new ProgramAdapters(program, shape, printer, pushing.orElse(null)).text();
+    String adapters =
+        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
         deviceShape.tuning().macros()
             + KernelHeaders.text("base.cuh")
@@ -67,18 +102,29 @@ public record ProgramKernels(
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
             + switches(program, shape, deviceShape)
+            + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
-            + TEMPLATES.stream().map(KernelHeaders::text).collect(Collectors.joining());
+            + (program.mergesByMode() ? MODE_TEMPLATES : TEMPLATES)
+                .stream().map(KernelHeaders::text).collect(Collectors.joining());
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
             text,
             kernels(program, shape, deviceShape, pushing.orElse(null)),
             printer.origins());
-    return new ProgramKernels(source, frame, outbox, printer.sites().list(), shape, pushing);
+    return new ProgramKernels(
+        source, frame, outbox, printer.sites().list(), shape, pushing, shipped, permissive);
+  }
+
+  private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
+    if (!permissive) {
+      return Arrays.stream(FunctionTraits.shippedColumns(program)).boxed().toList();
+    }
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    return IntStream.range(0, stable.length).filter(c -> !stable[c]).boxed().toList();
   }
 
   /** The macros that select what the headers compile. */
@@ -95,8 +141,9 @@ public record ProgramKernels(
     define(out, "IN_PLACE", shape.inPlace());
     define(out, "TRACKS_CHANGES", shape.tracksChanges());
     define(out, "RECORDS_RAN", recordsRan(program, shape));
+    define(out, "PERMISSIVE", device.permissive());
     define(out, "COMMUTATIVE", isCommutative(program));
-    define(out, "VIRTUAL_WARPS", device.virtualWarps());
+    define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
     define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
     define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
     define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
@@ -104,6 +151,32 @@ public record ProgramKernels(
     define(out, "AGGREGATES", program.aggregates().size());
     define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     define(out, "RESULT", program.resultFunction() != null);
+    return out.toString();
+  }
+
+  /**
+   * What {@code mode.cuh} has to know.
+   *
+   * @throws ProgramUnsupportedException when an edge may send too many messages
+   */
+  private static String modeSwitches(LiftedProgram program) {
+    StringBuilder out = new StringBuilder();
+    define(out, "MODE", program.mergesByMode());
+    if (program.mergesByMode()) {
+      int sends = ModeSends.most(program.send());
+      if (sends == ModeSends.UNBOUNDED || sends > MODE_SENDS) {
+        throw new ProgramUnsupportedException(
+            "sendMessage may send "
+                + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
+                + " messages to one end of an edge, but on a GPU the most frequent message is found"
+                + " where an edge sends at most "
+                + MODE_SENDS
+                + ": set spark.gpugraph.engine = cpu");
+      }
+      define(out, "MODE_SENDS", sends);
+      define(out, "MODE_WARP_ROOM", ModeTables.WARP_ROOM);
+      define(out, "MODE_BLOCKS", MODE_BLOCKS);
+    }
     return out.toString();
   }
 
@@ -159,20 +232,15 @@ public record ProgramKernels(
 
   private static List<String> kernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
-    List<String> names =
-        new ArrayList<>(List.of("initialise", "gather_all", "hubs_all", "hub_finish_all"));
+    List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
     boolean selects = !shape.everyVertex();
     if (selects) {
       names.addAll(
           List.of(
-              "gather_dense",
-              "gather_sparse",
-              "hubs_dense",
-              "hub_finish_dense",
-              "hubs_sparse",
-              "hub_finish_sparse",
-              "activate",
-              "commit"));
+              "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
+    }
+    if (selects && device.permissive()) {
+      names.add("count_sections");
     }
     if (shape.gatherAll()) {
       names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
@@ -186,7 +254,7 @@ public record ProgramKernels(
         names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
       }
     }
-    if (device.virtualWarps()) {
+    if (device.virtualWarps() && !program.mergesByMode()) {
       names.add("lanes_all");
       if (selects) {
         names.add("lanes_dense");
@@ -211,17 +279,26 @@ public record ProgramKernels(
   private static final class FrameLayouts {
     private FrameLayouts() {}
 
-    static FrameLayout outbox(LiftedProgram program) {
+    static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
       FrameLayout box = new FrameLayout("Outbox");
       box.pointer("members", "const unsigned");
       box.pointer("ranks", "const int");
       box.pointer("counts", "int");
       box.pointer("positions", "int");
       box.pointer("flags", "unsigned char");
-      for (int c : FunctionTraits.shippedColumns(program)) {
+      for (int c : shipped) {
         box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
       }
       return box;
+    }
+
+    /** What says which rows a superstep computes, and what it counts of them. */
+    static void borders(FrameLayout frame) {
+      for (String member : List.of("firstRow", "endRow", "sectionRows", "countedShift")) {
+        frame.integer(member);
+      }
+      frame.pointer("counted", "const unsigned");
+      frame.pointer("sectionCounts", "int");
     }
 
     static FrameLayout frame(LiftedProgram program, Pushing pushing) {
@@ -310,16 +387,28 @@ public record ProgramKernels(
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member : List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks")) {
+      for (String member :
+          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
         frame.integer(member);
       }
       for (String member :
           List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
         frame.pointer(member, "const int");
       }
+      frame.pointer("hubArrived", "int");
       frame.pointer("partialHas", "unsigned char");
       columns(frame, "partial", "", program.message().columns());
       frame.pointer("hubSelected", "int");
+      if (program.mergesByMode()) {
+        frame.pointer("modeFirst", "const int");
+        frame.pointer("modeCapacity", "const int");
+        frame.pointer("modeKeys", "unsigned long long");
+        frame.pointer("modeCounts", "unsigned");
+        for (String member :
+            List.of("modeFirstHub", "modeEndHub", "modeFirstChunk", "modeEndChunk")) {
+          frame.integer(member);
+        }
+      }
     }
 
     private static void values(FrameLayout frame, String name, List<Kind> kinds) {

@@ -55,6 +55,7 @@ final class PushQueue implements AutoCloseable {
 
   private final DeviceMemory farBits;
   private final double edgeValue;
+  private final int evaluations;
   private boolean known;
   private boolean putOff;
 
@@ -63,6 +64,7 @@ final class PushQueue implements AutoCloseable {
    * @param memory of a member of the frame
    * @param rows held vertices
    * @param edgeValue the mean of the edge values that are sent
+   * @param evaluations of an edge, of one direction each, where both of its ends are active
    */
   PushQueue(
       KernelLauncher launcher,
@@ -71,8 +73,10 @@ final class PushQueue implements AutoCloseable {
       DeviceAllocations memory,
       int partition,
       int rows,
-      double edgeValue) {
+      double edgeValue,
+      int evaluations) {
     this.edgeValue = edgeValue;
+    this.evaluations = evaluations;
     farBits = memory.find(partition, "farBits");
     this.launcher = launcher;
     this.frame = frame;
@@ -179,7 +183,7 @@ final class PushQueue implements AutoCloseable {
       int at = (int) state.bytes() + 8 * RING_WORDS * round;
       steps.add(
           new Step(
-              words.getLong(at + 8 * EDGES),
+              (words.getLong(at + 8 * EDGES) + evaluations - 1) / evaluations,
               words.getLong(at + 8 * RAN),
               words.getLong(at + 8 * ACTIVATED),
               words.getLong(at + 8 * ACTIVE_EDGES),

@@ -80,6 +80,14 @@ record Pushing(
             readsContext(program)));
   }
 
+  /**
+   * How many evaluations of the send function there are of an edge both of whose ends are active:
+   * of messages that go into values each end evaluates what it says itself.
+   */
+  int evaluations() {
+    return intoValue && out && in ? 2 : 1;
+  }
+
   private static boolean readsContext(LiftedProgram program) {
     return Stream.of(program.send(), program.merge(), program.vertexProgram(), program.activeWhen())
         .anyMatch(Pushing::readsContext);

@@ -1,13 +1,11 @@
 package io.sparkgpugraph.engine.device;
 
-import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -20,6 +18,8 @@ import java.util.List;
  * @param device how devices are used
  * @param kernels the program's kernels, for its shape on the graph
  * @param lists over which partitions tell each other what changed
+ * @param borders between the devices, where they move; the graph is theirs then, and so are the
+ *     attributes. Null: each device computes all that it holds
  */
 record RunSpec(
     ExecutorGraph graph,
@@ -28,18 +28,24 @@ record RunSpec(
     RunSettings settings,
     DeviceSettings device,
     ProgramKernels kernels,
-    ExchangeLists lists) {
+    ExchangeLists lists,
+    Borders borders) {
   LiftedProgram program() {
     return instance.program();
   }
 
   /** State columns that travel. */
-  int[] shipped() {
-    return FunctionTraits.shippedColumns(program());
+  List<Integer> shipped() {
+    return kernels.shipped();
+  }
+
+  /** The graph as the caller knows it. */
+  ExecutorGraph whole() {
+    return borders == null ? graph : borders.graph().whole();
   }
 
   /** Their kinds. */
   List<Kind> shippedKinds() {
-    return Arrays.stream(shipped()).mapToObj(program().state().columns()::get).toList();
+    return shipped().stream().map(program().state().columns()::get).toList();
   }
 }

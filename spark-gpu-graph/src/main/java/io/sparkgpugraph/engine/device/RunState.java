@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.device;
 import io.sparkgpugraph.graph.BoundaryList;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.VertexRange;
 import java.util.Arrays;
 import java.util.List;
 
@@ -39,18 +40,49 @@ final class RunState {
   /** Downloads who is active in the next superstep. */
   static long[] activity(DeviceShare share, DevicePartition partition) {
     int stored = partition.graph().stored();
-    int[] words = new int[(int) ((stored + 31L) >>> 5)];
-    share.on(
-        () -> {
-          share.drain();
-          share.device().download(partition.nextActive(), 0, words, 0, words.length);
-          return null;
-        });
+    int[] words = words(share, partition, 0, stored);
     long[] bits = new long[words(partition.graph())];
     for (int w = 0; w < words.length; w++) {
       bits[w >> 1] |= (words[w] & 0xffffffffL) << 32 * (w & 1);
     }
     return trimmed(bits, stored);
+  }
+
+  /** Words of the next activity; the first row is the first of a word. */
+  private static int[] words(DeviceShare share, DevicePartition partition, int first, int end) {
+    int[] words = new int[(int) ((end + 31L >>> 5) - (first >>> 5))];
+    share.on(
+        () -> {
+          share.drain();
+          long offset = 4L * (first >>> 5);
+          share.device().download(partition.nextActive(), offset, words, 0, words.length);
+          return null;
+        });
+    return words;
+  }
+
+  /**
+   * As above, of a partition of the whole graph, whose vertices were computed by several devices.
+   */
+  long[] activity(DeviceTeam team, GraphPartition partition) {
+    long[] bits = new long[words(partition)];
+    Borders borders = spec.borders();
+    VertexRange range =
+        new VertexRange(partition.firstVertex(), partition.firstVertex() + partition.stored());
+    for (int d = 0; d < team.shares().size(); d++) {
+      VertexRange part = borders.range(d).common(range);
+      if (part.size() == 0) {
+        continue;
+      }
+      int first = borders.firstRow(d);
+      int[] words = words(team.share(d), team.partition(d), first, borders.endRow(d));
+      for (long v = part.from(); v < part.to(); v++) {
+        int bit = (int) (v - borders.range(d).from());
+        int to = (int) (v - range.from());
+        bits[to >>> 6] |= (words[bit >>> 5] >>> bit & 1L) << to;
+      }
+    }
+    return bits;
   }
 
   /**
@@ -59,6 +91,9 @@ final class RunState {
    * @param held the state columns of every partition here
    */
   Columns values(GraphPartition partition, List<Columns> held) {
+    if (spec.borders() != null) {
+      return spec.borders().graph().spread(partition.index(), held);
+    }
     Columns own = held.get(partition.index());
     Columns all = Columns.allocate(own.kinds(), partition.stored() + partition.ghosts());
     all.copyFrom(own, 0, 0, partition.stored());
@@ -82,6 +117,9 @@ final class RunState {
    * @param held activity of every partition here
    */
   int[] activity(GraphPartition partition, List<long[]> held) {
+    if (spec.borders() != null) {
+      return spec.borders().graph().spreadBits(partition.index(), held);
+    }
     int stored = partition.stored();
     int[] words = new int[(int) ((stored + (long) partition.ghosts() + 31) >>> 5)];
     for (int v = 0; v < stored; v++) {
@@ -116,8 +154,8 @@ final class RunState {
   long work(List<long[]> activity) {
     ActiveWork work = ActiveWork.of(spec.kernels().shape(), spec.settings().activeDirection());
     long sum = 0;
-    for (GraphPartition partition : spec.graph().partitions()) {
-      int[] costs = work.costs(spec.graph(), partition, spec.settings().threads());
+    for (GraphPartition partition : spec.whole().partitions()) {
+      int[] costs = work.costs(spec.whole(), partition, spec.settings().threads());
       long[] bits = activity.get(partition.index());
       for (int v = 0; v < costs.length; v++) {
         if ((bits[v >>> 6] >>> v & 1) != 0) {

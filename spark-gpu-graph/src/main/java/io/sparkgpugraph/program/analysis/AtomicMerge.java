@@ -53,7 +53,7 @@ public final class AtomicMerge {
   private static boolean isIdempotent(MergeAlgebra algebra) {
     return switch (algebra) {
       case MIN, MAX, OR, AND -> true;
-      case SUM, FIRST, GENERAL -> false;
+      case SUM, FIRST, MODE, GENERAL -> false;
     };
   }
 

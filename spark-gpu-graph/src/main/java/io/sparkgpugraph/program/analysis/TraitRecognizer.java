@@ -17,6 +17,7 @@ public final class TraitRecognizer {
   /**
    * Recognises the traits of a program; what is not recognised is not claimed.
    *
+   * @param merge null: the most frequent message
    * @param activeWhen null when there is none
    */
   public static ProgramTraits recognize(
@@ -25,7 +26,8 @@ public final class TraitRecognizer {
       IrFunction merge,
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
-    List<MergeAlgebra> algebra = ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
+    List<MergeAlgebra> algebra =
+        merge == null ? List.of(MergeAlgebra.MODE) : ColumnAlgebra.of(merge, Role.LEFT, Role.RIGHT);
     String obstacle = MonotoneProof.obstacle(algebra, vertexProgram, send, activeWhen, aggregates);
     boolean toSource = sends(send, Side.SOURCE);
     boolean toDestination = sends(send, Side.DESTINATION);

@@ -9,10 +9,8 @@ import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
-import io.sparkgpugraph.program.ir.UnaryOp;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +45,6 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class FunctionLifter extends CallInliner {
   private static final int MAX_BLOCKS = 4000;
-  private static final int MAX_ARGUMENTS = 64;
   private final String function;
 
   /** Type of the result, or null to take it from the first value returned. */
@@ -59,11 +56,11 @@ final class FunctionLifter extends CallInliner {
   /** Variables of the two ids, when the function returns messages addressed by id; else empty. */
   private Set<Integer> endpoints = Set.of();
 
+  private final StackInstructions stack = new StackInstructions(this);
+  private final ObjectInstructions objects = new ObjectInstructions(this);
+
   /** Whether the next instruction is the first of its block. */
   private boolean entering;
-
-  private static final String ARRAYS =
-      "arrays cannot be lifted; use a record with one component per element, or local variables";
 
   /**
    * Prepares to lift one function.
@@ -364,11 +361,11 @@ final class FunctionLifter extends CallInliner {
           binary(BinaryOp.ADD, Kind.INT, old.variable(), constant(increment.incr));
     } else if (instruction instanceof IntInsnNode push) {
       if (opcode == Opcodes.NEWARRAY) {
-        throw refuse(ARRAYS);
+        throw refuse(ObjectInstructions.ARRAYS);
       }
       frame.push(constantPrim(push.operand));
     } else if (instruction instanceof LdcInsnNode load) {
-      loadConstant(frame, load.cst);
+      objects.loadConstant(frame, load.cst);
     } else if (instruction instanceof JumpInsnNode jump) {
       return jump(frame, opcode, jump.label);
     } else if (instruction instanceof TableSwitchInsnNode table) {
@@ -380,27 +377,17 @@ final class FunctionLifter extends CallInliner {
     } else if (instruction instanceof LookupSwitchInsnNode lookup) {
       choose(frame, lookup.keys, lookup.labels, lookup.dflt);
     } else if (instruction instanceof FieldInsnNode access) {
-      return field(frame, opcode, access);
+      return objects.field(frame, opcode, access);
     } else if (instruction instanceof TypeInsnNode typed) {
-      return typed(frame, opcode, typed.desc);
+      return objects.typed(frame, opcode, typed.desc);
     } else if (instruction instanceof MethodInsnNode called) {
       return invoke(opcode, called.owner, called.name, called.desc);
     } else if (instruction instanceof InvokeDynamicInsnNode dynamic) {
       return dynamic(frame, dynamic);
     } else {
-      throw refuse(ARRAYS);
+      throw refuse(ObjectInstructions.ARRAYS);
     }
     return true;
-  }
-
-  private void loadConstant(Frame frame, Object value) {
-    if (value instanceof String text) {
-      frame.push(new Sym.Text(text));
-    } else if (Kind.of(value.getClass()) != null) {
-      frame.push(constantPrim(value));
-    } else {
-      throw refuse("a constant of class " + value.getClass().getName() + " cannot be lifted");
-    }
   }
 
   private void local(Frame frame, int opcode, int index) {
@@ -414,6 +401,25 @@ final class FunctionLifter extends CallInliner {
       }
     } else {
       throw refuse("subroutines (jsr/ret) cannot be lifted");
+    }
+  }
+
+  /** Executes an instruction without operands; returns false when the path has ended. */
+  private boolean simple(Frame frame, int opcode) {
+    switch (opcode) {
+      case Opcodes.IRETURN, Opcodes.LRETURN, Opcodes.FRETURN, Opcodes.DRETURN, Opcodes.ARETURN -> {
+        return leave(frame.pop());
+      }
+      case Opcodes.RETURN -> {
+        return leave(null);
+      }
+      case Opcodes.ATHROW -> {
+        return raise(frame.pop());
+      }
+      case Opcodes.MONITORENTER, Opcodes.MONITOREXIT -> throw refuse(SYNCHRONIZED);
+      default -> {
+        return stack.execute(frame, opcode) || objects.array(frame, opcode);
+      }
     }
   }
 
@@ -486,211 +492,6 @@ final class FunctionLifter extends CallInliner {
     frame.pc = frame.body.index(other);
   }
 
-  private boolean simple(Frame frame, int opcode) {
-    switch (opcode) {
-      case Opcodes.NOP -> {}
-      case Opcodes.ACONST_NULL -> frame.push(Sym.NULL);
-      case Opcodes.ICONST_M1,
-          Opcodes.ICONST_0,
-          Opcodes.ICONST_1,
-          Opcodes.ICONST_2,
-          Opcodes.ICONST_3,
-          Opcodes.ICONST_4,
-          Opcodes.ICONST_5 ->
-          frame.push(constantPrim(opcode - Opcodes.ICONST_0));
-      case Opcodes.LCONST_0, Opcodes.LCONST_1 ->
-          frame.push(constantPrim((long) (opcode - Opcodes.LCONST_0)));
-      case Opcodes.FCONST_0, Opcodes.FCONST_1, Opcodes.FCONST_2 ->
-          frame.push(constantPrim((float) (opcode - Opcodes.FCONST_0)));
-      case Opcodes.DCONST_0, Opcodes.DCONST_1 ->
-          frame.push(constantPrim((double) (opcode - Opcodes.DCONST_0)));
-      case Opcodes.POP,
-          Opcodes.POP2,
-          Opcodes.DUP,
-          Opcodes.DUP_X1,
-          Opcodes.DUP_X2,
-          Opcodes.DUP2,
-          Opcodes.DUP2_X1,
-          Opcodes.DUP2_X2,
-          Opcodes.SWAP ->
-          shuffle(frame, opcode);
-      case Opcodes.IADD, Opcodes.LADD, Opcodes.FADD, Opcodes.DADD ->
-          arithmetic(frame, BinaryOp.ADD);
-      case Opcodes.ISUB, Opcodes.LSUB, Opcodes.FSUB, Opcodes.DSUB ->
-          arithmetic(frame, BinaryOp.SUBTRACT);
-      case Opcodes.IMUL, Opcodes.LMUL, Opcodes.FMUL, Opcodes.DMUL ->
-          arithmetic(frame, BinaryOp.MULTIPLY);
-      case Opcodes.IDIV, Opcodes.LDIV, Opcodes.FDIV, Opcodes.DDIV ->
-          arithmetic(frame, BinaryOp.DIVIDE);
-      case Opcodes.IREM, Opcodes.LREM, Opcodes.FREM, Opcodes.DREM ->
-          arithmetic(frame, BinaryOp.REMAINDER);
-      case Opcodes.IAND, Opcodes.LAND -> arithmetic(frame, BinaryOp.AND);
-      case Opcodes.IOR, Opcodes.LOR -> arithmetic(frame, BinaryOp.OR);
-      case Opcodes.IXOR, Opcodes.LXOR -> arithmetic(frame, BinaryOp.XOR);
-      case Opcodes.ISHL, Opcodes.LSHL -> arithmetic(frame, BinaryOp.SHIFT_LEFT);
-      case Opcodes.ISHR, Opcodes.LSHR -> arithmetic(frame, BinaryOp.SHIFT_RIGHT);
-      case Opcodes.IUSHR, Opcodes.LUSHR -> arithmetic(frame, BinaryOp.SHIFT_RIGHT_UNSIGNED);
-      case Opcodes.INEG, Opcodes.LNEG, Opcodes.FNEG, Opcodes.DNEG -> {
-        Sym.Prim value = prim(frame.pop());
-        frame.push(unary(UnaryOp.NEGATE, value.kind(), value.variable()));
-      }
-      case Opcodes.I2L, Opcodes.F2L, Opcodes.D2L -> convertTop(frame, Kind.LONG);
-      case Opcodes.I2F, Opcodes.L2F, Opcodes.D2F -> convertTop(frame, Kind.FLOAT);
-      case Opcodes.I2D, Opcodes.L2D, Opcodes.F2D -> convertTop(frame, Kind.DOUBLE);
-      case Opcodes.L2I, Opcodes.F2I, Opcodes.D2I -> convertTop(frame, Kind.INT);
-      case Opcodes.I2B -> narrowTop(frame, UnaryOp.TO_BYTE);
-      case Opcodes.I2C -> narrowTop(frame, UnaryOp.TO_CHAR);
-      case Opcodes.I2S -> narrowTop(frame, UnaryOp.TO_SHORT);
-      case Opcodes.LCMP, Opcodes.FCMPL, Opcodes.DCMPL -> compare(frame, BinaryOp.COMPARE_L);
-      case Opcodes.FCMPG, Opcodes.DCMPG -> compare(frame, BinaryOp.COMPARE_G);
-      case Opcodes.IRETURN, Opcodes.LRETURN, Opcodes.FRETURN, Opcodes.DRETURN, Opcodes.ARETURN -> {
-        return leave(frame.pop());
-      }
-      case Opcodes.RETURN -> {
-        return leave(null);
-      }
-      case Opcodes.ATHROW -> {
-        return raise(frame.pop());
-      }
-      case Opcodes.MONITORENTER, Opcodes.MONITOREXIT -> throw refuse(SYNCHRONIZED);
-      default -> {
-        return array(frame, opcode);
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Array instructions: reads of constant arrays at known indexes, as enum switches do, and arrays
-   * of references that hold a variable number of arguments.
-   */
-  private boolean array(Frame frame, int opcode) {
-    if (opcode == Opcodes.AASTORE) {
-      Sym value = frame.pop();
-      Integer index = knownIndex(frame.pop());
-      if (frame.pop() instanceof Sym.Fresh array && index != null) {
-        Sym[] elements = state.heap.get(array.id());
-        if (index >= 0 && index < elements.length) {
-          elements[index] = value;
-          return true;
-        }
-      }
-      throw refuse(ARRAYS);
-    }
-    if (opcode == Opcodes.IALOAD) {
-      Sym.Prim index = prim(frame.pop());
-      Sym array = frame.pop();
-      if (array instanceof Sym.Host host
-          && host.value() instanceof HostValues.SwitchMap map
-          && constants.get(index.variable()) instanceof Integer at) {
-        frame.push(constantPrim(map.values()[at]));
-        return true;
-      }
-    }
-    throw refuse(ARRAYS);
-  }
-
-  private Integer knownIndex(Sym index) {
-    if (index instanceof Sym.Index known) {
-      return known.value();
-    }
-    return index instanceof Sym.Prim prim && constants.get(prim.variable()) instanceof Integer known
-        ? known
-        : null;
-  }
-
-  private void shuffle(Frame frame, int opcode) {
-    Sym a = frame.pop();
-    switch (opcode) {
-      case Opcodes.POP -> {}
-      case Opcodes.POP2 -> {
-        if (!a.wide()) {
-          frame.pop();
-        }
-      }
-      case Opcodes.DUP -> pushAll(frame, a, a);
-      case Opcodes.DUP_X1 -> {
-        Sym b = frame.pop();
-        pushAll(frame, a, b, a);
-      }
-      case Opcodes.DUP_X2 -> {
-        Sym b = frame.pop();
-        if (b.wide()) {
-          pushAll(frame, a, b, a);
-        } else {
-          Sym c = frame.pop();
-          pushAll(frame, a, c, b, a);
-        }
-      }
-      case Opcodes.DUP2 -> {
-        if (a.wide()) {
-          pushAll(frame, a, a);
-        } else {
-          Sym b = frame.pop();
-          pushAll(frame, b, a, b, a);
-        }
-      }
-      case Opcodes.DUP2_X1 -> {
-        Sym b = frame.pop();
-        if (a.wide()) {
-          pushAll(frame, a, b, a);
-        } else {
-          Sym c = frame.pop();
-          pushAll(frame, b, a, c, b, a);
-        }
-      }
-      case Opcodes.DUP2_X2 -> {
-        Sym b = frame.pop();
-        if (a.wide() && b.wide()) {
-          pushAll(frame, a, b, a);
-        } else if (a.wide()) {
-          Sym c = frame.pop();
-          pushAll(frame, a, c, b, a);
-        } else {
-          Sym c = frame.pop();
-          if (c.wide()) {
-            pushAll(frame, b, a, c, b, a);
-          } else {
-            Sym d = frame.pop();
-            pushAll(frame, b, a, d, c, b, a);
-          }
-        }
-      }
-      default -> {
-        Sym b = frame.pop();
-        pushAll(frame, a, b);
-      }
-    }
-  }
-
-  private static void pushAll(Frame frame, Sym... values) {
-    Collections.addAll(frame.stack, values);
-  }
-
-  private void arithmetic(Frame frame, BinaryOp op) {
-    Sym.Prim right = prim(frame.pop());
-    Sym.Prim left = prim(frame.pop());
-    if ((op == BinaryOp.DIVIDE || op == BinaryOp.REMAINDER) && left.kind().isIntegral()) {
-      checkDivisor(left.kind(), right.variable());
-    }
-    frame.push(binary(op, left.kind(), left.variable(), right.variable()));
-  }
-
-  private void compare(Frame frame, BinaryOp op) {
-    Sym.Prim right = prim(frame.pop());
-    Sym.Prim left = prim(frame.pop());
-    frame.push(binary(op, Kind.INT, left.variable(), right.variable()));
-  }
-
-  private void convertTop(Frame frame, Kind to) {
-    Sym.Prim value = prim(frame.pop());
-    frame.push(convert(value.variable(), value.kind(), to));
-  }
-
-  private void narrowTop(Frame frame, UnaryOp op) {
-    frame.push(unary(op, Kind.INT, prim(frame.pop()).variable()));
-  }
-
   private boolean leave(Sym value) {
     Frame done = state.top();
     if (state.frames.size() == 1) {
@@ -734,107 +535,5 @@ final class FunctionLifter extends CallInliner {
     return stop(
         FaultCode.THROWN,
         exception.className() + (exception.message() == null ? "" : ": " + exception.message()));
-  }
-
-  private boolean field(Frame frame, int opcode, FieldInsnNode access) {
-    String name = access.owner.replace('/', '.') + "." + access.name;
-    switch (opcode) {
-      case Opcodes.PUTSTATIC ->
-          throw refuse("assigns the static field " + name + "; a program has no shared state");
-      case Opcodes.GETSTATIC -> frame.push(hosts.staticField(access));
-      case Opcodes.PUTFIELD -> {
-        Sym value = frame.pop();
-        Sym target = frame.pop();
-        if (!(target instanceof Sym.Fresh fresh)) {
-          throw refuse("assigns the field " + name + "; return a new value instead");
-        }
-        int index = StructClass.of(fresh.type()).indexOf(access.name);
-        if (index < 0) {
-          throw refuse("assigns the field " + name + ", which is not a component of the record");
-        }
-        state.heap.get(fresh.id())[index] = boxed(value, Type.getType(access.desc));
-      }
-      default -> {
-        Sym target = frame.pop();
-        Type type = Type.getType(access.desc);
-        if (target instanceof Sym.Null) {
-          return stop(FaultCode.NULL_VALUE, "reading " + name);
-        } else if (target instanceof Sym.Host host) {
-          frame.push(hosts.instanceField(host, access));
-        } else if (target instanceof Sym.Rec rec && rec.layout().indexOf(access.name) >= 0) {
-          frame.push(unboxed(rec.fields().get(rec.layout().indexOf(access.name)), type));
-        } else if (target instanceof Sym.Fresh fresh
-            && StructClass.of(fresh.type()).indexOf(access.name) >= 0) {
-          StructClass layout = StructClass.of(fresh.type());
-          int index = layout.indexOf(access.name);
-          Sym value = state.heap.get(fresh.id())[index];
-          frame.push(unboxed(value == null ? zero(layout.types().get(index)) : value, type));
-        } else {
-          throw refuse("reads the field " + name + " of " + describe(target));
-        }
-      }
-    }
-    return true;
-  }
-
-  private boolean typed(Frame frame, int opcode, String type) {
-    switch (opcode) {
-      case Opcodes.NEW -> frame.push(newObject(type));
-      case Opcodes.CHECKCAST -> {
-        Sym value = frame.stack.get(frame.stack.size() - 1);
-        if (!(value instanceof Sym.Null) && !isInstance(value, type)) {
-          return stop(
-              FaultCode.THROWN,
-              "java.lang.ClassCastException: "
-                  + describe(value)
-                  + " is not a "
-                  + type.replace('/', '.'));
-        }
-      }
-      case Opcodes.INSTANCEOF -> {
-        Sym value = frame.pop();
-        boolean is = !(value instanceof Sym.Null) && isInstance(value, type);
-        frame.push(constantPrim(is ? 1 : 0));
-      }
-      default -> {
-        Integer length = knownIndex(frame.pop());
-        if (length == null || length < 0 || length > MAX_ARGUMENTS) {
-          throw refuse(ARRAYS);
-        }
-        int id = state.freshId();
-        state.heap.put(id, new Sym[length]);
-        frame.push(new Sym.Fresh(id, Object[].class));
-      }
-    }
-    return true;
-  }
-
-  private boolean isInstance(Sym value, String internalName) {
-    Class<?> type = load(internalName);
-    if (value instanceof Sym.Box box) {
-      return type.isAssignableFrom(box.kind().box());
-    } else if (value instanceof Sym.Rec rec) {
-      return type.isAssignableFrom(rec.layout().type());
-    } else if (value instanceof Sym.Text) {
-      return type.isAssignableFrom(String.class);
-    } else if (value instanceof Sym.Host host) {
-      return type.isInstance(host.value())
-          || (host.value() instanceof HostValues.Unreadable unreadable
-              && type.getName().equals(unreadable.className()));
-    } else if (value instanceof Sym.Edge edge) {
-      return type.isAssignableFrom(
-          edge.triplet()
-              ? org.apache.spark.graphx.EdgeTriplet.class
-              : org.apache.spark.graphx.EdgeContext.class);
-    } else if (value instanceof Sym.Thrown thrown) {
-      return type.isAssignableFrom(load(thrown.className().replace('.', '/')));
-    } else if (value instanceof Sym.Fresh fresh) {
-      return type.isAssignableFrom(fresh.type());
-    } else if (value instanceof Sym.Closure
-        || value instanceof Sym.Context
-        || value instanceof Sym.Elements) {
-      return true;
-    }
-    throw refuse("asks for the class of " + describe(value));
   }
 }

@@ -9,6 +9,7 @@ import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.ProgramTraits;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.analysis.TraitRecognizer;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
@@ -51,6 +52,36 @@ public final class ProgramLifter {
    */
   public static ProgramInstance lift(ProgramSource source) {
     return new ProgramLifter(source).lift();
+  }
+
+  /** Lifts the merge function; one that looks at all messages at once has no code. */
+  private Lifted merge(ValueType message) {
+    if (source.merge() == WholeMerge.MODE) {
+      requireLabel(message);
+      return new Lifted(null, message);
+    }
+    return function(
+        "mergeMessage",
+        source.merge(),
+        source.merge() instanceof scala.Function2<?, ?, ?> ? "apply" : "merge",
+        List.of(new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
+        message,
+        null,
+        true);
+  }
+
+  private void requireLabel(ValueType message) {
+    List<Kind> columns = message.columns();
+    if (columns.size() != 1 || columns.get(0) != Kind.LONG && columns.get(0) != Kind.INT) {
+      refusals.add(
+          new Refusal(
+              "mergeMode",
+              new SourcePosition(message.className(), "", -1),
+              "the most frequent message is found among messages of one int or long, but these are"
+                  + " "
+                  + columns
+                  + "; use Integer or Long"));
+    }
   }
 
   /** A function after lifting, with the type of what it returns. */
@@ -106,16 +137,7 @@ public final class ProgramLifter {
             state,
             message,
             false);
-    Lifted merge =
-        function(
-            "mergeMessage",
-            source.merge(),
-            source.merge() instanceof scala.Function2<?, ?, ?> ? "apply" : "merge",
-            List.of(
-                new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
-            message,
-            null,
-            true);
+    Lifted merge = merge(message);
     List<Argument> change =
         List.of(
             new Argument.Scalar(Role.ID, Kind.LONG),

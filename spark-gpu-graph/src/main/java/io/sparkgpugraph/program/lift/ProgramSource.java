@@ -2,6 +2,7 @@ package io.sparkgpugraph.program.lift;
 
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.ValueType;
+import io.sparkgpugraph.program.WholeMerge;
 import java.util.List;
 
 /**
@@ -16,7 +17,8 @@ import java.util.List;
  *     scala.Function3 of id, value and message
  * @param send SendMessage or SendMessage.WithContext; or a scala.Function1 of the EdgeTriplet that
  *     returns an Iterator of pairs (id, message)
- * @param merge MergeMessage; or a scala.Function2 (then {@code message} must be given)
+ * @param merge MergeMessage; or a scala.Function2, or a {@link WholeMerge} (then {@code message}
+ *     must be given)
  * @param activeWhen ActiveWhen
  * @param aggregates the aggregates
  * @param finalAggregates aggregates over all vertices after the last superstep; the result

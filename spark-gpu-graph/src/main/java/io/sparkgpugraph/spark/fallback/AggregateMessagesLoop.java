@@ -65,13 +65,19 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     this.program = program;
     this.settings = settings;
     this.listener = listener;
-    this.messageTag = messageTag;
+    this.messageTag = travelling(program, messageTag);
     this.resultTag = resultTag;
     this.names =
         new ArrayList<>(
             program.aggregates().stream().map(FallbackProgram.NamedAggregate::name).toList());
     this.generations = new GraphGenerations<>(input.vertices().sparkContext());
     this.vertexCount = input.ops().numVertices();
+  }
+
+  @SuppressWarnings("unchecked") // what travels as an A is a bag of them
+  private static <A> ClassTag<A> travelling(
+      FallbackProgram<?, ?, ?, A, ?> program, ClassTag<A> messages) {
+    return program.sendsBags() ? (ClassTag<A>) ClassTag$.MODULE$.apply(MessageBag.class) : messages;
   }
 
   GraphxRun<R, ED> run() {
@@ -170,7 +176,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
               functions,
               (Long) id,
               cell.value(),
-              message.isEmpty() ? empty : message.get(),
+              message.isEmpty() ? empty : functions.merged(message.get()),
               context);
         };
     return ScalaCompat.outerJoinSameType(graph, messages, apply, messageTag, cellTag);
@@ -192,7 +198,8 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
             destinationOpen = sourceOpen;
           }
           if (sourceOpen || destinationOpen) {
-            functions.send(new CellEdge<>(edge, sourceOpen, destinationOpen), context);
+            functions.send(
+                new CellEdge<>(edge, sourceOpen, destinationOpen, functions.sendsBags()), context);
           }
           return BoxedUnit.UNIT;
         };

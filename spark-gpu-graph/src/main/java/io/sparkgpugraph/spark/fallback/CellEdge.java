@@ -10,8 +10,17 @@ final class CellEdge<S, ED, A> extends EdgeContext<S, ED, A> {
   private final EdgeContext<VertexCell<S>, ED, A> edge;
   private final boolean sourceOpen;
   private final boolean destinationOpen;
+  private final boolean bags;
 
-  CellEdge(EdgeContext<VertexCell<S>, ED, A> edge, boolean sourceOpen, boolean destinationOpen) {
+  /**
+   * @param bags whether a message travels as a {@link MessageBag}
+   */
+  CellEdge(
+      EdgeContext<VertexCell<S>, ED, A> edge,
+      boolean sourceOpen,
+      boolean destinationOpen,
+      boolean bags) {
+    this.bags = bags;
     this.edge = edge;
     this.sourceOpen = sourceOpen;
     this.destinationOpen = destinationOpen;
@@ -47,17 +56,22 @@ final class CellEdge<S, ED, A> extends EdgeContext<S, ED, A> {
     return edge.attr();
   }
 
+  @SuppressWarnings("unchecked") // what travels as an A is a bag of them
+  private A travelling(A message) {
+    return bags ? (A) new MessageBag<>(message) : message;
+  }
+
   @Override
   public void sendToSrc(A message) {
     if (sourceOpen) {
-      edge.sendToSrc(message);
+      edge.sendToSrc(travelling(message));
     }
   }
 
   @Override
   public void sendToDst(A message) {
     if (destinationOpen) {
-      edge.sendToDst(message);
+      edge.sendToDst(travelling(message));
     }
   }
 }

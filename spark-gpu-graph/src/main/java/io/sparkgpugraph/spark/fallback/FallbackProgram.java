@@ -9,6 +9,7 @@ import io.sparkgpugraph.StateFunction;
 import io.sparkgpugraph.SuperstepContext;
 import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.WholeMerge;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.io.Serializable;
 import java.util.List;
@@ -31,6 +32,7 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
   private final Object vertexProgram;
   private final Object send;
   private final MergeMessage<A> merge;
+  private final boolean bags;
   private final ActiveWhen<S> activeWhen;
   private final List<NamedAggregate<S>> aggregates;
   private final List<NamedAggregate<S>> finalAggregates;
@@ -52,8 +54,11 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
             VertexProgram.WithContext.class);
     this.send =
         checked("sendMessage", source.send(), SendMessage.class, SendMessage.WithContext.class);
+    this.bags = source.merge() == WholeMerge.MODE;
     this.merge =
-        (MergeMessage<A>) checked("mergeMessage", source.merge(), MergeMessage.class, null);
+        bags
+            ? null
+            : (MergeMessage<A>) checked("mergeMessage", source.merge(), MergeMessage.class, null);
     this.activeWhen = (ActiveWhen<S>) source.activeWhen();
     this.aggregates = named(source.aggregates());
     this.finalAggregates = named(source.finalAggregates());
@@ -95,6 +100,7 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
     return state == null
         && vertexProgram instanceof VertexProgram
         && send instanceof SendMessage
+        && !bags
         && activeWhen == null
         && aggregates.isEmpty()
         && result == null;
@@ -125,8 +131,20 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
     }
   }
 
+  /** Whether messages travel as {@link MessageBag}s: the merge looks at all of a vertex. */
+  boolean sendsBags() {
+    return bags;
+  }
+
+  @SuppressWarnings("unchecked") // what travels as an A is a bag of them
   A merge(A left, A right) {
-    return merge.merge(left, right);
+    return bags ? (A) ((MessageBag<A>) left).plus((MessageBag<A>) right) : merge.merge(left, right);
+  }
+
+  /** What the vertex program gets of what was merged. */
+  @SuppressWarnings("unchecked") // what travels as an A is a bag of them
+  A merged(A message) {
+    return bags ? ((MessageBag<A>) message).mode() : message;
   }
 
   boolean active(long id, S before, S after) {

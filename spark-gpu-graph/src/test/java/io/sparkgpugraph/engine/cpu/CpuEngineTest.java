@@ -32,9 +32,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The engine against sequential Pregel, superstep by superstep. */
+@Tag("any-spark")
 class CpuEngineTest {
   private final CpuEngine engine = new CpuEngine();
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * vertices: 0 … 49 are held by the first and 50 … 99 by the second, each is a ghost of the other's
  * nearest one.
  */
+@Tag("any-spark")
 class CpuExchangeTest {
   private final CpuEngine engine = new CpuEngine();
   private final List<ExecutorGraph> shards;

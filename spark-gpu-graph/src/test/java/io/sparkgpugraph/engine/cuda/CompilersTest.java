@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Finding compilers, and compiling with NVRTC (a fake one, and a real one where there is one) and
  * nvcc.
  */
+@Tag("any-spark")
 class CompilersTest {
   private static final KernelSource BROKEN =
       new KernelSource(

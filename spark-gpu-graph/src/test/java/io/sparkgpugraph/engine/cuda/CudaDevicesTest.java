@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class CudaDevicesTest {
   private static final List<CudaGpu> GPUS =
       List.of(gpu(0, 90, "c0"), gpu(1, 80, "40"), gpu(2, 70, "80"));

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the build compiles ahead is what a machine without a compiler finds and can load. */
+@Tag("any-spark")
 class PackagedPtxTest {
   @Test
   void thePackagedKernelsAreFoundByTheirSource(@TempDir Path classes) throws Exception {

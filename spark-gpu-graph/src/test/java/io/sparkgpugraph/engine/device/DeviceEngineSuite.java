@@ -51,10 +51,10 @@ abstract class DeviceEngineSuite {
       List.of(
           STREAM,
           DenseTuning.SEGMENTATION,
-          STREAM.withConstants(2, 3, 0).withAhead(DenseTuning.Ahead.NOTHING),
-          STREAM.withHubs(DenseTuning.Hubs.WARPS).withAhead(DenseTuning.Ahead.EDGES),
-          STREAM.withTake(2),
-          STREAM.withHubs(DenseTuning.Hubs.WARPS).withConstants(1, 1, 0));
+          STREAM.withConstants(2, 3, 0).withPieces(-1),
+          STREAM.withPieces(1),
+          STREAM.withPieces(1 << 20),
+          STREAM.withPieces(4000).withConstants(1, 1, 0));
 
   private final CpuEngine cpu = new CpuEngine();
   private final List<DeviceEngine> engines = new ArrayList<>();
@@ -1105,8 +1105,15 @@ abstract class DeviceEngineSuite {
     assertThat(engine.describe(program.program(), settings))
         .isEqualTo(
             "streamed rows, pulls over in-edges, dense or sparse by active edges, values"
-                + " updated in place, on "
+                + " updated in place, a graph of one partition pushes from few active vertices into"
+                + " values by atomic operations, up to 512 supersteps a launch, on "
                 + device.properties().name());
+    RunSettings steps =
+        settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.PUSH, false);
+    assertThat(engine.describe(program.program(), steps))
+        .contains(", a graph of one partition pushes into slots by atomic operations, one super");
+    ProgramInstance ordered = TestPrograms.ordered(TestPrograms.OrderedMerge.COMPOSE);
+    assertThat(engine.describe(ordered.program(), steps)).contains(", this program never pushes, ");
     DeviceEngine baseline = new DeviceEngine("cuda", device, SETTINGS.withVirtualWarp(8));
     assertThat(baseline.describe(program.program(), settings))
         .startsWith("virtual warps of 8 lanes, ");

@@ -17,9 +17,11 @@ import io.sparkgpugraph.program.ProgramInstance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The device engine on the emulated device, in every order of lanes that it can be asked for. */
+@Tag("any-spark")
 class DeviceEngineTest extends DeviceEngineSuite {
   @Override
   Device openDevice(int index) {

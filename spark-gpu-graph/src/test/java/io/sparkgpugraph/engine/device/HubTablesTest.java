@@ -7,8 +7,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class HubTablesTest {
   private static int[] offsets(int... degrees) {
     int[] offsets = new int[degrees.length + 1];

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * assignment (figure 3.6) by a kernel that writes down what the packing of a warp's rows gives, and
  * activation over grouped out-neighbours (figures 3.2 and 3.4) by the kernel that does it.
  */
+@Tag("any-spark")
 class KitesFixturesTest {
   private static final int SEEDS = 20;
   private static final int WARP = DeviceProperties.WARP;

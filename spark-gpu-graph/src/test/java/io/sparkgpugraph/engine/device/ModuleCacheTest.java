@@ -13,9 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which kernels are loaded, and who waits for whom meanwhile. */
+@Tag("any-spark")
 class ModuleCacheTest {
   private final List<String> loaded = Collections.synchronizedList(new ArrayList<>());
   private final List<String> closed = Collections.synchronizedList(new ArrayList<>());

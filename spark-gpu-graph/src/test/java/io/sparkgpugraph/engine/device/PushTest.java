@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import static io.sparkgpugraph.engine.ActiveDirection.EITHER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -30,10 +31,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Supersteps that push, and several of them in one launch, against a sequential Pregel. */
+@Tag("any-spark")
 @Timeout(300)
 class PushTest {
   /**
@@ -203,6 +206,7 @@ class PushTest {
   void superstepsDoneTogetherAreThoseOfPregel() {
     CpuEngine cpu = new CpuEngine();
     int pushed = 0;
+    int counted = 0;
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
       TestPrograms.Options options =
@@ -245,9 +249,9 @@ class PushTest {
           SuperstepStats should = wanted.supersteps().get(i);
           assertThat(is.verticesRun()).as(what).isEqualTo(should.verticesRun());
           assertThat(is.activeVertices()).as(what).isEqualTo(should.activeVertices());
-          if (settings.activeDirection() != ActiveDirection.EITHER
-              && is.kernel().pulling() == should.kernel()) {
+          if (is.kernel().pulling() == should.kernel()) {
             assertThat(is.edgesEvaluated()).as(what).isEqualTo(should.edgesEvaluated());
+            counted += is.kernel().pushes() && settings.activeDirection() == EITHER ? 1 : 0;
           }
           pushed += is.kernel().pushes() ? 1 : 0;
         }
@@ -263,6 +267,7 @@ class PushTest {
       }
     }
     assertThat(pushed).isGreaterThan(15);
+    assertThat(counted).as("pushed supersteps of EITHER").isPositive();
   }
 
   /** Of all vertices only those with something to say are heard in the first superstep. */
@@ -326,6 +331,59 @@ class PushTest {
             }
           }
         }
+      }
+    }
+  }
+
+  /** An edge counts once, whether one of its ends walks it or both do. */
+  @Test
+  void anEdgeThatBothEndsWalkCountsOnce() {
+    int n = 200;
+    Random random = new Random(5);
+    int[] sources = random.ints(700, 0, n).toArray();
+    int[] destinations = Arrays.stream(sources).map(s -> (s + 1 + random.nextInt(9)) % n).toArray();
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+    // All different, so that there is something to say over each edge.
+    Arrays.setAll(attributes.ints(0), v -> v * 77 % n);
+    ProgramInstance program = TestPrograms.spreadingBothWays();
+    for (boolean inPlace : new boolean[] {true, false}) {
+      RunSettings settings =
+          new RunSettings(
+              new Object[] {Integer.MAX_VALUE},
+              null,
+              EITHER,
+              Gather.ACTIVE,
+              Integer.MAX_VALUE,
+              inPlace,
+              KernelChoice.OUTLINED,
+              1,
+              null);
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withMultiprocessors(2));
+          DeviceEngine engine =
+              new DeviceEngine(
+                  "emulated", device, DeviceSettings.DEFAULT.withReserve(0).withPush(SMALL));
+          DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+        RunSummary summary = SuperstepLoop.run("emulated", run, settings, n, List.of(), s -> {});
+        for (SuperstepStats stats : summary.supersteps().subList(1, summary.supersteps().size())) {
+          assertThat(stats.kernel()).isEqualTo(KernelChoice.OUTLINED);
+          oracle.step();
+          String what = "in place " + inPlace + ", superstep " + stats.superstep();
+          if (inPlace) {
+            // An edge of which one end is active counts half; of all only the worst says nothing.
+            assertThat(stats.edgesEvaluated()).as(what).isLessThanOrEqualTo(oracle.said);
+            assertThat(stats.edgesEvaluated()).as(what).isGreaterThan(oracle.said - 20);
+            break;
+          }
+          assertThat(stats.edgesEvaluated())
+              .as(what)
+              .isEqualTo(stats.superstep() == 1 ? oracle.said : oracle.evaluated);
+        }
+        assertThat(run.values(0).ints(0)).containsOnly(0);
       }
     }
   }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class ResidentArraysTest {
   private final MemoryOnlyDevice device = new MemoryOnlyDevice(10_000);
   private final ResidentArrays resident = new ResidentArrays(device);

@@ -7,6 +7,7 @@ import io.sparkgpugraph.engine.cuda.CudaSearch;
 import io.sparkgpugraph.engine.cuda.CudaSettings;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Two to four real GPUs. */
 @Tag("gpu")
@@ -20,5 +21,17 @@ class SeveralCudaDevicesTest extends SeveralDevicesSuite {
         search.gpus().size() >= 2,
         () -> "skipped: two GPUs are needed, found " + search.gpus().size() + " " + search.why());
     return search.gpus().stream().limit(4).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+  }
+
+  /** Borders that move, on two GPUs and on all; see {@link PermissiveTest}. */
+  @Test
+  void bordersMove() {
+    for (List<Device> some : List.of(devices().subList(0, 2), devices())) {
+      PermissiveTrials.bordersMoveToTheWork(some);
+      for (long seed = 0; seed < 4; seed++) {
+        PermissiveTrials.randomBorders(some, seed);
+        PermissiveTrials.inPlace(some, seed);
+      }
+    }
   }
 }

@@ -40,6 +40,11 @@ abstract class SeveralDevicesSuite {
   /** Opens two devices or more, or skips the test with the reason. */
   abstract List<Device> openDevices();
 
+  /** Those that are open. */
+  List<Device> devices() {
+    return devices;
+  }
+
   @BeforeEach
   void open() {
     devices.addAll(openDevices());

@@ -8,8 +8,10 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class VertexGroupingTest {
   /** Figures 3.2 and 3.4 of Khorasani 2016: the out-neighbours of eight vertices. */
   static final Csr FIGURE =

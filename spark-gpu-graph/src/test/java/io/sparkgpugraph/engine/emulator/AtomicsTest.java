@@ -7,9 +7,11 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Atomic operations, whatever the order of the lanes. */
+@Tag("any-spark")
 class AtomicsTest {
   private static final int SEEDS = 20;
   private static final int THREADS = 3 * 64;

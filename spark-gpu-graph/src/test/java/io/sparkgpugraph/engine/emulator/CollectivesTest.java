@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.Random;
 import java.util.function.LongBinaryOperator;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Collectives of warps and blocks against their definition, for many orders of the lanes. */
+@Tag("any-spark")
 class CollectivesTest {
   private static final int SEEDS = 20;
   private static final String[] TYPES = {

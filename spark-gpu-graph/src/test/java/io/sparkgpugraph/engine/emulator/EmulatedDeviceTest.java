@@ -27,9 +27,11 @@ import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Memory, streams, modules and errors of the emulated device. */
+@Tag("any-spark")
 class EmulatedDeviceTest {
   private static final EmulatorSettings SETTINGS = EmulatorSettings.defaults();
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** CUDA's functions on numbers, against Java's. */
+@Tag("any-spark")
 class IntrinsicsTest {
   private static final String TEXT =
       """

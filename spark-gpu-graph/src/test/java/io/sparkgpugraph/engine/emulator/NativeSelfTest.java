@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The emulator in a program without a JVM, under AddressSanitizer and UndefinedBehaviorSanitizer.
  * Every planted fault has a process of its own.
  */
+@Tag("any-spark")
 class NativeSelfTest {
   @TempDir private static Path folder;
 

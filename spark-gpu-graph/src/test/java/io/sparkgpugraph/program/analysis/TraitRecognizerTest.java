@@ -19,8 +19,10 @@ import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.program.lift.ProgramSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("any-spark")
 class TraitRecognizerTest {
   record Pair(int low, int high) {}
 

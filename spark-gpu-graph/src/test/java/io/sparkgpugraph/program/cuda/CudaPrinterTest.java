@@ -29,9 +29,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("any-spark")
 class CudaPrinterTest {
   private static final Pattern IDENTIFIER = Pattern.compile("(?<![\\w.])[A-Za-z_$]\\w*");
 

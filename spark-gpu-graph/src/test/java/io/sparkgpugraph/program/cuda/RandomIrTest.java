@@ -15,12 +15,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random representation: printed C == interpreter, to the bit, faults and messages included. */
+@Tag("any-spark")
 class RandomIrTest {
   private static final int FUNCTIONS = 100;
   private static final int CASES = 60;

@@ -20,9 +20,11 @@ import io.sparkgpugraph.program.lift.ProgramSource;
 import io.sparkgpugraph.testing.RandomPrograms;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What gets hidden columns and what does not. */
+@Tag("any-spark")
 class HoistingTest {
   record Page(double rank, double weight) {}
 

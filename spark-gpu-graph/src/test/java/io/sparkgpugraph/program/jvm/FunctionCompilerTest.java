@@ -14,9 +14,11 @@ import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every instruction against the Java expression that it stands for, on the values that hurt. */
+@Tag("any-spark")
 class FunctionCompilerTest {
   private static final Object[] INTS = {
     0, 1, -1, 2, 31, 32, 33, -5, 7, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE

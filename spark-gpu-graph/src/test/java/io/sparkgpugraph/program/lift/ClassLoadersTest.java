@@ -16,10 +16,12 @@ import java.util.jar.JarOutputStream;
 import jdk.jshell.JShell;
 import jdk.jshell.Snippet;
 import jdk.jshell.SnippetEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lambdas whose classes the library's own class loader does not see. */
+@Tag("any-spark")
 public class ClassLoadersTest {
   /** Where code that runs in jshell leaves its lambdas. */
   public static volatile MergeMessage<Integer> fromShell;

@@ -21,9 +21,11 @@ import io.sparkgpugraph.program.ir.Side;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One construct of Java at a time. */
+@Tag("any-spark")
 class ConstructsTest {
   record Point(double x, double y) {
     static final Point ORIGIN = new Point(0, 0);

@@ -16,11 +16,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random Java functions: original lambda == hidden class == printed C, to the bit, with faults. */
+@Tag("any-spark")
 class PrintedRandomFunctionsTest {
   private static final int FUNCTIONS = 100;
   private static final int CASES = 40;

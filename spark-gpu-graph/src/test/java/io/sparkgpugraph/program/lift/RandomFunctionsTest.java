@@ -4,11 +4,13 @@ import io.sparkgpugraph.VertexProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random Java functions, lifted, do what the original does: to the bit, faults included. */
+@Tag("any-spark")
 class RandomFunctionsTest {
   private static final int FUNCTIONS = 120;
   private static final int CASES = 50;

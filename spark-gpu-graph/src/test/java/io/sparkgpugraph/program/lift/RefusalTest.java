@@ -11,9 +11,11 @@ import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What cannot be lifted is refused with class, method, line and a reason that helps. */
+@Tag("any-spark")
 class RefusalTest {
   private static final ValueType INT = new ValueType.Scalar(Kind.INT);
   private static int mutableStatic = 3;

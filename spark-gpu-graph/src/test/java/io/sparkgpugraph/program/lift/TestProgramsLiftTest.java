@@ -6,9 +6,11 @@ import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.testing.RandomPrograms;
 import io.sparkgpugraph.testing.TestProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every program that the engine tests draw from can be lifted. */
+@Tag("any-spark")
 class TestProgramsLiftTest {
   @Test
   void nothingIsRefused() {

@@ -55,6 +55,17 @@ final class CudaModule extends CudaResource implements DeviceModule {
     if (code != CUresult.CUDA_SUCCESS) {
       throw context().failure(code, operation, "its kernels are " + source.kernels());
     }
+    Integer carveout = Integer.getInteger("sgg.carveout");
+    if (carveout != null) {
+      context()
+          .check(
+              JCudaDriver.cuFuncSetAttribute(
+                  function,
+                  jcuda.driver.CUfunction_attribute
+                      .CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+                  carveout),
+              operation);
+    }
     return new CudaKernel(this, function, name);
   }
 

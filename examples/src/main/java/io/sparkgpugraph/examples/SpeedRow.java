@@ -1,0 +1,159 @@
+package io.sparkgpugraph.examples;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A line of {@link SpeedTable}, filled in from what a {@link SpeedTrial} says. Thread-safe. */
+final class SpeedRow {
+  static final String HEADER =
+      "| algorithm | edges | GraphX s | GpuPregel s | times faster | GraphX heap MB |"
+          + " GpuPregel heap MB | results |\n|---|--:|--:|--:|--:|--:|--:|---|";
+
+  /** Exit status of a JVM that -XX:+ExitOnOutOfMemoryError has ended. */
+  private static final int OUT_OF_MEMORY = 3;
+
+  /** Who runs. */
+  private enum Side {
+    OURS,
+    GRAPHX
+  }
+
+  /** The runs of a side. */
+  private static final class Runs {
+    private final List<Double> seconds = new ArrayList<>();
+    private double live;
+    private double used;
+
+    /** The median without the first, cold run, or that one. */
+    double median() {
+      List<Double> warm = seconds.size() > 1 ? seconds.subList(1, seconds.size()) : seconds;
+      double[] sorted = warm.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      int middle = sorted.length / 2;
+      return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    String time() {
+      return String.format(
+          Locale.ROOT,
+          median() < 10 ? "%.2f%s" : "%.1f%s",
+          median(),
+          seconds.size() == 1 ? " (cold)" : "");
+    }
+
+    String heap() {
+      return String.format(Locale.ROOT, "%,.0f (%,.0f)", live, used);
+    }
+  }
+
+  private final Contest contest;
+  private final Map<Side, Runs> runs = new EnumMap<>(Side.class);
+  private long edges = -1;
+  private Side running;
+  private long since;
+  private String failure;
+  private Side failed;
+  private String agreement;
+  private boolean done;
+
+  SpeedRow(Contest contest) {
+    this.contest = contest;
+    runs.put(Side.OURS, new Runs());
+    runs.put(Side.GRAPHX, new Runs());
+  }
+
+  /** Takes in what the trial says. */
+  synchronized void hear(String line) {
+    String[] words = line.split(" ");
+    switch (words[0]) {
+      case "graph" -> edges = Long.parseLong(words[2]);
+      case "begin" -> {
+        running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
+        since = System.nanoTime();
+      }
+      case "run" -> {
+        Runs side = runs.get(running);
+        side.seconds.add(Double.parseDouble(words[2]));
+        side.live = Math.max(side.live, Double.parseDouble(words[3]));
+        side.used = Math.max(side.used, Double.parseDouble(words[4]));
+        since = 0;
+      }
+      case "agree" -> agreement = line.substring("agree ".length());
+      case "done" -> done = true;
+      default -> throw new IllegalStateException("a trial says: " + line);
+    }
+  }
+
+  /** Seconds that the run under way has taken; 0: there is none. */
+  synchronized double secondsOfRun() {
+    return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;
+  }
+
+  synchronized void timedOut(double seconds) {
+    fail(String.format(Locale.ROOT, "more than %.0f", seconds));
+  }
+
+  /** Its output ended in the middle. */
+  synchronized void cutOff() {
+    if (!done) {
+      fail("was ended");
+    }
+  }
+
+  /** The trial's JVM has ended. */
+  synchronized void ended(int status) {
+    if (!done) {
+      fail(status == OUT_OF_MEMORY ? "out of memory" : "failed");
+    }
+  }
+
+  private void fail(String how) {
+    if (failure == null) {
+      failure = how;
+      failed = running == null ? Side.OURS : running;
+    }
+  }
+
+  /** Whether the library itself did not get to its end. */
+  synchronized boolean oursFailed() {
+    return failed == Side.OURS;
+  }
+
+  synchronized String markdown() {
+    Runs ours = runs.get(Side.OURS);
+    Runs stock = runs.get(Side.GRAPHX);
+    boolean both = !ours.seconds.isEmpty() && !stock.seconds.isEmpty();
+    List<String> cells =
+        List.of(
+            contest.name(),
+            edges < 0 ? "-" : String.format(Locale.ROOT, "%,d", edges),
+            contest.stock() == null ? "-" : time(Side.GRAPHX),
+            time(Side.OURS),
+            both
+                ? String.format(Locale.ROOT, "%.1f", stock.median() / ours.median())
+                : atLeast(ours),
+            stock.seconds.isEmpty() ? "-" : stock.heap(),
+            ours.seconds.isEmpty() ? "-" : ours.heap(),
+            agreement == null ? "-" : agreement);
+    return "| " + String.join(" | ", cells) + " |";
+  }
+
+  /** How much faster it is at least than a run of GraphX that did not end. */
+  private String atLeast(Runs ours) {
+    if (failed != Side.GRAPHX || ours.seconds.isEmpty() || !failure.startsWith("more than ")) {
+      return "-";
+    }
+    double seconds = Double.parseDouble(failure.substring("more than ".length()));
+    return String.format(Locale.ROOT, "more than %.0f", seconds / ours.median());
+  }
+
+  private String time(Side side) {
+    Runs all = runs.get(side);
+    if (all.seconds.isEmpty()) {
+      return failed == side ? failure : "-";
+    }
+    return all.time() + (failed == side ? ", then " + failure : "");
+  }
+}

@@ -1,0 +1,128 @@
+package io.sparkgpugraph.examples;
+
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.lib.Undirected;
+import java.io.PrintStream;
+import java.util.Locale;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.storage.StorageLevel;
+
+/**
+ * The runs of one algorithm in one JVM, first the library's and then GraphX's, on the same cached
+ * GraphX graph; a result counts when its vertices are materialised. What it finds out it says line
+ * by line, so that what was measured is known when a later run ends the JVM.
+ */
+final class SpeedTrial {
+  /** Begins a line that is meant for {@link SpeedTable}. */
+  static final String MARK = "@trial ";
+
+  private static final double MEGABYTE = 1 << 20;
+
+  private final Contest contest;
+  private final InputOptions input;
+  private final int edgePartitions;
+  private final int runs;
+  private final int sources;
+  private final int iterations;
+  private final double limitSeconds;
+  private final RunOptions options;
+  private final PrintStream out;
+
+  /**
+   * A trial.
+   *
+   * @param runs warm runs of each side, at least 1
+   * @param sources number of sources and landmarks
+   * @param limitSeconds a side begins no further run after these
+   */
+  SpeedTrial(
+      Contest contest,
+      InputOptions input,
+      int edgePartitions,
+      int runs,
+      int sources,
+      int iterations,
+      double limitSeconds,
+      RunOptions options,
+      PrintStream out) {
+    this.contest = contest;
+    this.input = input;
+    this.edgePartitions = edgePartitions;
+    this.runs = runs;
+    this.sources = sources;
+    this.iterations = iterations;
+    this.limitSeconds = limitSeconds;
+    this.options = options;
+    this.out = out;
+  }
+
+  void run() {
+    SparkSession spark = EmbeddedSpark.session("SpeedTable " + contest.name());
+    Graph<Double, Double> graph = graph(spark);
+    long vertices = graph.vertices().count();
+    long edges = graph.edges().count();
+    say("graph %d %d", vertices, edges);
+    Contest.Setting setting =
+        new Contest.Setting(
+            graph, StockGraphX.largestOutDegrees(graph, sources), iterations, options);
+    Graph<?, ?> ours = runs("ours", contest.ours(), setting);
+    if (contest.stock() != null) {
+      Graph<?, ?> stock = runs("graphx", contest.stock(), setting);
+      say("agree %s", Agreement.of(ours, stock, setting.sources()).describe(contest.exact()));
+    }
+    say("done");
+  }
+
+  private void say(String format, Object... arguments) {
+    out.println(MARK + String.format(Locale.ROOT, format, arguments));
+  }
+
+  private Graph<Double, Double> graph(SparkSession spark) {
+    input.weighted = contest.input() == Contest.Input.WEIGHTED;
+    var blocks = input.edges(spark, edgePartitions);
+    Graph<Double, Double> graph =
+        StockGraphX.graph(
+            blocks.getNumPartitions() == edgePartitions
+                ? blocks
+                : blocks.repartition(edgePartitions),
+            input.vertices(spark, edgePartitions),
+            StorageLevel.MEMORY_AND_DISK());
+    return (contest.input() == Contest.Input.UNDIRECTED ? Undirected.of(graph) : graph).cache();
+  }
+
+  /** One cold run and as many warm ones as there is time for; the last result stays cached. */
+  private Graph<?, ?> runs(String side, Contest.Side runner, Contest.Setting setting) {
+    long begin = System.nanoTime();
+    Graph<?, ?> result = null;
+    for (int run = 0; run <= runs && (run == 0 || seconds(begin) < limitSeconds); run++) {
+      if (result != null) {
+        unpersist(result, setting.graph());
+      }
+      System.gc();
+      say("begin %s", side);
+      try (PeakHeap heap = new PeakHeap()) {
+        long start = System.nanoTime();
+        result = runner.run(setting);
+        result.vertices().count();
+        double seconds = seconds(start);
+        say(
+            "run %s %.6f %.1f %.1f",
+            side, seconds, heap.bytesAfterCollection() / MEGABYTE, heap.usedBytes() / MEGABYTE);
+      }
+    }
+    return result;
+  }
+
+  /** Frees a result, but not the edges that it may share with its input. */
+  private static void unpersist(Graph<?, ?> result, Graph<?, ?> input) {
+    result.vertices().unpersist(true);
+    if (result.edges().id() != input.edges().id()) {
+      result.edges().unpersist(true);
+    }
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+}

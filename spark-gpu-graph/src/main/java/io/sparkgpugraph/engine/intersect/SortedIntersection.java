@@ -1,0 +1,56 @@
+package io.sparkgpugraph.engine.intersect;
+
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorInput;
+import io.sparkgpugraph.engine.operator.OperatorRun;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.ValueType;
+
+/**
+ * Intersects the neighbourhoods of the two ends of every edge and tells each vertex what is found:
+ * how many of its neighbours are neighbours of each other. Directions, loops and parallel edges of
+ * the graph do not matter, or as the measure says. See {@link OrientedRows} for how.
+ *
+ * <p>Work: for every oriented edge the length of one oriented row, O(edges^1.5) at worst. Where
+ * several executors hold the graph they tell each other the degrees of boundary vertices, once the
+ * oriented rows that others need, and the counts of others' vertices: four rounds.
+ *
+ * @param measure what is told of each vertex
+ * @param tuning constants of the kernels
+ */
+public record SortedIntersection(Measure measure, IntersectionTuning tuning)
+    implements GraphOperator {
+  /** As it is used, but by benchmarks. */
+  public SortedIntersection(Measure measure) {
+    this(measure, IntersectionTuning.DEFAULT);
+  }
+
+  @Override
+  public String name() {
+    return "neighbourhood intersection";
+  }
+
+  @Override
+  public ValueType result() {
+    return measure.type();
+  }
+
+  @Override
+  public boolean readsOutEdges() {
+    return true;
+  }
+
+  @Override
+  public long heapBytes(ExecutorGraph graph) {
+    long vertices = graph.ids().size();
+    // Degrees, both ways of ranking, where rows begin and end; an entry for every edge at most.
+    return 24 * vertices
+        + 4 * graph.edgeCount()
+        + CpuTriangleCounter.bytes(vertices, Runtime.getRuntime().availableProcessors());
+  }
+
+  @Override
+  public OperatorRun open(OperatorInput input) {
+    return new IntersectionRun(input, measure, tuning);
+  }
+}

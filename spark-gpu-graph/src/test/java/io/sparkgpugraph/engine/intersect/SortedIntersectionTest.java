@@ -1,0 +1,108 @@
+package io.sparkgpugraph.engine.intersect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.Neighborhood;
+import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.device.Device;
+import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.engine.device.DeviceSettings;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.testing.ShardGraphs;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Neighbourhoods are intersected right on the CPU, in one piece and in shards. */
+@Tag("any-spark")
+class SortedIntersectionTest {
+  private final CpuEngine cpu = new CpuEngine();
+
+  @Test
+  void shapesThatAreKnownByHeart() {
+    IntersectionCases.shapes().forEach(this::check);
+    Map<Long, Neighborhood> wheel =
+        IntersectionCases.run(List.of(IntersectionCases.shapes().get("wheel 33")), cpu, 2);
+    assertThat(wheel.get(-50L)).isEqualTo(new Neighborhood(33, 33, 33));
+    assertThat(wheel.get(-47L)).isEqualTo(new Neighborhood(3, 2, 2));
+  }
+
+  @Test
+  void randomGraphs() {
+    for (long seed = 0; seed < 60; seed++) {
+      check("seed " + seed, IntersectionCases.random(seed));
+    }
+  }
+
+  /** Every order of lanes and blocks, with every access to memory checked. */
+  @Test
+  void emulatedDevices() {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    Map<String, SimpleGraph> graphs = new TreeMap<>(IntersectionCases.shapes());
+    for (long seed = 0; seed < 12; seed++) {
+      graphs.put("seed " + seed, IntersectionCases.random(seed));
+    }
+    int seed = 0;
+    for (Map.Entry<String, SimpleGraph> each : graphs.entrySet()) {
+      EmulatorSettings emulator =
+          EmulatorSettings.defaults()
+              .withSeed(seed)
+              .withMultiprocessors(1 + seed % 3)
+              .withChecks(seed++ % 2 == 0);
+      SimpleGraph graph = each.getValue();
+      try (Device device = new EmulatedDevice(emulator);
+          DeviceEngine engine =
+              new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
+        Map<Long, Neighborhood> expected = IntersectionCases.expected(graph);
+        assertThat(IntersectionCases.run(List.of(graph), engine, 1))
+            .as(each.getKey())
+            .isEqualTo(expected);
+        int partitions = graph.partitions().size();
+        if (partitions > 1 && seed % 3 == 0) {
+          assertThat(IntersectionCases.run(ShardGraphs.split(graph, 1), engine, 1))
+              .as("shards of " + each.getKey())
+              .isEqualTo(expected);
+        }
+        assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
+      }
+    }
+  }
+
+  /** In one piece, a shard for each partition, and two shards of what there is. */
+  private void check(String name, SimpleGraph graph) {
+    Map<Long, Neighborhood> expected = IntersectionCases.expected(graph);
+    int partitions = graph.partitions().size();
+    assertThat(IntersectionCases.run(List.of(graph), cpu, 2)).as(name).isEqualTo(expected);
+    if (partitions > 1) {
+      List<ExecutorGraph> each = ShardGraphs.split(graph, IntStream.range(1, partitions).toArray());
+      assertThat(IntersectionCases.run(each, cpu, 2)).as("shards of " + name).isEqualTo(expected);
+    }
+    if (partitions > 2) {
+      List<ExecutorGraph> two = ShardGraphs.split(graph, partitions - 1);
+      assertThat(IntersectionCases.run(two, cpu, 1))
+          .as("two shards of " + name)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void triangleCountsThatAreNoIntegersAreRefused() {
+    Columns one = Columns.allocate(List.of(Kind.INT), 1);
+    Measure.TRIANGLES.put(one, 0, 100_000, Integer.MAX_VALUE, 0);
+    assertThat(one.ints(0)[0]).isEqualTo(Integer.MAX_VALUE);
+    assertThatThrownBy(() -> Measure.TRIANGLES.put(one, 0, 100_000, 1L << 31, 0))
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessageContaining("2147483648 triangles")
+        .hasMessageContaining("Neighborhoods");
+  }
+}

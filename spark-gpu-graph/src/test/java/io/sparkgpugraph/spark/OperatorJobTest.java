@@ -1,0 +1,135 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.SharedSpark;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Operators run on one executor graph and on several, and leave nothing behind. */
+@Tag("any-spark")
+@ExtendWith(SharedSpark.class)
+class OperatorJobTest {
+  private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+
+  private final Graph<Double, Double> graphx;
+  private final TestGraph<Double, Double> graph;
+  private int heldBefore;
+
+  OperatorJobTest(JavaSparkContext context) {
+    graph =
+        RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5)
+            .withAttributes(new Random(5), Random::nextDouble, Random::nextDouble);
+    graphx = graph.toGraphx(context, 2, Double.class, Double.class);
+  }
+
+  @BeforeEach
+  void count() {
+    heldBefore = ExecutorRegistry.size();
+  }
+
+  @AfterEach
+  void nothingIsLeft() {
+    assertThat(ExecutorRegistry.size()).as("graphs, results, runs held").isEqualTo(heldBefore);
+  }
+
+  @Test
+  void givesTheSameHoweverTheGraphIsHeld() {
+    Map<Long, Long> expected = twoHops();
+    for (int executors : new int[] {1, 2, 3}) {
+      for (int partitions : new int[] {1, 3}) {
+        RunOptions spread = CPU.withExecutors(executors).withPartitions(partitions);
+        try (ResidentGraph<Double, Double> held =
+            GpuPregel.load(graphx, Double.class, Double.class, spread)) {
+          try (VertexResult<Long> result = OperatorJob.on(held, new TwoHops(), CPU).runVertices()) {
+            assertThat(result.collectAsMap()).isEqualTo(expected);
+            RunReport report = result.report();
+            assertThat(report.engine()).isEqualTo("cpu");
+            assertThat(report.summary().supersteps()).hasSize(2);
+            long bytes = report.summary().supersteps().get(0).boundaryBytes();
+            assertThat(bytes > 0).isEqualTo(executors > 1);
+          }
+        }
+        Graph<Long, Double> result =
+            OperatorJob.on(
+                    GraphSource.of(graphx, Double.class, Double.class), new TwoHops(), spread)
+                .run();
+        Map<Long, Long> collected = new TreeMap<>();
+        result
+            .vertices()
+            .toJavaRDD()
+            .collect()
+            .forEach(pair -> collected.put((Long) (Object) pair._1(), pair._2()));
+        assertThat(collected).isEqualTo(expected);
+        result.unpersist(true);
+      }
+    }
+  }
+
+  @Test
+  void startsAgainWhenAShardIsLost() {
+    try (ResidentGraph<Double, Double> held =
+        GpuPregel.load(graphx, Double.class, Double.class, CPU.withExecutors(2))) {
+      AtomicInteger lost = new AtomicInteger();
+      RunOptions losing =
+          CPU.withObserver(
+              new RunObserver() {
+                @Override
+                public void superstepEnded(SuperstepStats stats) {
+                  if (stats.superstep() == 0 && lost.getAndIncrement() == 0) {
+                    ExecutorRegistry.dropRun(ExecutorRegistry.runs().iterator().next());
+                  }
+                }
+              });
+      try (VertexResult<Long> result = OperatorJob.on(held, new TwoHops(), losing).runVertices()) {
+        assertThat(result.collectAsMap()).isEqualTo(twoHops());
+        assertThat(lost.get()).as("times that round 0 was done").isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void refusesStockGraphX() {
+    GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
+    RunOptions stock = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
+    assertThatThrownBy(() -> OperatorJob.on(source, new TwoHops(), stock))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("two hops does not run on stock GraphX");
+  }
+
+  private Map<Long, Long> twoHops() {
+    return gathered(gathered(null));
+  }
+
+  private Map<Long, Long> gathered(Map<Long, Long> values) {
+    Map<Long, Long> sums = new TreeMap<>();
+    for (long id : graph.ids()) {
+      sums.put(id, 0L);
+    }
+    for (int e = 0; e < graph.edgeCount(); e++) {
+      long source = graph.sources()[e];
+      sums.merge(graph.destinations()[e], values == null ? source : values.get(source), Long::sum);
+    }
+    return sums;
+  }
+}
