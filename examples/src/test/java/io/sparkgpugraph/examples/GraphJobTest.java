@@ -363,8 +363,8 @@ class GraphJobTest {
         "hs --source 1 --iterations 1|1\t0.0; 2\t1.0; 3\t0.0; 4\t0.0",
         "cs --source 1 --ground 3|1\t1.0; 2\t1.0; 3\t0.0; 4\t0.0",
         "hits --iterations 1|1\t0.5\t0.408; 2\t0.5\t0.408; 3\t0.5\t0.816; 4\t0.5\t0.0",
-        "triangle-count|1\\t1; 2\\t1; 3\\t1; 4\\t0",
-        "clustering-coefficient|1\\t1.0; 2\\t1.0; 3\\t0.333; 4\\t0.0",
+        "triangle-count|1\t1; 2\t1; 3\t1; 4\t0",
+        "clustering-coefficient|1\t1.0; 2\t1.0; 3\t0.333; 4\t0.0",
         "katz --iterations 2|1\t1.010; 2\t1.010; 3\t1.010; 4\t1.010",
         "weighted-pagerank --weighted --iterations 1|1\t0.807; 2\t1.269; 3\t1.269; 4\t0.653",
         "maximal-independent-set --seed 5|"

@@ -11,6 +11,7 @@ import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.lib.TriangleCount;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -94,6 +95,18 @@ enum Programs {
     @Override
     Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
       return Sssp.run(graph, SOURCE, options);
+    }
+  },
+  /** An operator, no vertex program: several rounds, in which shards say what they like. */
+  TRIANGLES {
+    @Override
+    VertexResult<?> on(ResidentGraph<Double, Double> graph, RunOptions options) {
+      return TriangleCount.run(graph, options);
+    }
+
+    @Override
+    Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
+      return TriangleCount.run(graph, options);
     }
   },
   /** A user's: records, messages to both ends, a limit, the vertices' attributes. */

@@ -35,7 +35,7 @@ public final class OperatorJob {
     this.operator = operator;
     this.options = options;
     conf = RunConf.of(source.sc(), options);
-    if (conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS) {
+    if (asksForStock(conf)) {
       throw new IllegalArgumentException(
           operator.name() + " does not run on stock GraphX; unset engine and fallback");
     }
@@ -47,9 +47,16 @@ public final class OperatorJob {
    */
   public static boolean asksForProgram(SparkContext sc, RunOptions options) {
     RunConf conf = RunConf.of(sc, options);
-    return conf.engine() == EngineChoice.GRAPHX
-        || conf.fallback() == RunOptions.Fallback.ALWAYS
-        || conf.kernel() != KernelChoice.AUTO;
+    return asksForStock(conf) || conf.kernel() != KernelChoice.AUTO;
+  }
+
+  /** Whether the options, or the configuration, ask for stock GraphX. */
+  public static boolean asksForStock(SparkContext sc, RunOptions options) {
+    return asksForStock(RunConf.of(sc, options));
+  }
+
+  private static boolean asksForStock(RunConf conf) {
+    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS;
   }
 
   /** An operator on a GraphX graph, which is neither changed nor unpersisted. */

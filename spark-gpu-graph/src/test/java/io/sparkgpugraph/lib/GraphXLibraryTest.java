@@ -104,6 +104,29 @@ class GraphXLibraryTest {
     return graph.edges().toJavaRDD().collect().stream().map(edge -> edge.toString()).toList();
   }
 
+  @Test
+  void trianglesAreGraphXs() {
+    for (RandomGraphs.Shape shape :
+        List.of(
+            RandomGraphs.Shape.SKEWED,
+            RandomGraphs.Shape.PARALLEL,
+            RandomGraphs.Shape.ONE_VERTEX_WITH_LOOPS)) {
+      TestGraph<Double, Double> graph = random(shape, 8);
+      Graph<Double, Double> input = graphx(graph);
+      Map<Long, ?> expected =
+          Compare.vertices(org.apache.spark.graphx.lib.TriangleCount.run(input, DOUBLE, DOUBLE));
+      Graph<Integer, Double> actual = TriangleCount.run(input, THREE);
+      assertThat((Map<Long, ?>) Compare.vertices(actual)).as(graph.name()).isEqualTo(expected);
+      assertThat(edges(actual)).containsExactlyInAnyOrderElementsOf(edges(input));
+      assertThat((Map<Long, ?>) Compare.vertices(TriangleCount.runPreCanonicalized(input)))
+          .isEqualTo(expected);
+    }
+    TestGraph<Double, Double> graph = random(RandomGraphs.Shape.SKEWED, 9);
+    RunOptions stock = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
+    assertThat((Map<Long, ?>) Compare.vertices(TriangleCount.run(graphx(graph), stock)))
+        .isEqualTo(Compare.vertices(TriangleCount.run(graphx(graph), THREE)));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void strongComponentsAreGraphXsWhateverTheBound(int iterations) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.Neighborhood;
+import io.sparkgpugraph.Neighborhoods;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
@@ -231,6 +233,43 @@ class LibraryTest {
         directed(),
         each -> StronglyConnectedComponents.run(each.held(), 1000, each.options()),
         Oracles::strongComponents);
+  }
+
+  @Test
+  void clusteringCoefficients() {
+    check(
+        directed(),
+        each -> Graphalytics.lcc(each.held(), each.options()),
+        graph -> Oracles.clustering(graph, Oracles.directed(graph)));
+    check(
+        directed(),
+        each -> ClusteringCoefficient.run(each.held(), each.options()),
+        graph -> Oracles.clustering(graph, Oracles.undirected(graph)));
+    Case any = DIRECTED.get(0);
+    assertThat(Graphalytics.explainLcc(any.held(), any.options()))
+        .contains("engine: cpu", "operator: neighbourhood intersection", "bytes of the heap");
+  }
+
+  /** Triangles and links are told together; a view of the other direction has the same. */
+  @Test
+  void neighbourhoods() {
+    for (Case each : DIRECTED) {
+      try (VertexResult<Neighborhood> all = Neighborhoods.run(each.held(), each.options());
+          VertexResult<Integer> triangles = TriangleCount.run(each.held(), each.options());
+          VertexResult<Neighborhood> reversed =
+              Neighborhoods.run(each.held().reversed(), each.options());
+          VertexResult<Double> linked = Graphalytics.lcc(each.held(), each.options())) {
+        Map<Long, Neighborhood> found = all.collectAsMap();
+        assertThat(reversed.collectAsMap()).as(each.name()).isEqualTo(found);
+        Map<Long, Integer> counted = triangles.collectAsMap();
+        Map<Long, Double> shares = linked.collectAsMap();
+        found.forEach(
+            (id, neighbours) -> {
+              assertThat((long) counted.get(id)).isEqualTo(neighbours.triangles());
+              assertThat(shares.get(id)).isEqualTo(neighbours.clustering());
+            });
+      }
+    }
   }
 
   @Test

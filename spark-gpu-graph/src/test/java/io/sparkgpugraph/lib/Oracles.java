@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.jgrapht.Graph;
 import org.jgrapht.alg.connectivity.KosarajuStrongConnectivityInspector;
 import org.jgrapht.alg.scoring.BetweennessCentrality;
+import org.jgrapht.alg.scoring.ClusteringCoefficient;
 import org.jgrapht.alg.scoring.Coreness;
 import org.jgrapht.graph.DefaultEdge;
 import org.jgrapht.graph.SimpleDirectedGraph;
@@ -104,6 +105,13 @@ final class Oracles {
   static Graph<Long, DefaultEdge> directed(TestGraph<?, ?> graph) {
     Graph<Long, DefaultEdge> made = new SimpleDirectedGraph<>(DefaultEdge.class);
     return filled(made, simple(graph));
+  }
+
+  /** JGraphT's local clustering coefficients. */
+  static Map<Long, Double> clustering(
+      TestGraph<?, ?> graph, Graph<Long, DefaultEdge> asJgraphtHasIt) {
+    Map<Long, Double> scores = new ClusteringCoefficient<>(asJgraphtHasIt).getScores();
+    return each(graph, scores::get);
   }
 
   static Graph<Long, DefaultEdge> undirected(TestGraph<?, ?> graph) {

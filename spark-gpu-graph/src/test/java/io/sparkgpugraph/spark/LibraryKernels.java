@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.device.ProgramKernels;
+import io.sparkgpugraph.engine.intersect.SortedIntersection;
 import io.sparkgpugraph.lib.LibraryPrograms;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.hoist.Hoisting;
@@ -73,6 +74,7 @@ public final class LibraryKernels {
         }
       }
     }
+    all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
     return all;
   }
 

@@ -120,7 +120,7 @@ final class DevicePartition implements AutoCloseable {
       assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
     }
     grouping = VertexGrouping.shift(plan.grouping());
-    constants(spec, plan);
+    constants(spec);
     modes =
         program.mergesByMode()
             ? new ModeHubs(

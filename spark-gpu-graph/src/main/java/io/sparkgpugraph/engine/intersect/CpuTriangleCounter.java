@@ -1,9 +1,9 @@
 package io.sparkgpugraph.engine.intersect;
 
 import io.sparkgpugraph.engine.WorkerTeam;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Counts triangles on all cores. A thread takes a source, marks its entries in a map of two bits a
@@ -18,6 +18,8 @@ final class CpuTriangleCounter implements TriangleCounter {
   /** A row this many times as long as what it may meet is searched. */
   private static final int SEARCHED = 16;
 
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+
   private final WorkerTeam team;
 
   CpuTriangleCounter(WorkerTeam team) {
@@ -31,7 +33,7 @@ final class CpuTriangleCounter implements TriangleCounter {
 
   @Override
   public long[] count(OrientedRows rows) {
-    AtomicLongArray totals = new AtomicLongArray(rows.vertices());
+    long[] totals = new long[rows.vertices()];
     AtomicInteger next = new AtomicInteger();
     int sources = rows.sources().length;
     team.run(
@@ -46,9 +48,7 @@ final class CpuTriangleCounter implements TriangleCounter {
             from = next.getAndAdd(CHUNK);
           }
         });
-    long[] counts = new long[rows.vertices()];
-    Arrays.setAll(counts, totals::get);
-    return counts;
+    return totals;
   }
 
   /** What a thread needs. */
@@ -56,7 +56,7 @@ final class CpuTriangleCounter implements TriangleCounter {
     private final int[] begin;
     private final int[] end;
     private final int[] entries;
-    private final AtomicLongArray totals;
+    private final long[] totals;
 
     /** Two bits a vertex: 0 no entry, else the number of edges that the entry stands for. */
     private final long[] marks;
@@ -67,7 +67,7 @@ final class CpuTriangleCounter implements TriangleCounter {
     /** Sums of the source's entries, by position. */
     private long[] sums = new long[64];
 
-    Member(OrientedRows rows, AtomicLongArray totals) {
+    Member(OrientedRows rows, long[] totals) {
       begin = rows.begin();
       end = rows.end();
       entries = rows.entries();
@@ -108,7 +108,7 @@ final class CpuTriangleCounter implements TriangleCounter {
 
     private void add(int vertex, long sum) {
       if (sum != 0) {
-        totals.getAndAdd(vertex, sum);
+        LONGS.getAndAdd(totals, vertex, sum);
       }
     }
 

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.intersect;
 
+import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.engine.operator.OperatorRun;
@@ -25,6 +26,11 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
     this(measure, IntersectionTuning.DEFAULT);
   }
 
+  /** The kernels that a device engine runs it with, to be compiled ahead. */
+  public static KernelSource kernels() {
+    return DeviceTriangleCounter.source(IntersectionTuning.DEFAULT);
+  }
+
   @Override
   public String name() {
     return "neighbourhood intersection";
@@ -43,8 +49,8 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
   @Override
   public long heapBytes(ExecutorGraph graph) {
     long vertices = graph.ids().size();
-    // Degrees, both ways of ranking, where rows begin and end; an entry for every edge at most.
-    return 24 * vertices
+    // Degrees, ranks and dense ids, where rows begin and end, both counts; an entry for every edge.
+    return 36 * vertices
         + 4 * graph.edgeCount()
         + CpuTriangleCounter.bytes(vertices, Runtime.getRuntime().availableProcessors());
   }
