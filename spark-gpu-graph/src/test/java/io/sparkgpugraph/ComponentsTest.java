@@ -154,10 +154,11 @@ class ComponentsTest {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(input, Double.class, Double.class, CPU)) {
       int all = Integer.MAX_VALUE;
-      assertThat(ConnectedComponents.explain(resident, all, CPU)).contains("an operator");
+      assertThat(ConnectedComponents.explain(resident, all, CPU))
+          .contains("operator: ConnectedComponents");
       RunOptions dense = CPU.withKernel(KernelChoice.DENSE);
-      assertThat(ConnectedComponents.explain(resident, all, dense)).doesNotContain("an operator");
-      assertThat(ConnectedComponents.explain(resident, 2, CPU)).doesNotContain("an operator");
+      assertThat(ConnectedComponents.explain(resident, all, dense)).doesNotContain("operator: ");
+      assertThat(ConnectedComponents.explain(resident, 2, CPU)).doesNotContain("operator: ");
       try (VertexResult<Long> operator = ConnectedComponents.run(resident, all, CPU);
           VertexResult<Long> bounded = ConnectedComponents.run(resident, 1, CPU);
           VertexResult<Long> forced = ConnectedComponents.run(resident, all, dense)) {

@@ -6,7 +6,6 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.KernelChoice;
-import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
@@ -42,15 +41,6 @@ public final class OperatorJob {
     }
   }
 
-  /** Whether the options, or the configuration, ask for stock GraphX. */
-  public static boolean asksForStock(SparkContext sc, RunOptions options) {
-    return asksForStock(RunConf.of(sc, options));
-  }
-
-  private static boolean asksForStock(RunConf conf) {
-    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS;
-  }
-
   /**
    * Whether options and configuration ask for what only a vertex program can do: to run on stock
    * GraphX, or supersteps that walk the graph in a certain way ({@code spark.gpugraph.kernel}).
@@ -58,6 +48,15 @@ public final class OperatorJob {
   public static boolean asksForProgram(SparkContext sc, RunOptions options) {
     RunConf conf = RunConf.of(sc, options);
     return asksForStock(conf) || conf.kernel() != KernelChoice.AUTO;
+  }
+
+  /** Whether the options, or the configuration, ask for stock GraphX. */
+  public static boolean asksForStock(SparkContext sc, RunOptions options) {
+    return asksForStock(RunConf.of(sc, options));
+  }
+
+  private static boolean asksForStock(RunConf conf) {
+    return conf.engine() == EngineChoice.GRAPHX || conf.fallback() == RunOptions.Fallback.ALWAYS;
   }
 
   /** An operator on a GraphX graph, which is neither changed nor unpersisted. */
@@ -134,45 +133,6 @@ public final class OperatorJob {
     }
   }
 
-  /**
-   * Tells what a run on a graph that executors hold would do; where there are several, the first
-   * speaks for all.
-   */
-  public String explain() {
-    if (resident == null) {
-      throw new IllegalStateException("only a resident graph's runs are explained: load it first");
-    }
-    return resident.state().using(this::explained);
-  }
-
-  private String explained() {
-    SparkContext sc = source.sc();
-    GraphHandle graph = resident.state().handle();
-    OperatorTask task = task(graph, "");
-    String location = graph.locations().get(0);
-    String key = graph.key(0);
-    byte[] packed =
-        OwnerJob.run(
-            sc,
-            key,
-            Collections.singletonList(location),
-            () ->
-                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
-                    .map(part -> TaskResult.pack(OperatorRunning.describe(task, key)))
-                    .first());
-    return operator.name()
-        + ", an operator (no vertex program), on "
-        + graph.vertices()
-        + " vertices and "
-        + graph.edges()
-        + " edges, held by "
-        + PartitionLines.count(graph.executors(), "executor")
-        + " in "
-        + PartitionLines.count(graph.partitions(), "partition")
-        + "\n"
-        + TaskResult.unpack(packed, String.class);
-  }
-
   /** A finished run, its result still with the executors. */
   private record Finished(
       HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double load, double run) {
@@ -223,7 +183,7 @@ public final class OperatorJob {
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
     String resultKey = ResidentState.newKey(sc, "result");
-    OperatorTask task = task(graph, resultKey);
+    OperatorTask task = task(graph.key(), resultKey, graph.executors());
     try (RunWatch watch =
         RunWatch.begin(
             sc, options.observer(), operator.name(), conf.engine(), resultKey, graph, 0)) {
@@ -247,16 +207,66 @@ public final class OperatorJob {
     }
   }
 
-  private OperatorTask task(GraphHandle graph, String resultKey) {
+  private OperatorTask task(String graphKey, String resultKey, int shards) {
     return new OperatorTask(
-        graph.key(),
+        graphKey,
         resultKey,
         resident != null && resident.isReversed(),
         conf.engine(),
         conf.device(),
         operator,
         conf.threads(),
-        graph.executors());
+        shards);
+  }
+
+  /**
+   * Tells how it would run, without running: said by the executor that holds the graph, or the
+   * first of it.
+   *
+   * @throws IllegalStateException when the graph is not resident
+   * @throws io.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
+   *     not there
+   */
+  public String explain() {
+    if (resident == null) {
+      throw new IllegalStateException("load the graph first: GpuPregel.load(...)");
+    }
+    return resident.state().using(this::explained);
+  }
+
+  private String explained() {
+    SparkContext sc = source.sc();
+    GraphHandle graph = resident.state().handle();
+    String location = graph.locations().get(0);
+    OperatorTask task = task(graph.key(0), "", graph.executors());
+    byte[] packed =
+        OwnerJob.run(
+            sc,
+            graph.key(),
+            Collections.singletonList(location),
+            () ->
+                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), conf.engine())
+                    .map(part -> TaskResult.pack(OperatorRunning.describe(task)))
+                    .first());
+    Running.Description described = TaskResult.unpack(packed, Running.Description.class);
+    return "engine: "
+        + described.engine()
+        + " ("
+        + described.reason()
+        + ")\noperator: "
+        + described.kernel()
+        + ", no vertex program\ngraph: "
+        + graph.vertices()
+        + " vertices, "
+        + graph.edges()
+        + " edges, "
+        + graph.executors()
+        + " executor graph(s), "
+        + graph.partitions()
+        + " partition(s)\nmemory: "
+        + described.memory()
+        + (graph.executors() > 1 ? ", on the first executor" : "")
+        + "\n";
   }
 
   private DistributedRun.Ended execute(

@@ -3,7 +3,6 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
-import io.sparkgpugraph.engine.PartitionLines;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.SuperstepTimes;
@@ -101,24 +100,26 @@ final class OperatorRunning {
     }
   }
 
-  /**
-   * Tells what {@link #run} would take.
-   *
-   * @param key of the executor graph
-   */
-  static String describe(OperatorTask task, String key) {
-    ExecutorGraph graph = task.graph(ExecutorRegistry.graph(key));
-    Engines engines = ExecutorRegistry.engines();
+  /** Tells what {@link #run} would do. */
+  static Running.Description describe(OperatorTask task) {
+    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     try (Selection selection =
-        engines.select(
-            task.engine(), task.device(), TaskGpus.addresses(), graph.partitions().size())) {
-      return "engine: "
-          + selection.engine().name()
-          + " ("
-          + selection.reason()
-          + ")\nmemory: about "
-          + PartitionLines.count(task.operator().heapBytes(graph), "byte")
-          + " beside the graph and the result";
+        ExecutorRegistry.engines()
+            .select(
+                task.engine(),
+                task.device(),
+                TaskGpus.addresses(),
+                held.graph().partitions().size())) {
+      return new Running.Description(
+          selection.engine().name(),
+          selection.reason(),
+          task.operator().name(),
+          task.operator().heapBytes(task.graph(held))
+              + " bytes of the heap at most, "
+              + task.resultBytes(held.graph())
+              + " of the result",
+          List.of(),
+          "");
     }
   }
 
