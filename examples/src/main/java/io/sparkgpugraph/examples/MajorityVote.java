@@ -2,6 +2,7 @@ package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.RunOptions;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ public final class MajorityVote {
   }
 
   /** Prints how many have each opinion before and after. */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException {
     int people = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
     int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 20;
     try (SparkSession session = EmbeddedSpark.session("majority vote")) {

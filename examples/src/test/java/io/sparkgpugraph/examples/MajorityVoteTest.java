@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import scala.reflect.ClassTag$;
 class MajorityVoteTest {
   /** 1 follows 2, 3, 4; 10, who is stubborn, follows 1; 2 follows 10 and 3: a tie. */
   @Test
-  void opinionsFollowTheMajority() {
+  void opinionsFollowTheMajority() throws IOException {
     try (SparkSession session = EmbeddedSpark.session("test")) {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(session.sparkContext());
       ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);

@@ -9,6 +9,7 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
+import io.sparkgpugraph.lib.LabelPropagation;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.lib.TriangleCount;
@@ -85,6 +86,18 @@ enum Programs {
       return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
     }
   },
+  /** Most frequent messages, in both directions, with an aggregate that ends it. */
+  LABELS {
+    @Override
+    VertexResult<?> on(ResidentGraph<Double, Double> graph, RunOptions options) {
+      return LabelPropagation.run(graph, LABEL_STEPS, options);
+    }
+
+    @Override
+    Graph<?, ?> on(Graph<Double, Double> graph, RunOptions options) {
+      return LabelPropagation.run(graph, LABEL_STEPS, options);
+    }
+  },
   /** Monotone, with the values of edges. */
   PATHS {
     @Override
@@ -128,6 +141,7 @@ enum Programs {
   /** Supersteps of {@link #RANKS}. */
   static final int RANK_ITERATIONS = 12;
 
+  private static final int LABEL_STEPS = 6;
   private static final double TOLERANCE = 0.02;
   private static final int TREE_ITERATIONS = 9;
   private static final long SEED = 20261120;
