@@ -143,7 +143,7 @@ final class PermissiveTrials {
     Arrays.setAll(attributes.doubles(1), v -> v % 7);
     RunSettings settings =
         new RunSettings(
-            new Object[] {1.0},
+            new Object[] {3.0},
             null,
             ActiveDirection.OUT,
             Gather.ACTIVE,
