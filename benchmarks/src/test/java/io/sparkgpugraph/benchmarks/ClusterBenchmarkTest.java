@@ -88,6 +88,7 @@ class ClusterBenchmarkTest {
         "--algorithms=bfs,dfs     | 'dfs' is not an algorithm; valid: pagerank, bfs, cc, sssp",
         "--executors=0            | --executors, --cores and --loads must be at least 1",
         "--runs=0                 | --runs and --iterations must be at least 1",
+        "--partitioning=fair      | 'fair' is not a partitioning; valid: fixed, permissive",
         "--scale=31               | --scale must be 1 to 30, not 31",
         "--scale=28               | --scale 28 is too large to be checked: give --no-check",
         "--gpus=1                 | --gpus must be at least 1 with a GPU engine, and 0 with cpu",

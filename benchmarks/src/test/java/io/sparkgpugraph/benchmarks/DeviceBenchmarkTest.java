@@ -213,7 +213,7 @@ class DeviceBenchmarkTest {
             "--engine=emulated",
             "--devices=2",
             "--partitioning=fixed,permissive",
-            "--graphs=twin14",
+            "--graphs=twin13",
             "--algorithms=bfs",
             "--kernel=sparse",
             "--two-buffers",

@@ -160,6 +160,23 @@ class DeviceJobTest {
     }
   }
 
+  @Test
+  void bordersBetweenEmulatedGpusMayMove() {
+    assumeEmulator();
+    sc.setLocalProperty("spark.gpugraph.emulated.devices", "2");
+    sc.setLocalProperty("spark.gpugraph.gpu.partitioning", "permissive");
+    sc.setLocalProperty("spark.gpugraph.kernel", "sparse");
+    try (ResidentGraph<Double, Double> g =
+        GpuPregel.load(graph, Double.class, Double.class, AUTO.withPartitions(2))) {
+      assertSame(Sssp.run(g, id(3), EMULATED), Sssp.run(g, id(3), CPU));
+      assertSame(Sssp.run(g.reversed(), id(3), EMULATED), Sssp.run(g.reversed(), id(3), CPU));
+      try (VertexResult<Double> emulated = PageRank.run(g, 5, 0.15, EMULATED);
+          VertexResult<Double> cpu = PageRank.run(g, 5, 0.15, CPU)) {
+        assertClose(emulated, cpu);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {

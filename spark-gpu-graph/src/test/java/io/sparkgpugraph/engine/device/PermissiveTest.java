@@ -67,6 +67,13 @@ class PermissiveTest {
   }
 
   @Test
+  void columnsThatNoEdgeReadsAreHandedOverToo() {
+    for (int seed = 0; seed < 4; seed++) {
+      PermissiveTrials.unreadColumns(devices.subList(0, 2), seed);
+    }
+  }
+
+  @Test
   void bordersMoveToTheWork() {
     PermissiveTrials.bordersMoveToTheWork(devices.subList(0, 3));
   }

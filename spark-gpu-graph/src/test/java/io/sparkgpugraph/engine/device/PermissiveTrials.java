@@ -126,6 +126,49 @@ final class PermissiveTrials {
     }
   }
 
+  /**
+   * Chains of four vertices, each of which stops one superstep after the one before it: a column
+   * that no edge reads must be right with whoever holds a vertex at the end, though another device
+   * has computed it.
+   */
+  static void unreadColumns(List<Device> devices, long seed) {
+    int n = 320;
+    long[] ids = new long[n];
+    Arrays.setAll(ids, v -> v);
+    int[] sources = new int[n / 4 * 3];
+    Arrays.setAll(sources, e -> e / 3 * 4 + e % 3);
+    int[] destinations = Arrays.stream(sources).map(v -> v + 1).toArray();
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 160);
+    Columns attributes = Columns.allocate(List.of(Kind.DOUBLE, Kind.DOUBLE), n);
+    Arrays.setAll(attributes.doubles(1), v -> v % 7);
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {3.0},
+            null,
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.SPARSE,
+            1,
+            null);
+    // Halves of halves: exact. Edges read the second column alone.
+    ProgramInstance program = TestPrograms.pageRank(true, 0.5);
+    try (DeviceEngine engine = engine(devices, SETTINGS).with(anywhere(seed, n, 2));
+        EngineRun expected =
+            new CpuEngine().open(graph, program, graph.split(attributes), settings);
+        DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
+      expected.initialise();
+      SuperstepStats stats = run.initialise();
+      while (stats.activeVertices() > 0) {
+        expected.step(new double[0]);
+        stats = run.step(new double[0]);
+        assertSame("seed " + seed, graph, run, expected);
+      }
+      assertThat(stats.superstep()).isEqualTo(4);
+    }
+  }
+
   /** A program in place, with borders anywhere: the values in which it ends. */
   static void inPlace(List<Device> devices, long seed) {
     Random random = new Random(seed);
