@@ -596,7 +596,8 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 // Runs supersteps until one leaves no vertex active, or more or less work than this launch is for, or a fault, or `rounds` are done. A
 // cooperative launch. Of bitmaps and queues those that the last superstep filled are the next ones after an odd number of supersteps, the
 // others, which were the current ones, after an even number; the rest is empty.
-SGG_KERNEL(push_loop) {
+// With a fifth block per multiprocessor its registers spill, which costs more than the block brings (docs/performance.md).
+SGG_KERNEL_OF(push_loop, 4) {
   SGG_SHARED(unsigned long long, counts, 4);
   int lane = sgg_lane();
   unsigned long long* arrivals = &f.pushed[SGG_PUSHED_ARRIVALS];
