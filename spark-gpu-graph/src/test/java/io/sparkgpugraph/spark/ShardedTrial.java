@@ -165,7 +165,8 @@ public record ShardedTrial(
       Compare.assertSame(expected.result(), run.result(), graph, program, how);
       if (!run.inPlace()) {
         assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
-        // One that pushes, as one partition may, need not look at the edges that a puller does.
+        // What pushes is left out: with seed 39 its counts differ from those of shards that pull,
+        // and it is not known yet which of them are wrong.
         if (kernel != KernelChoice.AUTO && !kernel.pushes() && engines.length == 1) {
           EngineTrial one = new EngineTrial(1, kernel, 1, false);
           assertThat(run.epochs().stream().mapToLong(SuperstepStats::edgesEvaluated))
