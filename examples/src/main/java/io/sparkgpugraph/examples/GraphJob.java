@@ -39,11 +39,12 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs;",
-      "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp as LDBC Graphalytics prescribes them;",
-      "shortest-paths (to landmarks), strongly-connected-components, weighted-pagerank, hits, katz,",
-      "betweenness, multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
-      "nn (neural network), hs (heat simulation), cs (circuit simulation); svd-plus-plus (of ratings:",
-      "edges from users to items, --weighted).",
+      "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp, -lcc as LDBC Graphalytics prescribes them;",
+      "shortest-paths (to landmarks), strongly-connected-components, label-propagation, triangle-count,",
+      "clustering-coefficient, weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core,",
+      "coreness, maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat",
+      "simulation), cs (circuit simulation); svd-plus-plus (of ratings: edges from users to items,",
+      "--weighted).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -99,8 +100,9 @@ public final class GraphJob implements Callable<Integer> {
       names = "--iterations",
       paramLabel = "N",
       description =
-          "pagerank, hits, weighted-pagerank, svd-plus-plus: number of iterations, default 10; others: bound on the"
-              + " supersteps.")
+          "pagerank, graphalytics-pr, graphalytics-cdlp, label-propagation, hits,"
+              + " weighted-pagerank, svd-plus-plus: number of iterations, default 10; others:"
+              + " bound on the supersteps.")
   private Integer iterations;
 
   @Option(

@@ -118,6 +118,10 @@ final class InputOptions {
     if (weighted && !algorithm.readsWeights()) {
       throw new UsageException(algorithm.name() + " does not use weights: leave --weighted out");
     }
+    if (!weighted && algorithm.takesRatings()) {
+      throw new UsageException(
+          algorithm.name() + " learns from ratings, the weights of the edges: add --weighted");
+    }
     int inputs = (input == null ? 0 : 1) + (rmat == null ? 0 : 1) + (lattice == null ? 0 : 1);
     if (inputs != 1) {
       throw new UsageException(
