@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import java.io.Serializable;
@@ -75,8 +76,9 @@ final class HeldOperator extends FencedShard {
             graph.partitions().size(),
             selection -> {
               nanos = 0;
-              reserveHeap(task.operator().heapBytes(graph));
-              run = task.operator().open(task.input(held, selection, shard));
+              OperatorInput input = task.input(held, selection, shard);
+              reserveHeap(task.operator().heapBytes(input));
+              run = task.operator().open(input);
               return round(work, List.of());
             });
     Begun begun =

@@ -8,6 +8,7 @@ import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.SuperstepTimes;
 import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import java.util.ArrayList;
@@ -57,10 +58,11 @@ final class OperatorRunning {
     ExecutorGraph graph = task.graph(held);
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
     TaskContext context = TaskContext.get();
-    long heap = task.operator().heapBytes(graph);
+    OperatorInput input = task.input(held, selection, 0);
+    long heap = task.operator().heapBytes(input);
     ExecutorRegistry.reserve(task.resultKey(), heap);
     long start = System.nanoTime();
-    try (OperatorRun run = task.operator().open(task.input(held, selection, 0))) {
+    try (OperatorRun run = task.operator().open(input)) {
       List<SuperstepStats> rounds = new ArrayList<>();
       boolean more = true;
       while (more) {
@@ -114,7 +116,7 @@ final class OperatorRunning {
           selection.engine().name(),
           selection.reason(),
           task.operator().name(),
-          task.operator().heapBytes(task.graph(held))
+          task.operator().heapBytes(task.input(held, selection, 0))
               + " bytes of the heap at most, "
               + task.resultBytes(held.graph())
               + " of the result",

@@ -29,8 +29,8 @@ record TwoHops() implements GraphOperator {
   }
 
   @Override
-  public long heapBytes(ExecutorGraph graph) {
-    return 16 * graph.ids().size();
+  public long heapBytes(OperatorInput input) {
+    return 16 * input.graph().ids().size();
   }
 
   @Override

@@ -15,6 +15,11 @@ final class ModeCounter {
   /** Longest array that every virtual machine makes. */
   private static final int MOST = Integer.MAX_VALUE - 8;
 
+  /** The largest table has two to the power of so many places, of which half may be used. */
+  private static final int MOST_BITS = 30;
+
+  private final int most;
+  private final int mostBits;
   private long[] messages = new long[64];
   private int size;
 
@@ -23,15 +28,37 @@ final class ModeCounter {
   private int[] counts = new int[0];
   private int[] used = new int[0];
 
+  ModeCounter() {
+    this(MOST, MOST_BITS);
+  }
+
+  /**
+   * With less room, for tests.
+   *
+   * @param most messages of a row
+   * @param mostBits two to this power is the most places of the table
+   */
+  ModeCounter(int most, int mostBits) {
+    this.most = most;
+    this.mostBits = mostBits;
+  }
+
   /** Begins a row. */
   void clear() {
     size = 0;
   }
 
-  /** Takes a message. */
+  /**
+   * Takes a message.
+   *
+   * @throws IllegalStateException when a row has more messages than an array has room for
+   */
   void add(long message) {
     if (size == messages.length) {
-      messages = Arrays.copyOf(messages, (int) Math.min(MOST, 2L * size));
+      if (size >= most) {
+        throw tooMany(most + " messages");
+      }
+      messages = Arrays.copyOf(messages, (int) Math.min(most, 2L * size));
     }
     messages[size++] = message;
   }
@@ -41,7 +68,19 @@ final class ModeCounter {
     return size;
   }
 
-  /** The most frequent message, of several the smallest; there is at least one. */
+  private static IllegalStateException tooMany(String what) {
+    return new IllegalStateException(
+        "a vertex gets more than "
+            + what
+            + " in a superstep, of which the CPU engine cannot find the most frequent; remove"
+            + " parallel edges, or the edges of the vertex with the most of them");
+  }
+
+  /**
+   * The most frequent message, of several the smallest; there is at least one.
+   *
+   * @throws IllegalStateException when more different ones are counted than a table has room for
+   */
   long mode() {
     if (size == 1) {
       return messages[0];
@@ -92,7 +131,7 @@ final class ModeCounter {
   }
 
   private long counted() {
-    int bits = Math.min(30, 33 - Integer.numberOfLeadingZeros(size - 1));
+    int bits = Math.min(mostBits, 33 - Integer.numberOfLeadingZeros(size - 1));
     if (keys.length < 1 << bits) {
       keys = new long[1 << bits];
       counts = new int[1 << bits];
@@ -107,6 +146,9 @@ final class ModeCounter {
         at = at + 1 & mask;
       }
       if (counts[at]++ == 0) {
+        if (distinct == used.length) {
+          throw tooMany(distinct + " different messages");
+        }
         keys[at] = message;
         used[distinct++] = at;
       }

@@ -4,7 +4,6 @@ import io.sparkgpugraph.engine.Contraction;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Connected components on one or several devices: each finds the trees of its partitions' edges,
@@ -46,7 +45,7 @@ final class DeviceComponents {
     Contraction found;
     try {
       for (DeviceHoldings on : used) {
-        ModuleCache.Use use = on(on, () -> on.modules().use(ComponentKernels.source()));
+        ModuleCache.Use use = on.telling(() -> on.modules().use(ComponentKernels.source()));
         modules.add(use);
         resources.add(use);
       }
@@ -68,22 +67,11 @@ final class DeviceComponents {
     return found;
   }
 
-  /** Lets errors say which device it was. */
-  private static <T> T on(DeviceHoldings on, Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (DeviceException e) {
-      e.on(on.device().properties().ordinal());
-      throw e;
-    }
-  }
-
   private ComponentShare open(int d, ModuleCache.Use module) {
     DeviceHoldings on = used.get(d);
     List<Integer> partitions = placement.on(d);
     DevicePlan plan = ComponentShare.plan(graph, partitions, d == 0 && used.size() > 1);
-    return on(
-        on,
+    return on.telling(
         () -> {
           makeRoom(on, plan);
           on.remember(graph, plan);
@@ -114,19 +102,14 @@ final class DeviceComponents {
   private Contraction contract(List<ComponentShare> shares) {
     for (int d = 0; d < shares.size(); d++) {
       ComponentShare share = shares.get(d);
-      on(
-          used.get(d),
-          () -> {
-            share.contract();
-            return null;
-          });
+      used.get(d).telling(share::contract);
     }
     long slowest = 0;
     for (int d = 0; d < shares.size(); d++) {
-      slowest = Math.max(slowest, on(used.get(d), shares.get(d)::finish));
+      slowest = Math.max(slowest, used.get(d).telling(shares.get(d)::finish));
     }
-    long nanos = Math.max(slowest, on(used.get(0), () -> join(shares)));
-    return on(used.get(0), () -> found(shares, nanos));
+    long nanos = Math.max(slowest, used.get(0).telling(() -> join(shares)));
+    return used.get(0).telling(() -> found(shares, nanos));
   }
 
   /** Lets the first device join what the others have found; its time from its begin on. */

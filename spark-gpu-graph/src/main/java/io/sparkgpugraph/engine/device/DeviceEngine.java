@@ -93,12 +93,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
    * @param source see {@link OperatorKernels}
    */
   public DeviceSession session(KernelSource source) {
-    try {
-      return new DeviceSession(holdings.get(0), source, settings.reserveBytes());
-    } catch (DeviceException e) {
-      e.on(device().properties().ordinal());
-      throw e;
-    }
+    DeviceHoldings first = holdings.get(0);
+    return first.telling(() -> new DeviceSession(first, source, settings.reserveBytes()));
   }
 
   /** The first device. */

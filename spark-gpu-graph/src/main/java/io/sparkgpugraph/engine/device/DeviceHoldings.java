@@ -61,6 +61,25 @@ final class DeviceHoldings implements AutoCloseable {
     return device;
   }
 
+  /** Lets errors say which device it was. */
+  <T> T telling(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DeviceException e) {
+      e.on(device.properties().ordinal());
+      throw e;
+    }
+  }
+
+  /** As {@link #telling(Supplier)}. */
+  void telling(Runnable work) {
+    telling(
+        () -> {
+          work.run();
+          return null;
+        });
+  }
+
   ResidentArrays resident() {
     return resident;
   }

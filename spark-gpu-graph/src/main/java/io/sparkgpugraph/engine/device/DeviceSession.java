@@ -7,7 +7,7 @@ import java.util.List;
  * The first device of an engine at work for an operator: kernels, memory, a stream and its clock.
  * Closing it frees all of that; kernels stay loaded for the next one. Used by one thread.
  *
- * <p>Every method throws {@link DeviceException} when the device refuses.
+ * <p>Every method throws {@link DeviceException}, with the device's ordinal, when it refuses.
  */
 public final class DeviceSession implements AutoCloseable {
   private final DeviceHoldings on;
@@ -35,40 +35,45 @@ public final class DeviceSession implements AutoCloseable {
     }
   }
 
-  /** Makes room for what will be allocated: structure that no run uses is freed. */
+  /** Makes room for what will be allocated, under the lock: structure that no run uses is freed. */
   private void makeRoom(long bytes, String purpose) {
-    synchronized (on) {
-      long free = on.device().memory().free() - reserve;
-      if (bytes > free) {
-        on.resident().evict(bytes - free, List.of());
-        free = on.device().memory().free() - reserve;
-      }
-      if (bytes > free) {
-        throw new DeviceOutOfMemoryException(
-            on.device().properties().name(),
-            purpose,
-            bytes,
-            Math.max(0, free),
-            "",
-            "use more executors, of which each holds a smaller part of the graph, or set"
-                + " spark.gpugraph.engine = cpu");
-      }
+    long free = on.device().memory().free() - reserve;
+    if (bytes > free) {
+      on.resident().evict(bytes - free, List.of());
+      free = on.device().memory().free() - reserve;
+    }
+    if (bytes > free) {
+      throw new DeviceOutOfMemoryException(
+          on.device().properties().name(),
+          purpose,
+          bytes,
+          Math.max(0, free),
+          "",
+          "use more executors, of which each holds a smaller part of the graph, or set"
+              + " spark.gpugraph.engine = cpu");
     }
   }
 
   /** Memory with undefined content, freed with the session. */
   public DeviceMemory allocate(long bytes, String purpose) {
-    makeRoom(bytes, purpose);
-    DeviceMemory memory = on.device().allocate(bytes, purpose);
-    held.add(memory);
-    return memory;
+    return on.telling(
+        () -> {
+          DeviceMemory memory;
+          // Nobody else takes the room in between.
+          synchronized (on) {
+            makeRoom(bytes, purpose);
+            memory = on.device().allocate(bytes, purpose);
+          }
+          held.add(memory);
+          return memory;
+        });
   }
 
   /** Memory of zeros. */
   public DeviceMemory zeros(long bytes, String purpose) {
     DeviceMemory memory = allocate(bytes, purpose);
     if (bytes > 0) {
-      launcher.stream().fill(memory, 0, bytes, (byte) 0);
+      on.telling(() -> launcher.stream().fill(memory, 0, bytes, (byte) 0));
     }
     return memory;
   }
@@ -78,7 +83,7 @@ public final class DeviceSession implements AutoCloseable {
     DeviceMemory memory = allocate((long) count * ResidentArrays.elementBytes(array), purpose);
     if (count > 0) {
       long start = System.nanoTime();
-      on.device().upload(array, 0, count, memory, 0);
+      on.telling(() -> on.device().upload(array, 0, count, memory, 0));
       transferNanos += System.nanoTime() - start;
     }
     return memory;
@@ -86,10 +91,10 @@ public final class DeviceSession implements AutoCloseable {
 
   /** Waits for the kernels and copies to a Java array. */
   public void download(DeviceMemory from, Object array, int count) {
-    launcher.stream().synchronize();
+    on.telling(() -> launcher.stream().synchronize());
     if (count > 0) {
       long start = System.nanoTime();
-      on.device().download(from, 0, array, 0, count);
+      on.telling(() -> on.device().download(from, 0, array, 0, count));
       transferNanos += System.nanoTime() - start;
     }
   }
@@ -102,12 +107,16 @@ public final class DeviceSession implements AutoCloseable {
    */
   public void launch(String kernel, long pieces, int lanes, FrameLayout.Frame frame) {
     if (pieces > 0) {
-      launcher.launch(kernel, launcher.blocks(kernel, pieces, lanes), frame);
+      on.telling(() -> launcher.launch(kernel, launcher.blocks(kernel, pieces, lanes), frame));
     }
   }
 
   /** Does launches and waits for them; their time counts as kernels'. */
   public void timed(Runnable launches) {
+    on.telling(() -> launchTimed(launches));
+  }
+
+  private void launchTimed(Runnable launches) {
     DeviceStream stream = launcher.stream();
     try (DeviceEvent begin = stream.record()) {
       launches.run();
@@ -130,7 +139,7 @@ public final class DeviceSession implements AutoCloseable {
 
   @Override
   public void close() {
-    Closing.all(held);
+    on.telling(() -> Closing.all(held));
     held.clear();
   }
 }

@@ -152,7 +152,7 @@ final class CpuTriangleCounter implements TriangleCounter {
     private int atOrBehind(int entry, int from, int to) {
       int low = from;
       int step = 1;
-      while (low + step < to && entries[low + step] < entry) {
+      while (low < to - step && entries[low + step] < entry) {
         low += step;
         step <<= 1;
       }

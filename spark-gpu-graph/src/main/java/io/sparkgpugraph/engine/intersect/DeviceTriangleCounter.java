@@ -28,6 +28,11 @@ final class DeviceTriangleCounter implements TriangleCounter {
     session = engine.session(source(tuning));
   }
 
+  /** Bytes of the heap that counting takes: the counts, and the sources parted in two. */
+  static long bytes(long vertices) {
+    return 12 * vertices;
+  }
+
   /** The kernels. */
   static KernelSource source(IntersectionTuning tuning) {
     return OperatorKernels.of(

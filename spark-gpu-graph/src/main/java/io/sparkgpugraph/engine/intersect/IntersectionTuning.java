@@ -9,7 +9,8 @@ import java.io.Serializable;
  * @param mapWords words of a block's map, of 16 ranks each; 12000 is what shared memory has room
  *     for
  * @param blocks blocks of the map's kernel that a multiprocessor should hold
- * @param depth entries of a row that a lane has under way together
+ * @param depth entries of a row that a lane has under way together; at most 1024, so that no step
+ *     of a warp leads beyond an int ({@link OrientedRows#MOST_ENTRIES})
  */
 public record IntersectionTuning(int longRow, int mapWords, int blocks, int depth)
     implements Serializable {
@@ -17,9 +18,15 @@ public record IntersectionTuning(int longRow, int mapWords, int blocks, int dept
   public static final IntersectionTuning DEFAULT = new IntersectionTuning(32, 10240, 5, 2);
 
   private static final int MOST_WORDS = 12_000;
+  private static final int MOST_DEPTH = 1024;
 
   public IntersectionTuning {
-    if (longRow < 1 || mapWords < 1 || mapWords > MOST_WORDS || blocks < 1 || depth < 1) {
+    if (longRow < 1
+        || mapWords < 1
+        || mapWords > MOST_WORDS
+        || blocks < 1
+        || depth < 1
+        || depth > MOST_DEPTH) {
       throw new IllegalArgumentException(
           longRow
               + "/"
@@ -29,7 +36,9 @@ public record IntersectionTuning(int longRow, int mapWords, int blocks, int dept
               + "/"
               + depth
               + ": all must be at least 1, the words of a map at most "
-              + MOST_WORDS);
+              + MOST_WORDS
+              + ", the depth at most "
+              + MOST_DEPTH);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.intersect;
 
+import io.sparkgpugraph.graph.GraphPartition;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -18,6 +19,9 @@ import java.util.stream.IntStream;
 public final class OrientedRows {
   /** Most vertices: an entry has 31 bits for a rank and a flag. */
   static final int MOST = 1 << 30;
+
+  /** Most entries: kernels step over them in ints, beyond the last one. */
+  static final int MOST_ENTRIES = GraphPartition.MAX_EDGES;
 
   private final int[] dense;
   private final int[] rank;
@@ -61,6 +65,25 @@ public final class OrientedRows {
     entries = new int[0];
   }
 
+  /**
+   * Checks that entries have room.
+   *
+   * @param rows whose entries they are
+   * @throws IllegalArgumentException when there are more than {@link #MOST_ENTRIES}
+   */
+  static void room(long entries, String rows) {
+    if (entries > MOST_ENTRIES) {
+      throw new IllegalArgumentException(
+          "intersecting neighbourhoods: "
+              + rows
+              + " have "
+              + entries
+              + " entries or more, "
+              + MOST_ENTRIES
+              + " are possible; spread the graph over more executors (spark.gpugraph.executors)");
+    }
+  }
+
   /** Builds the rows of all vertices that are held. */
   void build(Rows rows) {
     rows.forEach(
@@ -76,12 +99,7 @@ public final class OrientedRows {
     for (int r = 0; r < begin.length; r++) {
       begin[r] = (int) total;
       total += end[r];
-      if (total > Integer.MAX_VALUE - 8) {
-        throw new IllegalArgumentException(
-            "intersecting neighbourhoods: this executor holds more than "
-                + (Integer.MAX_VALUE - 8)
-                + " edges; spread the graph over more executors (spark.gpugraph.executors)");
-      }
+      room(total, "the rows that this executor holds");
     }
     used = (int) total;
     entries = new int[used];
@@ -109,17 +127,10 @@ public final class OrientedRows {
    */
   void add(int denseId, int[] row, int size) {
     if ((long) used + size > entries.length) {
-      long most = Integer.MAX_VALUE - 8;
-      if ((long) used + size > most) {
-        throw new IllegalArgumentException(
-            "intersecting neighbourhoods: the rows that this executor holds and those that it reads"
-                + " of others have more than "
-                + most
-                + " entries; spread the graph over more executors (spark.gpugraph.executors)");
-      }
-      entries =
-          Arrays.copyOf(
-              entries, (int) Math.min(most, Math.max((long) used + size, used + used / 2 + 64L)));
+      long needed = (long) used + size;
+      room(needed, "the rows that this executor holds and those that it reads of others");
+      long more = 64L + used + used / 2;
+      entries = Arrays.copyOf(entries, (int) Math.min(MOST_ENTRIES, Math.max(needed, more)));
     }
     System.arraycopy(row, 0, entries, used, size);
     Arrays.sort(entries, used, used + size);

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.intersect;
 
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.engine.operator.OperatorInput;
@@ -47,12 +48,15 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
   }
 
   @Override
-  public long heapBytes(ExecutorGraph graph) {
+  public long heapBytes(OperatorInput input) {
+    ExecutorGraph graph = input.graph();
     long vertices = graph.ids().size();
     // Degrees, ranks and dense ids, where rows begin and end, both counts; an entry for every edge.
     return 36 * vertices
         + 4 * graph.edgeCount()
-        + CpuTriangleCounter.bytes(vertices, Runtime.getRuntime().availableProcessors());
+        + (input.engine() instanceof DeviceEngine
+            ? DeviceTriangleCounter.bytes(vertices)
+            : CpuTriangleCounter.bytes(vertices, input.threads()));
   }
 
   @Override

@@ -1,8 +1,10 @@
 package io.sparkgpugraph.engine.operator;
 
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
+import java.util.stream.Stream;
 
 /**
  * The smallest id of each vertex's connected component, edge directions left out, by sampled
@@ -34,11 +36,25 @@ public record ConnectedComponentsOperator() implements GraphOperator {
     return new ValueType.Scalar(Kind.LONG);
   }
 
-  /** Roots twice (those of another device), ids of ghosts, bitmaps. */
+  /**
+   * Roots; on several devices those of another one; on the CPU ids of ghosts and a bitmap. Of a
+   * shard the ids and labels of a boundary list, twice: as they are, and written.
+   */
   @Override
-  public long heapBytes(ExecutorGraph graph) {
+  public long heapBytes(OperatorInput input) {
+    ExecutorGraph graph = input.graph();
+    long vertices = graph.ids().size();
+    long boundary =
+        Stream.concat(graph.imports().stream(), graph.exports().stream())
+            .mapToLong(list -> list.list().size())
+            .max()
+            .orElse(0);
+    long told = 32 * boundary;
+    if (input.engine() instanceof DeviceEngine engine) {
+      return (engine.devices().size() > 1 ? 8 : 4) * vertices + told;
+    }
     long ghosts = graph.partitions().stream().mapToLong(p -> p.ghosts()).sum();
-    return 9 * graph.ids().size() + 4 * ghosts;
+    return 4 * vertices + vertices / 8 + 4 * ghosts + told;
   }
 
   @Override

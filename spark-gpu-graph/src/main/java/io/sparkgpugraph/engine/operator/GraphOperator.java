@@ -1,6 +1,5 @@
 package io.sparkgpugraph.engine.operator;
 
-import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.List;
@@ -46,8 +45,11 @@ public interface GraphOperator extends Serializable {
   /**
    * Bytes of the heap that a run takes at most beside the graph and the results, about; room is
    * made for them before it opens.
+   *
+   * @param input what {@link #open} would get: a run on a device, or of fewer threads, may take
+   *     less
    */
-  long heapBytes(ExecutorGraph graph);
+  long heapBytes(OperatorInput input);
 
   /**
    * Opens a run on an executor graph.

@@ -12,8 +12,10 @@ import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceSettings;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.testing.ShardGraphs;
 import java.util.List;
@@ -76,6 +78,35 @@ class SortedIntersectionTest {
         assertThat(device.allocatedBytes()).as("bytes that are left").isZero();
       }
     }
+  }
+
+  /** A device counts without the maps of the threads; fewer threads have fewer of them. */
+  @Test
+  void heapIsForThoseWhoCount() {
+    SimpleGraph graph = IntersectionCases.shapes().get("star");
+    SortedIntersection operator = new SortedIntersection(Measure.TRIANGLES);
+    long one = operator.heapBytes(OperatorInput.whole(graph, cpu, 1));
+    assertThat(operator.heapBytes(OperatorInput.whole(graph, cpu, 9)) - one)
+        .isEqualTo(8 * (4 * 1000 + 1000 / 4));
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
+        DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
+      assertThat(operator.heapBytes(OperatorInput.whole(graph, engine, 9)))
+          .isEqualTo(operator.heapBytes(OperatorInput.whole(graph, engine, 1)))
+          .isLessThan(one);
+    }
+  }
+
+  @Test
+  void moreEntriesThanKernelsStepOverAreRefused() {
+    OrientedRows.room(GraphPartition.MAX_EDGES, "the rows");
+    assertThatThrownBy(() -> OrientedRows.room(GraphPartition.MAX_EDGES + 1L, "the rows"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the rows have 2147418112 entries")
+        .hasMessageContaining("spark.gpugraph.executors");
+    assertThatThrownBy(() -> new IntersectionTuning(32, 10240, 5, 1025))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1024");
   }
 
   /** In one piece, a shard for each partition, and two shards of what there is. */
