@@ -11,9 +11,11 @@ import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What supersteps say that they send is what Spark's own metrics say that was written. */
+@Tag("any-spark")
 class ExchangeBytesTest {
   private static final Pattern SUPERSTEP =
       Pattern.compile(" superstep \\d+: ([\\d,]+) updates, ([\\d,]+) bytes");

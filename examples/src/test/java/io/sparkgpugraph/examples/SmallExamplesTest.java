@@ -8,9 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The examples of one algorithm family each do what they say. */
+@Tag("any-spark")
 class SmallExamplesTest {
   @BeforeAll
   static void startSpark() {

@@ -26,6 +26,7 @@ import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import scala.Tuple2;
 
 /** The algorithms against stock GraphX's and against plain sequential code. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class AlgorithmsTest {
   private static final RunOptions THREE = RunOptions.DEFAULT.withPartitions(3);
   private final JavaSparkContext context;

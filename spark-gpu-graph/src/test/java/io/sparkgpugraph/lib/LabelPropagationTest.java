@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import scala.reflect.ClassTag$;
 
 /** Label propagation against a sequential one, GraphX's, and by hand. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class LabelPropagationTest {
   private static final ClassTag<Double> DOUBLE = ClassTag$.MODULE$.apply(Double.class);
   private static final RunOptions THREE =

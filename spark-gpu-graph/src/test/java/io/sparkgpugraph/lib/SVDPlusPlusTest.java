@@ -23,12 +23,14 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import scala.Tuple4;
 
 /** SVD++ against GraphX's formulae in sequential code, which are tied to GraphX itself. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class SVDPlusPlusTest {
   private static final RunOptions CPU =
       RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withFallback(RunOptions.Fallback.NEVER);

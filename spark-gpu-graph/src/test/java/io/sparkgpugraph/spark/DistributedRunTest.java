@@ -50,6 +50,7 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -60,6 +61,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Runs over several shards that are disturbed: each must end as if nothing had happened. */
 @ExtendWith(SharedSpark.class)
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("any-spark")
 class DistributedRunTest {
   private static final int SIZE = 60;
   private static final int SHARDS = 3;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 @Tag("any-spark")
 class EmulatedDevicePropertyTest {
   private static final int BATCHES = 20;
-  private static final int CASES = Integer.getInteger("deviceCases", 200);
+  private static final int CASES = Integer.getInteger("deviceCases", 120);
   private static final int SHARDED_CASES = Integer.getInteger("shardedDeviceCases", 40);
 
   @Test

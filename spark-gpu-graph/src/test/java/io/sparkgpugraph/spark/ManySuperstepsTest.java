@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkgpugraph.testing.ForkedJvm;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lineage, files and what the driver remembers stay short. */
+@Tag("any-spark")
 class ManySuperstepsTest {
   @TempDir Path scratch;
 

@@ -48,6 +48,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,7 @@ import scala.Tuple2;
 
 /** A graph that is spread over several executor graphs does what a graph in one piece does. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark")
 class ShardsTest {
   private static final RunOptions CPU =
       RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withFallback(RunOptions.Fallback.NEVER);
