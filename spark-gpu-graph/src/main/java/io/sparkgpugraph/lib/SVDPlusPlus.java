@@ -9,6 +9,7 @@ import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.spark.GraphSource;
 import io.sparkgpugraph.spark.PregelJob;
 import io.sparkgpugraph.spark.PregelRequest;
+import io.sparkgpugraph.spark.TaskResult;
 import java.io.Serializable;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -208,7 +209,11 @@ public final class SVDPlusPlus {
   private static double mean(ResidentGraph<?, Double> graph, RunOptions options) {
     PregelJob.refuseGraphX(graph.state().source().sc(), "SVDPlusPlus", options);
     try (VertexResult<Double> sums = sums(GpuPregel.on(graph), options).runVertices()) {
-      Totals totals = sums.blocks().map(Totals::of).fold(Totals.NONE, Totals::plus);
+      // Added up here, in the blocks' order: a fold takes them as the tasks end.
+      Totals totals =
+          sums.blocks().map(block -> TaskResult.pack(Totals.of(block))).collect().stream()
+              .map(packed -> TaskResult.unpack(packed, Totals.class))
+              .reduce(Totals.NONE, Totals::plus);
       if (totals.both != null) {
         throw new IllegalArgumentException(
             "vertex "

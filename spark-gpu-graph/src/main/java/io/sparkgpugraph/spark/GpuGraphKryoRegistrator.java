@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import com.esotericsoftware.kryo.Kryo;
+import io.sparkgpugraph.Neighborhood;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeParcel;
 import io.sparkgpugraph.graph.EdgeSample;
@@ -12,7 +13,9 @@ import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.VertexParcel;
 import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.spark.fallback.MessageBag;
 import io.sparkgpugraph.spark.fallback.VertexCell;
+import java.util.HashMap;
 import java.util.List;
 import org.apache.spark.serializer.KryoRegistrator;
 
@@ -49,7 +52,13 @@ public final class GpuGraphKryoRegistrator implements KryoRegistrator {
           EdgeSample.class,
           GhostRequest.class,
           GhostReply.class,
-          SlotPart.class);
+          SlotPart.class,
+          Neighborhood.class,
+          Neighborhood[].class,
+          MessageBag.class,
+          MessageBag[].class,
+          // What a bag holds.
+          HashMap.class);
 
   @Override
   public void registerClasses(Kryo kryo) {

@@ -87,6 +87,7 @@ public final class OperatorJob {
           "this resident graph is not a GraphX graph, or the other way round of one: call"
               + " runVertices()");
     }
+    checkResult();
     ResidentState state = state();
     try {
       // A result that is lost before it is collected is made again.
@@ -99,7 +100,7 @@ public final class OperatorJob {
                   GraphXResult.withVertexValues(
                       (Graph<Object, ED>) source.graph(),
                       blocks.slotArrays(),
-                      ValueClasses.tag(operator.result(), operator.getClass().getClassLoader()));
+                      ValueClasses.tag(operator.result(), operatorLoader()));
               double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
               try {
                 options.observer().finished(finished.report(seconds));
@@ -117,6 +118,7 @@ public final class OperatorJob {
 
   /** Runs and leaves the result with the executors. */
   public <R> VertexResult<R> runVertices() {
+    checkResult();
     ResidentState state = state();
     try {
       Finished finished = execute(state);
@@ -131,6 +133,16 @@ public final class OperatorJob {
     } finally {
       release(state);
     }
+  }
+
+  /** Refuses results that no RDD could carry, before anything runs. */
+  private void checkResult() {
+    RecordSerialization.checkResult(source.sc(), operator.result(), operatorLoader());
+  }
+
+  /** The class loader that knows the operator's classes. */
+  private ClassLoader operatorLoader() {
+    return operator.getClass().getClassLoader();
   }
 
   /** A finished run, its result still with the executors. */

@@ -171,9 +171,7 @@ public final class PregelJob {
 
   /** Refuses results that no RDD could carry, before anything runs. */
   private void checkResult(ValueType type) {
-    if (type instanceof ValueType.Struct) {
-      RecordSerialization.checkKryo(source.sc(), ValueClasses.of(type, userLoader()));
-    }
+    RecordSerialization.checkResult(source.sc(), type, userLoader());
   }
 
   /** The class loader that knows the program's classes. */

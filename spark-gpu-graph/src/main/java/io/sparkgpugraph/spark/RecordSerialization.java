@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Serializer;
 import com.esotericsoftware.kryo.serializers.FieldSerializer;
+import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.lang.reflect.RecordComponent;
 import org.apache.spark.SparkConf;
@@ -33,6 +34,18 @@ public final class RecordSerialization {
   public static void checkKryo(SparkContext context, Class<?>... types) {
     if (usesKryo(context.getConf())) {
       check(context.getConf(), types);
+    }
+  }
+
+  /**
+   * Refuses results that no RDD could carry.
+   *
+   * @param loader that knows the result's class
+   * @throws IllegalStateException as {@link #check}, for Kryo alone
+   */
+  static void checkResult(SparkContext context, ValueType type, ClassLoader loader) {
+    if (type instanceof ValueType.Struct) {
+      checkKryo(context, ValueClasses.of(type, loader));
     }
   }
 

@@ -11,11 +11,11 @@ import java.io.Serializable;
  * Brings one of the library's own objects back from a task, serialised by Java whatever {@code
  * spark.serializer} says: Spark's Kryo reads neither records nor the JDK's immutable lists.
  */
-final class TaskResult {
+public final class TaskResult {
   private TaskResult() {}
 
   /** Packs an object in the task. */
-  static byte[] pack(Serializable object) {
+  public static byte[] pack(Serializable object) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(object);
@@ -26,7 +26,7 @@ final class TaskResult {
   }
 
   /** Unpacks it on the driver. */
-  static <T> T unpack(byte[] bytes, Class<T> type) {
+  public static <T> T unpack(byte[] bytes, Class<T> type) {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       return type.cast(in.readObject());
     } catch (IOException | ClassNotFoundException e) {

@@ -3,15 +3,25 @@ package io.sparkgpugraph.spark;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.MergeMessage;
+import io.sparkgpugraph.Neighborhood;
+import io.sparkgpugraph.Neighborhoods;
+import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.SVDPlusPlus;
 import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.RandomPrograms.Hop;
 import io.sparkgpugraph.testing.TestGraph;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.GraphXUtils;
@@ -44,6 +54,9 @@ final class KryoJob {
                   r -> new Hop(r.nextInt(3) == 0 ? 0 : Double.POSITIVE_INFINITY, -1, 0),
                   r -> 1f + r.nextInt(5));
       scalars(context);
+      modes(context);
+      factors(context);
+      neighborhoods(context);
       if (conf.getBoolean("spark.test.scalarsOnly", false)) {
         return;
       }
@@ -77,6 +90,86 @@ final class KryoJob {
             .options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER))
             .run();
     System.out.println("scalars: " + Compare.vertices(result).size());
+  }
+
+  /** Stock GraphX shuffles bags of messages here. */
+  private static void modes(JavaSparkContext context) {
+    TestGraph<Long, Integer> test =
+        RandomGraphs.of(RandomGraphs.Shape.SKEWED, 9)
+            .withAttributes(new Random(9), r -> 0L, r -> 1);
+    Graph<Long, Integer> graph = test.toGraphx(context, 2, Long.class, Integer.class);
+    Map<Long, Long> engine = labels(graph, EngineChoice.CPU);
+    Map<Long, Long> graphx = labels(graph, EngineChoice.GRAPHX);
+    if (!engine.equals(graphx) || engine.isEmpty()) {
+      throw new AssertionError(engine + " is not " + graphx);
+    }
+    System.out.println("modes: " + engine.size());
+  }
+
+  private static Map<Long, Long> labels(Graph<Long, Integer> graph, EngineChoice engine) {
+    return Compare.vertices(LabelPropagation.run(graph, 4, RunOptions.DEFAULT.withEngine(engine)));
+  }
+
+  /** Ratings from even to odd ids; every user rates every item. */
+  private static void factors(JavaSparkContext context) {
+    List<Edge<Double>> ratings = new ArrayList<>();
+    for (long user = 0; user < 20; user += 2) {
+      for (long item = 1; item < 20; item += 2) {
+        ratings.add(new Edge<>(user, item, (double) ((user + item) % 5)));
+      }
+    }
+    double expected = ratings.stream().mapToDouble(Edge::attr).average().orElseThrow();
+    var result =
+        SVDPlusPlus.run(
+            context.parallelize(ratings, 2).rdd(),
+            new SVDPlusPlus.Conf(2, 2, 0.0, 5.0, 0.007, 0.007, 0.005, 0.015),
+            1,
+            RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER));
+    if (result._2() != expected) {
+      throw new AssertionError(result._2() + " is not " + expected);
+    }
+    System.out.println("factors: " + Compare.vertices(result._1()).size());
+  }
+
+  /** An operator whose result is a record of the library: refused without the registrator. */
+  private static void neighborhoods(JavaSparkContext context) {
+    TestGraph<Long, Integer> test =
+        RandomGraphs.of(RandomGraphs.Shape.UNIFORM, 10)
+            .withAttributes(new Random(10), r -> 0L, r -> 1);
+    Graph<Long, Integer> graph = test.toGraphx(context, 2, Long.class, Integer.class);
+    RunOptions options = RunOptions.DEFAULT;
+    try (ResidentGraph<Long, Integer> held =
+        GpuPregel.load(graph, Long.class, Integer.class, options)) {
+      if (!context.getConf().contains("spark.kryo.registrator")) {
+        refused(() -> Neighborhoods.run(graph, options));
+        refused(() -> Neighborhoods.run(held, options));
+        return;
+      }
+      Map<Long, Neighborhood> collected = Compare.vertices(Neighborhoods.run(graph, options));
+      try (VertexResult<Neighborhood> result = Neighborhoods.run(held, options)) {
+        Map<Long, Neighborhood> pairs = new TreeMap<>(result.collectAsMap());
+        Map<Long, Neighborhood> shuffled =
+            new TreeMap<>(result.toPairs().repartition(3).collectAsMap());
+        if (!collected.equals(pairs) || !collected.equals(shuffled) || pairs.isEmpty()) {
+          throw new AssertionError(collected + " is not " + pairs + " or not " + shuffled);
+        }
+        System.out.println("neighborhoods: " + pairs.size());
+      }
+    }
+  }
+
+  private static void refused(Runnable run) {
+    try {
+      run.run();
+    } catch (IllegalStateException e) {
+      if (e.getMessage().contains(Neighborhood.class.getName())
+          && e.getMessage().contains("spark.kryo.registrator=")) {
+        System.out.println("refused: neighborhoods");
+        return;
+      }
+      throw e;
+    }
+    throw new AssertionError("a record result was not refused");
   }
 
   private static Map<Long, Hop> run(Graph<Hop, Float> graph, EngineChoice engine) {

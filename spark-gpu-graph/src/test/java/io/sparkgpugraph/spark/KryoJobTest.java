@@ -19,7 +19,9 @@ class KryoJobTest {
   void scalarGraphsNeedNoRegistrator() throws Exception {
     ForkedJvm.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
     assertThat(ended.status()).as(ended.output()).isZero();
-    assertThat(ended.output()).contains("scalars: ");
+    assertThat(ended.output())
+        .contains("scalars: ", "modes: ", "factors: ")
+        .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
   }
 
   @Test
@@ -30,7 +32,8 @@ class KryoJobTest {
             REGISTRATOR,
             "spark.test.scalarsOnly=true",
             "spark.kryo.registrationRequired=true");
-    assertThat(ended.output()).contains("scalars: ");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("scalars: ", "modes: ", "factors: ", "neighborhoods: ");
   }
 
   @Test

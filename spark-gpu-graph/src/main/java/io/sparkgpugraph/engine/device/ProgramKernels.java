@@ -168,7 +168,9 @@ public record ProgramKernels(
         throw new ProgramUnsupportedException(
             "sendMessage may send "
                 + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
-                + " messages to one end of an edge, but on a GPU the most frequent message is found"
+                + " messages to one end of an edge"
+                + (sends == ModeSends.UNBOUNDED ? " (it sends in a loop)" : "")
+                + ", but on a GPU the most frequent message is found"
                 + " where an edge sends at most "
                 + MODE_SENDS
                 + ": set spark.gpugraph.engine = cpu");

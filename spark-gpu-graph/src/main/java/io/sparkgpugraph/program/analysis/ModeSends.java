@@ -13,19 +13,23 @@ public final class ModeSends {
   /** There is no bound: a loop sends. */
   public static final int UNBOUNDED = -1;
 
-  private static final int UNKNOWN = -2;
-  private static final int OPEN = -3;
+  private static final int UNREACHED = -1;
 
   private final List<Insn> code;
   private final Side side;
   private final Map<Integer, Integer> labels = new HashMap<>();
-  private final int[] most;
+
+  /** The most emits on a path from the start to an instruction, without its own. */
+  private final int[] before;
+
+  private int most;
+  private boolean changed;
 
   private ModeSends(IrFunction send, Side side) {
     this.side = side;
     code = send.code();
-    most = new int[code.size() + 1];
-    Arrays.fill(most, UNKNOWN);
+    before = new int[code.size() + 1];
+    Arrays.fill(before, UNREACHED);
     for (int i = 0; i < code.size(); i++) {
       if (code.get(i) instanceof Insn.Label label) {
         labels.put(label.label(), i);
@@ -35,53 +39,63 @@ public final class ModeSends {
 
   /**
    * The most messages that one call sends to the same end, whichever end that is, at least 1; or
-   * {@link #UNBOUNDED}.
+   * {@link #UNBOUNDED}. Loops that only compute do not count.
    */
   public static int most(IrFunction send) {
-    int source = new ModeSends(send, Side.SOURCE).from();
-    int destination = new ModeSends(send, Side.DESTINATION).from();
+    int source = new ModeSends(send, Side.SOURCE).longest();
+    int destination = new ModeSends(send, Side.DESTINATION).longest();
     return source == UNBOUNDED || destination == UNBOUNDED
         ? UNBOUNDED
         : Math.max(1, Math.max(source, destination));
   }
 
-  private int from() {
-    boolean sends = code.stream().anyMatch(i -> i instanceof Insn.Emit e && e.side() == side);
-    return sends ? from(0) : 0;
+  private boolean sends(Insn insn) {
+    return insn instanceof Insn.Emit emit && emit.side() == side;
   }
 
-  /** The longest path, in emits; straight code is walked without recursion. */
-  private int from(int start) {
-    if (most[start] != UNKNOWN) {
-      return most[start] == OPEN ? UNBOUNDED : most[start];
+  /**
+   * The longest path, in emits. Where no emit lies on a cycle, a path passes each at most once: one
+   * that is longer than there are emits goes round a cycle that sends. The walk ends there, or when
+   * nothing changes: after two passes where all jumps lead forward.
+   */
+  private int longest() {
+    long emits = code.stream().filter(this::sends).count();
+    if (emits == 0) {
+      return 0;
     }
-    most[start] = OPEN;
-    int sent = 0;
-    int result = UNKNOWN;
-    for (int i = start; result == UNKNOWN; i++) {
-      Insn insn = code.get(i);
-      if (i > start && most[i] != UNKNOWN) {
-        result = plus(sent, from(i));
-      } else if (insn instanceof Insn.Emit emit && emit.side() == side) {
-        sent++;
-      } else if (insn instanceof Insn.Jump jump) {
-        result = plus(sent, from(labels.get(jump.label())));
-      } else if (insn instanceof Insn.Branch branch) {
-        int taken = from(labels.get(branch.label()));
-        int other = from(i + 1);
-        result =
-            taken == UNBOUNDED || other == UNBOUNDED
-                ? UNBOUNDED
-                : plus(sent, Math.max(taken, other));
-      } else if (insn instanceof Insn.Return || insn instanceof Insn.Fail) {
-        result = sent;
+    reach(0, 0);
+    while (changed) {
+      changed = false;
+      for (int i = 0; i < code.size(); i++) {
+        if (before[i] != UNREACHED) {
+          pass(i);
+        }
+      }
+      if (most > emits) {
+        return UNBOUNDED;
       }
     }
-    most[start] = result;
-    return result;
+    return most;
   }
 
-  private static int plus(int sent, int more) {
-    return more == UNBOUNDED ? UNBOUNDED : sent + more;
+  private void pass(int i) {
+    Insn insn = code.get(i);
+    int sent = before[i] + (sends(insn) ? 1 : 0);
+    if (insn instanceof Insn.Jump jump) {
+      reach(labels.get(jump.label()), sent);
+    } else if (insn instanceof Insn.Branch branch) {
+      reach(labels.get(branch.label()), sent);
+      reach(i + 1, sent);
+    } else if (!(insn instanceof Insn.Return || insn instanceof Insn.Fail)) {
+      reach(i + 1, sent);
+    }
+  }
+
+  private void reach(int i, int sent) {
+    if (sent > before[i]) {
+      before[i] = sent;
+      most = Math.max(most, sent);
+      changed = true;
+    }
   }
 }
