@@ -93,7 +93,7 @@ public final class OperatorJob {
       // A result that is lost before it is collected is made again.
       return state.recovering(
           held -> {
-            Finished finished = execute(state);
+            FinishedRun finished = execute(state);
             try (HeldBlocks blocks = finished.blocks()) {
               long start = System.nanoTime();
               Graph<R, ED> result =
@@ -121,7 +121,7 @@ public final class OperatorJob {
     checkResult();
     ResidentState state = state();
     try {
-      Finished finished = execute(state);
+      FinishedRun finished = execute(state);
       RunReport report = finished.report(0);
       try {
         options.observer().finished(report);
@@ -145,26 +145,6 @@ public final class OperatorJob {
     return operator.getClass().getClassLoader();
   }
 
-  /** A finished run, its result still with the executors. */
-  private record Finished(
-      HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double load, double run) {
-    RunReport report(double collect) {
-      return new RunReport(
-          ran.summary().engine(),
-          ran.reason(),
-          ran.summary(),
-          0,
-          load,
-          run,
-          ran.transferSeconds(),
-          ran.kernelSeconds(),
-          collect,
-          graph.vertices(),
-          graph.edges(),
-          ran.hubSeconds());
-    }
-  }
-
   private Needs needs() {
     return new Needs(
         operator.readsAttributes(),
@@ -184,11 +164,11 @@ public final class OperatorJob {
     Reference.reachabilityFence(state);
   }
 
-  private Finished execute(ResidentState state) {
+  private FinishedRun execute(ResidentState state) {
     return state.using(() -> loadAndExecute(state));
   }
 
-  private Finished loadAndExecute(ResidentState state) {
+  private FinishedRun loadAndExecute(ResidentState state) {
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs());
@@ -209,8 +189,8 @@ public final class OperatorJob {
                 ended.graph(),
                 operator.result(),
                 Math.max(1, source.edges().getNumPartitions()));
-        return new Finished(
-            blocks, ended.ran(), ended.graph(), load, (System.nanoTime() - start) / 1e9);
+        return new FinishedRun(
+            blocks, ended.ran(), ended.graph(), 0, load, (System.nanoTime() - start) / 1e9);
       } catch (Exception | Error e) {
         // Also Spark's own exceptions, which are checked though its methods do not declare them.
         watch.failed(e);

@@ -149,7 +149,7 @@ public final class PregelJob {
 
   private <R, E> Graph<R, E> collect(
       ProgramInstance program, Assembly<R, E> assembly, ResidentState state, Needs needs) {
-    Finished finished = execute(program, state, needs);
+    FinishedRun finished = execute(program, state, needs);
     try (HeldBlocks blocks = finished.blocks()) {
       long start = System.nanoTime();
       Graph<R, E> result =
@@ -234,7 +234,7 @@ public final class PregelJob {
     Needs needs = Needs.of(program.program(), isReversed());
     ResidentState state = state(program, needs);
     try {
-      Finished finished = execute(program, state, needs);
+      FinishedRun finished = execute(program, state, needs);
       RunReport report = finished.report(0);
       try {
         request.options().observer().finished(report);
@@ -358,26 +358,6 @@ public final class PregelJob {
         : "the program cannot be lifted; the log has a line for each reason";
   }
 
-  /** A finished run, its result still with the executor. */
-  private record Finished(
-      HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double lift, double load, double run) {
-    RunReport report(double collect) {
-      return new RunReport(
-          ran.summary().engine(),
-          ran.reason(),
-          ran.summary(),
-          lift,
-          load,
-          run,
-          ran.transferSeconds(),
-          ran.kernelSeconds(),
-          collect,
-          graph.vertices(),
-          graph.edges(),
-          ran.hubSeconds());
-    }
-  }
-
   private ResidentState state(ProgramInstance program, Needs needs) {
     if (resident != null) {
       return resident.state();
@@ -401,11 +381,11 @@ public final class PregelJob {
     Reference.reachabilityFence(state);
   }
 
-  private Finished execute(ProgramInstance program, ResidentState state, Needs needs) {
+  private FinishedRun execute(ProgramInstance program, ResidentState state, Needs needs) {
     return state.using(() -> loadAndExecute(program, state, needs));
   }
 
-  private Finished loadAndExecute(ProgramInstance program, ResidentState state, Needs needs) {
+  private FinishedRun loadAndExecute(ProgramInstance program, ResidentState state, Needs needs) {
     SparkContext sc = source.sc();
     double before = resident == null ? 0 : state.loadSeconds();
     GraphHandle graph = state.ensure(needs);
@@ -415,7 +395,7 @@ public final class PregelJob {
     try (RunWatch watch =
         RunWatch.begin(sc, request, conf.engine(), resultKey, graph, program.program())) {
       try {
-        Finished finished = execute(program, state, graph, resultKey, watch, load, start);
+        FinishedRun finished = execute(program, state, graph, resultKey, watch, load, start);
         watch.ended(finished.ran());
         return finished;
       } catch (Exception | Error e) {
@@ -426,7 +406,7 @@ public final class PregelJob {
     }
   }
 
-  private Finished execute(
+  private FinishedRun execute(
       ProgramInstance program,
       ResidentState state,
       GraphHandle graph,
@@ -481,7 +461,7 @@ public final class PregelJob {
     }
   }
 
-  private Finished finished(
+  private FinishedRun finished(
       RunTask task, Running.Ran ran, GraphHandle graph, double load, long start) {
     HeldBlocks blocks =
         new HeldBlocks(
@@ -490,7 +470,8 @@ public final class PregelJob {
             graph,
             task.program().program().result(),
             Math.max(1, source.edges().getNumPartitions()));
-    return new Finished(blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
+    return new FinishedRun(
+        blocks, ran, graph, liftSeconds, load, (System.nanoTime() - start) / 1e9);
   }
 
   private DistributedRun distributed(
