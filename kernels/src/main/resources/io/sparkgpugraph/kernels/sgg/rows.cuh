@@ -9,7 +9,7 @@
 #define SGG_ROWS_DIGITS 256
 
 // Keys that a thread takes of a tile: more make longer runs, and with the numbers of edges beside them there is room for fewer.
-#define SGG_ROWS_KEYS 16
+#define SGG_ROWS_KEYS 12
 #define SGG_ROWS_NUMBERED_KEYS 8
 
 typedef unsigned long long RowKey;

@@ -64,7 +64,7 @@ public final class RowKernels {
 
   /** Keys of a tile; as in {@code rows.cuh}. */
   static int tile(boolean numbered) {
-    return DevicePlanner.BLOCK * (numbered ? 8 : 16);
+    return DevicePlanner.BLOCK * (numbered ? 8 : 12);
   }
 
   /** Fetches values of 1, 4 or 8 bytes. */
