@@ -52,7 +52,7 @@ final class SpeedRow {
   private final Map<Side, Runs> runs = new EnumMap<>(Side.class);
   private long edges = -1;
   private Side running;
-  private long since;
+  private long heard = System.nanoTime();
   private String failure;
   private Side failed;
   private String agreement;
@@ -66,29 +66,26 @@ final class SpeedRow {
 
   /** Takes in what the trial says. */
   synchronized void hear(String line) {
+    heard = System.nanoTime();
     String[] words = line.split(" ");
     switch (words[0]) {
       case "graph" -> edges = Long.parseLong(words[2]);
-      case "begin" -> {
-        running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
-        since = System.nanoTime();
-      }
+      case "begin" -> running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
       case "run" -> {
         Runs side = runs.get(running);
         side.seconds.add(Double.parseDouble(words[2]));
         side.live = Math.max(side.live, Double.parseDouble(words[3]));
         side.used = Math.max(side.used, Double.parseDouble(words[4]));
-        since = 0;
       }
       case "agree" -> agreement = line.substring("agree ".length());
       case "done" -> done = true;
-      default -> throw new IllegalStateException("a trial says: " + line);
+      default -> fail("said '" + line + "'");
     }
   }
 
-  /** Seconds that the run under way has taken; 0: there is none. */
-  synchronized double secondsOfRun() {
-    return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;
+  /** Seconds since the trial began or said something: of the start, a run or the comparison. */
+  synchronized double secondsOfSilence() {
+    return (System.nanoTime() - heard) / 1e9;
   }
 
   synchronized void timedOut(double seconds) {

@@ -42,7 +42,7 @@ class SpeedTableTest {
 
   /** Values of every form: numbers, maps, and what is compared by its error. */
   @ParameterizedTest
-  @ValueSource(strings = {"bfs", "shortest-paths", "pagerank", "svd-plus-plus"})
+  @ValueSource(strings = {"shortest-paths", "pagerank-continued", "svd-plus-plus"})
   void aTrialTellsWhatItMeasures(String algorithm) {
     assertThat(run("--trial", algorithm, "--rmat", "5", "--runs", "1", "--iterations", "2"))
         .as(() -> errText)
@@ -94,6 +94,9 @@ class SpeedTableTest {
     memory.ended(3);
     assertThat(memory.markdown()).contains("| out of memory |");
     assertThat(memory.oursFailed()).isTrue();
+    SpeedRow odd = new SpeedRow(Contest.of("bfs"));
+    odd.hear("hello");
+    assertThat(odd.markdown()).contains("| said 'hello' |");
   }
 
   @Test
@@ -103,6 +106,7 @@ class SpeedTableTest {
     assertThat(run("--rmat", "4", "--algorithms", "page")).isEqualTo(2);
     assertThat(errText).contains("'page' is not an algorithm; did you mean 'pagerank'?");
     assertThat(run("--rmat", "4", "--timeout", "0")).isEqualTo(2);
+    assertThat(run("--rmat", "4", "--repeat-for", "-1")).isEqualTo(2);
     assertThat(run("--rmat", "4", "--engine", "graphx")).isEqualTo(2);
   }
 }
