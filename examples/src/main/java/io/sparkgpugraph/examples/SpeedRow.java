@@ -27,20 +27,32 @@ final class SpeedRow {
     private double live;
     private double used;
 
-    /** The median without the first, cold run, or that one. */
+    double cold() {
+      return seconds.get(0);
+    }
+
+    boolean warm() {
+      return seconds.size() > 1;
+    }
+
+    /** The median of the runs after the first. */
     double median() {
-      List<Double> warm = seconds.size() > 1 ? seconds.subList(1, seconds.size()) : seconds;
-      double[] sorted = warm.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      double[] sorted =
+          seconds.subList(1, seconds.size()).stream()
+              .mapToDouble(Double::doubleValue)
+              .sorted()
+              .toArray();
       int middle = sorted.length / 2;
       return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     String time() {
-      return String.format(
-          Locale.ROOT,
-          median() < 10 ? "%.2f%s" : "%.1f%s",
-          median(),
-          seconds.size() == 1 ? " (cold)" : "");
+      String cold = figures(cold()) + (warm() ? "" : " (cold)");
+      return warm() ? figures(median()) + " (cold " + cold + ")" : cold;
+    }
+
+    private static String figures(double seconds) {
+      return String.format(Locale.ROOT, seconds < 10 ? "%.2f" : "%.1f", seconds);
     }
 
     String heap() {
@@ -128,13 +140,18 @@ final class SpeedRow {
             edges < 0 ? "-" : String.format(Locale.ROOT, "%,d", edges),
             contest.stock() == null ? "-" : time(Side.GRAPHX),
             time(Side.OURS),
-            both
-                ? String.format(Locale.ROOT, "%.1f", stock.median() / ours.median())
-                : atLeast(ours),
+            both ? String.format(Locale.ROOT, "%.1f", ratio(ours, stock)) : atLeast(ours),
             stock.seconds.isEmpty() ? "-" : stock.heap(),
             ours.seconds.isEmpty() ? "-" : ours.heap(),
             agreement == null ? "-" : agreement);
     return "| " + String.join(" | ", cells) + " |";
+  }
+
+  /** Warm against warm; where a side was run once, cold against cold. */
+  private static double ratio(Runs ours, Runs stock) {
+    return ours.warm() && stock.warm()
+        ? stock.median() / ours.median()
+        : stock.cold() / ours.cold();
   }
 
   /** How much faster it is at least than a run of GraphX that did not end. */
@@ -143,7 +160,7 @@ final class SpeedRow {
       return "-";
     }
     double seconds = Double.parseDouble(failure.substring("more than ".length()));
-    return String.format(Locale.ROOT, "more than %.0f", seconds / ours.median());
+    return String.format(Locale.ROOT, "more than %.0f", seconds / ours.cold());
   }
 
   private String time(Side side) {

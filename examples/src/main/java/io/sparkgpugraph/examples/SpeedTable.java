@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Prints a table in Markdown. Times are medians of warm runs, from a cached GraphX graph to the",
-      "materialised vertices of a GraphX graph; of one cold run where there was no time for more.",
+      "materialised vertices of a GraphX graph; in brackets the first, cold run. Warm runs are",
+      "compared with warm ones; where a side had no time for them, cold with cold.",
       "Heap is the most that a garbage collection left, with the graph; in brackets with garbage.",
       "An algorithm runs in a JVM of its own, with the heap of this one.",
       ""

@@ -66,7 +66,7 @@ class SpeedTableTest {
         .isZero();
     assertThat(outText)
         .contains("| algorithm | edges | GraphX s |", "medians of 1 warm runs")
-        .containsPattern("\\| hits \\| 256 \\| - \\| [0-9.]+ \\| - \\| - \\|");
+        .containsPattern("\\| hits \\| 256 \\| - \\| [0-9.]+ \\(cold [0-9.]+\\) \\| - \\| - \\|");
   }
 
   @Test
@@ -86,8 +86,25 @@ class SpeedTableTest {
     row.timedOut(60);
     row.ended(137);
     assertThat(row.markdown())
-        .isEqualTo("| bfs | 20 | more than 60 | 2.00 | more than 30 | - | 3 (4) | - |");
+        .isEqualTo("| bfs | 20 | more than 60 | 2.00 (cold 9.00) | more than 7 | - | 3 (4) | - |");
     assertThat(row.oursFailed()).isFalse();
+    row = new SpeedRow(Contest.of("bfs"));
+    for (String line :
+        new String[] {
+          "graph 10 20",
+          "begin ours",
+          "run ours 4 1 2",
+          "begin ours",
+          "run ours 2 1 2",
+          "begin graphx",
+          "run graphx 44 1 2",
+          "agree equal",
+          "done"
+        }) {
+      row.hear(line);
+    }
+    assertThat(row.markdown())
+        .isEqualTo("| bfs | 20 | 44.0 (cold) | 2.00 (cold 4.00) | 11.0 | 1 (2) | 1 (2) | equal |");
     SpeedRow memory = new SpeedRow(Contest.of("bfs"));
     memory.hear("graph 10 20");
     memory.hear("begin ours");
