@@ -526,7 +526,7 @@ class DeviceJobTest {
         List.of(
             "no_such_name",
             "int planted = no_such_name;",
-            "SGG_KERNEL_OF(gather_all, ",
+            "SGG_KERNEL(gather_all) ",
             "sendMessage from " + DeviceJobTest.class.getName() + ".lambda$"));
   }
 
@@ -534,7 +534,7 @@ class DeviceJobTest {
   @Tag("any-spark")
   @Test
   void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
-    String kernel = "SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) {";
+    String kernel = "SGG_KERNEL(gather_all) {";
     assertFailsAlone(
         text -> {
           assertThat(text).contains(kernel);
