@@ -65,6 +65,7 @@ public final class Bfs {
   /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
   public static String explain(
       ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
+    Sources.check(graph, source);
     return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 

@@ -54,6 +54,7 @@ public final class KCore {
    * @throws IllegalArgumentException when k is less than 1, or an edge has no reverse
    */
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, int k, RunOptions options) {
+    check(k);
     return Runs.on(
         graph,
         Object.class,
@@ -67,6 +68,7 @@ public final class KCore {
 
   /** The k-core of a resident graph. */
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, int k, RunOptions options) {
+    check(k);
     Undirected.require(graph, "k-core", options);
     return program(GpuPregel.on(graph), k, options).runVertices();
   }
@@ -76,11 +78,15 @@ public final class KCore {
     return program(GpuPregel.on(graph), k, options).explain();
   }
 
-  static <VD, ED> PregelBuilder<VD, ED, Peeled, Integer, Integer> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, int k, RunOptions options) {
+  private static void check(int k) {
     if (k < 1) {
       throw new IllegalArgumentException("k must be at least 1, but got " + k);
     }
+  }
+
+  static <VD, ED> PregelBuilder<VD, ED, Peeled, Integer, Integer> program(
+      PregelBuilder<VD, ED, VD, Object, VD> on, int k, RunOptions options) {
+    check(k);
     return on.state((id, attribute, inDegree, outDegree) -> new Peeled(-1, 0))
         .initialMessage(0)
         .activeDirection(EdgeDirection.Out())
