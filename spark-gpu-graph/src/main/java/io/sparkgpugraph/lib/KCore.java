@@ -13,8 +13,8 @@ import org.apache.spark.graphx.Graph;
 /**
  * Cores of an undirected graph: the k-core is the largest set of vertices that have at least k
  * edges to one another; the coreness of a vertex is the largest k whose core it is in (Seidman
- * 1983). The graph has every edge in both directions, which is checked. Parallel edges count as
- * often as they are there, self-loops do not count.
+ * 1983). The graph has every edge in both directions, which one superstep over the in-edges checks
+ * first. Parallel edges count as often as they are there, self-loops do not count.
  *
  * <p>{@link #run} peels: a vertex with fewer than k edges left goes and tells its neighbours. Each
  * superstep evaluates the out-edges of those whose degree changed. {@link #coreness} peels for k =

@@ -16,10 +16,18 @@ import org.apache.spark.ml.linalg.Vector;
  * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
  *
  * <p>Static: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) / outDegree(u)} over the
- * in-edges, a fixed number of times from 1.0; every edge is evaluated in every iteration. Until
- * convergence: a Pregel program that sends changes of rank larger than a tolerance. In both the
- * final ranks are scaled so that their sum is the number of vertices (personalised: 1). Vertices
- * without out-edges keep what they have: GraphX does not spread it either.
+ * in-edges, a fixed number of times from 1.0 (Page, Brin, Motwani, Winograd: The PageRank citation
+ * ranking, 1998, not divided by the number of vertices); every edge is evaluated in every
+ * iteration. Until convergence: {@code rank(v)} starts with {@code resetProb} and grows by {@code
+ * (1 − resetProb) · Σ delta(u) / outDegree(u)}, where delta is what u's rank grew by last; a
+ * superstep evaluates the out-edges of the vertices that heard something, and those whose delta is
+ * not larger than the tolerance say nothing. Personalised: {@code resetProb} is the source's alone,
+ * which starts with 1, the others with 0. In all of them the final ranks are scaled so that their
+ * sum is the number of vertices (personalised: 1). Vertices without out-edges keep what they have:
+ * GraphX does not spread it either. Parallel edges count as often as they are there.
+ *
+ * <p>Differences from GraphX: a source that is no vertex is an error, and {@link
+ * #runParallelPersonalizedPageRank(Graph, int, double, long[])} is right where GraphX's is not.
  *
  * <p>The result's edge attribute is {@code 1 / outDegree(source)}, as GraphX's is.
  */
@@ -249,10 +257,9 @@ public final class PageRank {
 
   /**
    * Personalised ranks for several sources, each as {@link #runWithOptions} gives it for one:
-   * component i of a vertex's vector is its rank for source i. {@value
-   * ParallelPersonalizedPageRank#WIDTH} sources share one run; more take more. GraphX's own (3.5 and
-   * 4.0) gives other values on most graphs, because vectors that changed may count as unchanged:
-   * docs/compatibility.md.
+   * component i of a vertex's vector is its rank for source i. {@value PersonalizedRanks#WIDTH}
+   * sources share one run; more take more. GraphX's own (3.5 and 4.0) gives other values on most
+   * graphs, because vectors that changed may count as unchanged: docs/compatibility.md.
    *
    * @param sources ids of vertices, each once (GraphX takes any, and lets the last of equal ones
    *     win)
@@ -270,6 +277,36 @@ public final class PageRank {
     Checks.iterations(numIter);
     check(resetProb);
     return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
+  }
+
+  /**
+   * Personalised ranks for several sources on a resident graph.
+   *
+   * @param sources ids of vertices, each once, at most {@value PersonalizedRanks#WIDTH}
+   * @throws IllegalArgumentException as {@link #runParallelPersonalizedPageRank(Graph, int, double,
+   *     long[])}, and when there are more
+   */
+  public static VertexResult<PersonalizedRanks> runParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
+  }
+
+  /** Tells what the run for several sources would do. */
+  public static String explainParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
   }
 
   /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */

@@ -10,10 +10,13 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * Single-source shortest paths over non-negative edge weights: the length of the shortest directed
- * path from the source to every vertex, {@link Double#POSITIVE_INFINITY} where there is none.
+ * path from the source to every vertex, {@code d(v) = min(d(u) + w(u, v))} over the in-edges and 0
+ * for the source; {@link Double#POSITIVE_INFINITY} where there is no path.
  *
- * <p>Bellman-Ford by frontier: a vertex whose distance fell offers {@code distance + weight} to its
- * successors. Each superstep evaluates the out-edges of the vertices that changed.
+ * <p>Bellman-Ford by frontier (Bellman 1958, Ford 1956): a vertex whose distance fell offers {@code
+ * distance + weight} to its successors. Each superstep evaluates the out-edges of the vertices that
+ * changed; as many supersteps as the shortest path with the most edges has, at most. Of parallel
+ * edges the lightest counts. GraphX has no such algorithm, but its documentation has this program.
  */
 public final class Sssp {
   private static final Weights WEIGHTS =

@@ -194,6 +194,7 @@ class BadInputTest {
             new Bad(pair(), "must have the same number of vertices but got 3 and 2"));
     row("PageRank.runWithOptionsWithPreviousPageRank", ITERATIONS, RESET, PERSONAL, FLAG, earlier);
     row("PageRank.runParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 0));
+    row("PageRank.explainParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 8));
     row("PageRank.explain", ITERATIONS, RESET);
     row("PageRank.explainUntilConvergence", TOLERANCE, RESET);
     for (String method : List.of("run", "runProgram", "explain")) {
@@ -324,12 +325,15 @@ class BadInputTest {
     assertThat(calls).isGreaterThan(150);
   }
 
-  /** On a resident graph one run takes fewer landmarks than on a GraphX graph. */
+  /** On a resident graph one run takes fewer vertices than on a GraphX graph. */
   private static List<Bad> wrong(Method method, Argument argument) {
     List<Bad> bad = new ArrayList<>(List.of(argument.bad()));
-    if (method.getDeclaringClass() == ShortestPaths.class
-        && method.getParameterTypes()[0] == ResidentGraph.class) {
-      bad = List.of(vertices("landmark", ShortestPaths.WIDTH).bad());
+    if (argument.type() == long[].class && method.getParameterTypes()[0] == ResidentGraph.class) {
+      if (method.getDeclaringClass() == ShortestPaths.class) {
+        bad = List.of(vertices("landmark", ShortestPaths.WIDTH).bad());
+      } else if (method.getDeclaringClass() == PageRank.class) {
+        bad = List.of(vertices("source", PersonalizedRanks.WIDTH).bad());
+      }
     }
     return bad;
   }

@@ -150,7 +150,7 @@ class GraphXLibraryTest {
    */
   @Test
   void parallelPersonalisedRanksAreThoseOfEachSource() {
-    for (TestGraph<Double, Double> graph : List.of(Oracles.simple(large(4)), large(4), path())) {
+    for (TestGraph<Double, Double> graph : List.of(Oracles.simple(large(4)), large(4))) {
       Graph<Double, Double> input = graphx(graph);
       long[] sources = Arrays.copyOf(graph.ids(), Math.min(10, graph.vertexCount() - 1));
       Graph<Vector, Double> actual =
@@ -167,16 +167,17 @@ class GraphXLibraryTest {
           PersonalRanks.of(graph, 4, 0.2, sources, true),
           "GraphX, " + graph.name());
       assertThat(edges(actual)).containsExactlyInAnyOrderElementsOf(edges(theirs));
-      int last = sources.length - 1;
-      Map<Long, ?> alone =
-          Compare.vertices(
-              org.apache.spark.graphx.lib.PageRank.runWithOptions(
-                  input, 4, 0.2, Option.apply((Object) sources[last]), DOUBLE, DOUBLE));
-      Compare.vertices(actual)
-          .forEach(
-              (id, ranks) ->
-                  assertThat(ranks.apply(last)).isCloseTo((Double) alone.get(id), within(1e-12)));
     }
+    TestGraph<Double, Double> graph = large(4);
+    Graph<Double, Double> input = graphx(graph);
+    long source = graph.ids()[2];
+    Map<Long, double[]> wanted = PersonalRanks.of(graph, 4, 0.2, new long[] {source}, false);
+    Compare.vertices(
+            (Graph<?, ?>)
+                org.apache.spark.graphx.lib.PageRank.runWithOptions(
+                    input, 4, 0.2, Option.apply((Object) source), DOUBLE, DOUBLE))
+        .forEach(
+            (id, rank) -> assertThat((Double) rank).isCloseTo(wanted.get(id)[0], within(1e-12)));
     // Two edges away nothing arrives in GraphX's: the example of docs/compatibility.md.
     assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, true).get(2L)[0]).isZero();
     assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, false).get(2L)[0])

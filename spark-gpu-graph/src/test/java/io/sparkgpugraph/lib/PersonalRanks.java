@@ -41,8 +41,7 @@ final class PersonalRanks {
       for (int e = 0; e < graph.edgeCount(); e++) {
         SortedMap<Integer, Double> sum = next.get(graph.destinations()[e]);
         double weight = 1.0 / degrees.get(graph.sources()[e]);
-        seen.get(graph.sources()[e])
-            .forEach((i, rank) -> sum.merge(i, rank * weight, Double::sum));
+        seen.get(graph.sources()[e]).forEach((i, rank) -> sum.merge(i, rank * weight, Double::sum));
       }
       next.values().forEach(sum -> sum.replaceAll((i, rank) -> rank * (1.0 - reset)));
       for (int i = 0; i < sources.length; i++) {
@@ -71,7 +70,8 @@ final class PersonalRanks {
    * What Breeze 2.1 says of two sparse vectors without stored zeros: entries are compared until one
    * of them has no more.
    */
-  private static boolean looksEqual(SortedMap<Integer, Double> one, SortedMap<Integer, Double> other) {
+  private static boolean looksEqual(
+      SortedMap<Integer, Double> one, SortedMap<Integer, Double> other) {
     var left = one.entrySet().iterator();
     var right = other.entrySet().iterator();
     while (left.hasNext() && right.hasNext()) {
