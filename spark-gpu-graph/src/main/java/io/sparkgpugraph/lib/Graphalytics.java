@@ -68,6 +68,7 @@ public final class Graphalytics {
 
   /** Tells what {@link #bfs(ResidentGraph, long, RunOptions)} would do. */
   public static String explainBfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
+    Sources.check(graph, source);
     return bfsProgram(GpuPregel.on(graph), source, options).explain();
   }
 
