@@ -109,6 +109,18 @@ final class ParallelPersonalizedPageRank {
     }
   }
 
+  /** Tells what the run of the first sources would do. */
+  static String explain(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
+    long[] first = Arrays.copyOf(sources, Math.min(sources.length, WIDTH));
+    return program(GpuPregel.on(graph), numIter, resetProb, first, options).explain();
+  }
+
   /** Runs nothing worth mentioning, for the sake of the edges' weights. */
   private static PregelBuilder<Object, Object, Double, Double, Double> unranked(
       PregelBuilder<Object, Object, Object, Object, Object> on, RunOptions options) {
