@@ -180,7 +180,7 @@ public final class OperatorJob {
         RunWatch.begin(
             sc, options.observer(), operator.name(), conf.engine(), resultKey, graph, 0)) {
       try {
-        DistributedRun.Ended ended = execute(task, graph, state, watch);
+        FencedStages.Ended ended = execute(task, graph, state, watch);
         watch.ended(ended.ran());
         HeldBlocks blocks =
             new HeldBlocks(
@@ -261,7 +261,7 @@ public final class OperatorJob {
         + "\n";
   }
 
-  private DistributedRun.Ended execute(
+  private FencedStages.Ended execute(
       OperatorTask task, GraphHandle graph, ResidentState state, RunWatch watch) {
     SparkContext sc = source.sc();
     if (graph.executors() > 1) {
@@ -274,7 +274,7 @@ public final class OperatorJob {
     }
     try {
       return state.recovering(
-          held -> new DistributedRun.Ended(onOneExecutor(task.on(held), held, watch), held));
+          held -> new FencedStages.Ended(onOneExecutor(task.on(held), held, watch), held));
     } finally {
       ExecutorRegistry.unobserve(task.resultKey());
     }

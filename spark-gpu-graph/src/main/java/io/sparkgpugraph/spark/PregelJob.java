@@ -417,7 +417,7 @@ public final class PregelJob {
     SparkContext sc = source.sc();
     RunTask task = task(program, graph.key(), resultKey);
     if (graph.executors() > 1) {
-      DistributedRun.Ended ended = distributed(graph, task, state, watch).run();
+      FencedStages.Ended ended = distributed(graph, task, state, watch).run();
       return finished(task, ended.ran(), ended.graph(), load, start);
     }
     if (sc.isLocal()) {
