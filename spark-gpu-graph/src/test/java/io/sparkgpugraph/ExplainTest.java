@@ -127,7 +127,7 @@ class ExplainTest {
           .contains("message: java.lang.Long [LONG]")
           .contains("maxIterations counts supersteps");
       assertThat(Graphalytics.explainSssp(resident, 1, any))
-          .contains("updated in place because the program is monotone")
+          .contains("updated in place because the program is declared monotone")
           .contains("sendMessage reads: srcAttr, attr");
       assertThat(Neighborhoods.explain(resident, any))
           .contains("operator: neighbourhood intersection, no vertex program")

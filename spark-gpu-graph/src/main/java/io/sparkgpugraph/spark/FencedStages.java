@@ -4,15 +4,12 @@ import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.spark.ShardStages.Exchange;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stages of {@link FencedShard}s on all shards of a graph, seen from the driver: tells what every
- * shard has done from what is lost, and what is worth another try from what is not. What is lost
+ * Stages of {@link FencedShard}s on all shards of a graph, seen from the driver. What is lost
  * begins a new generation, in which what is left of the old one is refused.
  */
 final class FencedStages {
@@ -45,7 +42,6 @@ final class FencedStages {
   private final String name;
   private final String resultKey;
   private final Recovery recovery;
-  private final int shards;
   private final ChosenEngines engines = new ChosenEngines();
   private GraphHandle graph;
   private int generation;
@@ -72,7 +68,6 @@ final class FencedStages {
     this.resultKey = resultKey;
     this.graph = graph;
     this.recovery = recovery;
-    shards = graph.executors();
   }
 
   /** The graph, where it is now. */
@@ -141,6 +136,45 @@ final class FencedStages {
   /** What a stage has done, on all shards. */
   private record Stage(Exchange exchange, List<ShardReport> reports) {}
 
+  /**
+   * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
+   *
+   * @param read the exchange that it reads; null: none
+   * @throws ShardsLostException when state is lost
+   */
+  private Stage stage(String description, ShardWork work, Exchange read)
+      throws ShardsLostException, InterruptedException {
+    boolean told = false;
+    while (true) {
+      Exchange written;
+      try {
+        written = stages.run(description, graph.locations(), read, work);
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new StageVerdict(sc, graph).broken(work, e);
+      }
+      boolean kept = false;
+      try {
+        StageVerdict.checkRead(read);
+        List<ShardReport> done = new StageVerdict(sc, graph).done(work, written);
+        if (done.size() == graph.executors()) {
+          kept = true;
+          return new Stage(written, done);
+        }
+      } finally {
+        if (!kept) {
+          stages.remove(written);
+        }
+      }
+      if (!told) {
+        LOG.info("an executor is busy; waiting for it: {}", description);
+        told = true;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
   // ---- the end --------------------------------------------------------------------------------
 
   /** The engines that the shards run on, and why; replaces what was known. */
@@ -165,7 +199,7 @@ final class FencedStages {
     return new Ended(
         new Running.Ran(
             summary,
-            engines.reason(this::place),
+            engines.reason(new StageVerdict(sc, graph)::place),
             longest.transferSeconds(),
             longest.kernelSeconds(),
             longest.hubSeconds()),
@@ -254,144 +288,5 @@ final class FencedStages {
         LOG.warn("{}; restoring the graph once more", e.getMessage());
       }
     }
-  }
-
-  // ---- what became of a stage -----------------------------------------------------------------
-
-  /**
-   * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
-   *
-   * @param read the exchange that it reads; null: none
-   * @throws ShardsLostException when state is lost
-   */
-  private Stage stage(String description, ShardWork work, Exchange read)
-      throws ShardsLostException, InterruptedException {
-    boolean told = false;
-    while (true) {
-      Exchange written;
-      try {
-        written = stages.run(description, graph.locations(), read, work);
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        throw broken(work, e);
-      }
-      boolean kept = false;
-      try {
-        checkRead(read);
-        Map<Integer, ShardReport> done = done(work, written);
-        if (done.size() == shards) {
-          kept = true;
-          return new Stage(written, List.copyOf(done.values()));
-        }
-      } finally {
-        if (!kept) {
-          stages.remove(written);
-        }
-      }
-      if (!told) {
-        LOG.info("an executor is busy; waiting for it: {}", description);
-        told = true;
-      }
-      Thread.sleep(PAUSE_MILLIS);
-    }
-  }
-
-  /**
-   * A task that Spark ran again to replace lost output, and that could not say again what it had
-   * said, has left a gap in the exchange that was read.
-   */
-  private static void checkRead(Exchange read) throws ShardsLostException {
-    if (read != null) {
-      for (ShardReport report : read.reports().values()) {
-        if (report.outcome() != ShardReport.Outcome.DONE) {
-          throw new ShardsLostException(
-              "shard " + report.shard() + " could not say again what was lost: " + report.why(),
-              null,
-              false);
-        }
-      }
-    }
-  }
-
-  /** The reports of the shards that are done. */
-  private Map<Integer, ShardReport> done(ShardWork work, Exchange written)
-      throws ShardsLostException {
-    Map<ShardReport.Key, ShardReport> reports = written.reports();
-    Map<Integer, ShardReport> done = new TreeMap<>();
-    ShardsLostException lost = null;
-    ShardsLostException unreadable = null;
-    for (int shard = 0; shard < shards; shard++) {
-      ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
-      String what = "shard " + shard + " on " + place(shard);
-      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
-        if (!isAlive(shard)) {
-          lost = new ShardsLostException(what + " is lost with its executor", null, false);
-        }
-        continue;
-      }
-      switch (report.outcome()) {
-        case DONE, CHECKPOINT_UNWRITABLE -> done.put(shard, report);
-        case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
-        case DEVICE_FAILED ->
-            lost =
-                new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
-        case CHECKPOINT_UNREADABLE -> {
-          LOG.warn("{}; starting again from superstep 0", report.why());
-          unreadable = new ShardsLostException(what + " cannot be restored", null, false, true);
-        }
-        case FAILED -> failed(work, what, report.failure());
-        default -> throw new IllegalStateException(report.toString());
-      }
-    }
-    if (unreadable != null) {
-      throw unreadable;
-    }
-    if (lost != null) {
-      throw lost;
-    }
-    return done;
-  }
-
-  /** What failed in an executor is thrown as it would be with one; memory may be there again. */
-  private void failed(ShardWork work, String what, Throwable failure) throws ShardsLostException {
-    if (failure instanceof OutOfMemoryError && !work.isFirst()) {
-      throw new ShardsLostException(what + " ran out of memory", failure, true);
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    throw new IllegalStateException(what + " failed: " + failure.getMessage(), failure);
-  }
-
-  /** What to make of a job that Spark gave up. */
-  private ShardsLostException broken(ShardWork work, Exception e) {
-    boolean cancelled = String.valueOf(e.getMessage()).contains("cancelled");
-    if (sc.isStopped() || cancelled) {
-      throw SparkFailures.unwrap(e);
-    }
-    for (int shard = 0; shard < shards; shard++) {
-      if (!isAlive(shard)) {
-        return new ShardsLostException(
-            "shard " + shard + " is lost with " + place(shard), e, false);
-      }
-    }
-    if (work.isFirst() && work.generation() == 0) {
-      throw SparkFailures.unwrap(e);
-    }
-    return new ShardsLostException("a job failed: " + e.getMessage(), e, true);
-  }
-
-  private String place(int shard) {
-    String location = graph.locations().get(shard);
-    return location == null ? "the driver" : location;
-  }
-
-  private boolean isAlive(int shard) {
-    String location = graph.locations().get(shard);
-    return location == null || Executors.isAlive(sc, location);
   }
 }

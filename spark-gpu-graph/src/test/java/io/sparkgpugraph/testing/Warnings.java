@@ -41,11 +41,12 @@ public final class Warnings implements AutoCloseable {
     this.least = least;
     logger = (Logger) LogManager.getLogger(of);
     before = logger.getLevel();
+    appender.start();
+    logger.addAppender(appender);
+    // An appender brings a configuration of its own, with the level of all.
     if (!before.isLessSpecificThan(least)) {
       logger.setLevel(least);
     }
-    appender.start();
-    logger.addAppender(appender);
   }
 
   /** Those so far. */
