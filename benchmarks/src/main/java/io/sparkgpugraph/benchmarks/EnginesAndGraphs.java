@@ -38,10 +38,7 @@ final class EnginesAndGraphs {
       if (!BenchmarkEngines.NAMES.contains(name)) {
         throw new ParameterException(
             spec.commandLine(),
-            "'"
-                + name
-                + "' is not an engine; valid: "
-                + String.join(", ", BenchmarkEngines.NAMES));
+            "'" + name + "' is not an engine; valid: " + String.join(", ", BenchmarkEngines.NAMES));
       }
     }
   }

@@ -33,8 +33,7 @@ record StageVerdict(SparkContext sc, GraphHandle graph) {
   }
 
   /** The reports of the shards that are done, in their order. */
-  List<ShardReport> done(ShardWork work, Exchange written)
-      throws ShardsLostException {
+  List<ShardReport> done(ShardWork work, Exchange written) throws ShardsLostException {
     Map<ShardReport.Key, ShardReport> reports = written.reports();
     List<ShardReport> done = new ArrayList<>();
     ShardsLostException lost = null;

@@ -12,7 +12,6 @@ import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -167,7 +166,13 @@ final class ProgramAdapters {
     eachMessage(c -> AdapterText.store("f.partial" + c + "[chunk]", message.get(c), "m.c" + c));
     out.end();
     out.device("void sgg_partial_load(const Frame& f, int chunk, Message& m)");
-    eachMessage(c -> "m.c" + c + " = " + AdapterText.load("f.partial" + c + "[chunk]", message.get(c)) + ";");
+    eachMessage(
+        c ->
+            "m.c"
+                + c
+                + " = "
+                + AdapterText.load("f.partial" + c + "[chunk]", message.get(c))
+                + ";");
     out.end();
   }
 
@@ -238,7 +243,8 @@ final class ProgramAdapters {
       out.call("program_initial_state", initial, "v", "s", this::ofVertex);
     } else {
       out.line("(void)f; (void)v;");
-      eachState(c -> "s.c" + c + " = " + AdapterText.load("f.attribute" + c + "[v]", state.get(c)) + ";");
+      eachState(
+          c -> "s.c" + c + " = " + AdapterText.load("f.attribute" + c + "[v]", state.get(c)) + ";");
     }
     out.end();
     if (shape.missingVertices()) {
@@ -266,7 +272,8 @@ final class ProgramAdapters {
     if (activeWhen != null) {
       out.append(printer.function("program_active_when", activeWhen, "Flag"));
     }
-    out.device("bool sgg_active_when(const Frame& f, int v, const State& before, const State& after)");
+    out.device(
+        "bool sgg_active_when(const Frame& f, int v, const State& before, const State& after)");
     out.line("(void)f; (void)v; (void)before; (void)after;");
     if (activeWhen == null) {
       out.line("return true;");
@@ -304,7 +311,8 @@ final class ProgramAdapters {
     return switch (p.role()) {
       case ID -> "f.ids[v]";
       case ATTRIBUTE ->
-          AdapterText.load("f.attribute" + p.index() + "[v]", program.attribute().columns().get(p.index()));
+          AdapterText.load(
+              "f.attribute" + p.index() + "[v]", program.attribute().columns().get(p.index()));
       case VALUE -> AdapterText.load("f.state" + p.index() + "[v]", state.get(p.index()));
       case IN_DEGREE -> "f.inDegrees[v]";
       case OUT_DEGREE -> "f.outDegrees[v]";
@@ -326,7 +334,8 @@ final class ProgramAdapters {
     }
     out.device("void sgg_" + name + "s_neutral(double* values)");
     for (int i = 0; i < aggregates.size(); i++) {
-      out.line("values[" + i + "] = " + CTypes.literal(aggregates.get(i).operation().neutral()) + ";");
+      out.line(
+          "values[" + i + "] = " + CTypes.literal(aggregates.get(i).operation().neutral()) + ";");
     }
     out.end();
     out.device("double sgg_" + name + "_combine(int i, double a, double b)");
@@ -359,7 +368,8 @@ final class ProgramAdapters {
     out.line("Real real{};");
     for (int i = 0; i < aggregates.size(); i++) {
       out.call("program_" + name + i, aggregates.get(i).function(), "v", "real", this::beforeAfter);
-      out.line("values[" + i + "] = sgg_" + name + "_combine(" + i + ", values[" + i + "], real.c0);");
+      out.line(
+          "values[" + i + "] = sgg_" + name + "_combine(" + i + ", values[" + i + "], real.c0);");
     }
     out.end();
   }

@@ -168,7 +168,9 @@ final class SendAdapters {
     String neighbours = in ? "f.inSources" : "f.outDestinations";
     List<Member> row = new ArrayList<>();
     for (int c : indexes(send, own)) {
-      row.add(new Member("own" + c, state.get(c), AdapterText.load("f.state" + c + "[v]", state.get(c))));
+      row.add(
+          new Member(
+              "own" + c, state.get(c), AdapterText.load("f.state" + c + "[v]", state.get(c))));
     }
     if (send.reads(ownId)) {
       row.add(new Member("ownId", Kind.LONG, "f.ids[v]"));
@@ -222,7 +224,10 @@ final class SendAdapters {
               send,
               "u",
               "message, has",
-              p -> p.role() == own ? "worst.c0" : p.role() == other ? "s.c0" : AdapterText.context(p));
+              p ->
+                  p.role() == own
+                      ? "worst.c0"
+                      : p.role() == other ? "s.c0" : AdapterText.context(p));
       member(
           to,
           "bool speaks(const Frame& f, int u, const State& s, const State& worst)",

@@ -73,8 +73,8 @@ final class ShardRows {
   // ---- rows -----------------------------------------------------------------------------------
 
   /**
-   * Round 1: the rows that others need, found in one walk over all rows: a bit per vertex and peer
-   * on top of an int per vertex.
+   * Round 1: the rows that others need, found in one walk over all rows: two bits per vertex and
+   * peer beside an int per vertex.
    */
   List<Parcel> rows(Rows rows, OrientedRows oriented) {
     int[] peers = exports.stream().mapToInt(RemoteBoundary::peer).distinct().sorted().toArray();
