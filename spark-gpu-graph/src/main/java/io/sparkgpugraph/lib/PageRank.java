@@ -297,18 +297,6 @@ public final class PageRank {
     return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
   }
 
-  /** Tells what the run for several sources would do. */
-  public static String explainParallelPersonalizedPageRank(
-      ResidentGraph<?, ?> graph,
-      int numIter,
-      double resetProb,
-      long[] sources,
-      RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
-  }
-
   /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */
   public static String explain(
       ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
