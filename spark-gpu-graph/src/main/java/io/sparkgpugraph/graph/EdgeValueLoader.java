@@ -96,7 +96,8 @@ final class EdgeValueLoader {
   static boolean loadUnsorted(
       UnsortedEdges unsorted, ValueType type, List<EdgeBlock> blocks, Workers workers) {
     UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
-    if (loaded == null || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())) {
+    if (loaded == null
+        || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())) {
       return false;
     }
     return unsorted.load(type.columns(), inPlace(type, blocks, workers));

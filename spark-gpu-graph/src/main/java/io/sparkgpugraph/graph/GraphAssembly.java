@@ -126,9 +126,7 @@ final class GraphAssembly {
             new UnsortedEdges.Loaded(
                 dense,
                 edgeType == null ? List.of() : edgeType.columns(),
-                edgeType == null
-                    ? null
-                    : EdgeValueLoader.inPlace(edgeType, edges.in(), workers)),
+                edgeType == null ? null : EdgeValueLoader.inPlace(edgeType, edges.in(), workers)),
             size,
             threads,
             rows == RowsMade.LATER_OF_OWN);

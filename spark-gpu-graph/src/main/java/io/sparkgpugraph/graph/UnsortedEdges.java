@@ -192,7 +192,7 @@ public final class UnsortedEdges {
         }
       } else {
         EdgeSequence edges =
-            loaded == null ? EdgeSequence.of(in.csr) : EdgeSequence.of(loaded.blocks());
+            loaded == null ? EdgeSequence.of(sortedIn()) : EdgeSequence.of(loaded.blocks());
         boolean rows = loaded == null;
         outDegrees = withWorkers(w -> EdgeCounts.of(edges, rows, 0, vertices, w));
       }
@@ -263,10 +263,16 @@ public final class UnsortedEdges {
     return new PartitionRows(csr, values);
   }
 
+  /** What the host has sorted. Helpers that read it must not ask this object, which is locked. */
+  private Csr sortedIn() {
+    return new Csr(in.offsets, in.neighbours);
+  }
+
   private void sortOut() {
     sortIn();
     long start = System.nanoTime();
-    keep(out, withWorkers(w -> PartitionRows.transposed(in.csr, in.sorted, vertices, w)));
+    Csr rows = sortedIn();
+    keep(out, withWorkers(w -> PartitionRows.transposed(rows, in.sorted, vertices, w)));
     PhaseTimes.ended("rows on the host: by source", start);
   }
 
