@@ -160,6 +160,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void bordersBetweenEmulatedGpusMayMove() {
     assumeEmulator();
@@ -177,6 +178,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {
