@@ -324,6 +324,38 @@ public final class PageRank {
     return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
   }
 
+  /**
+   * Tells what a run that goes on from earlier ranks would do ({@link
+   * #runWithOptionsWithPreviousPageRank}).
+   *
+   * @param preRankGraph the earlier result, loaded
+   */
+  public static String explainWithPreviousPageRank(
+      ResidentGraph<Double, Double> preRankGraph,
+      int numIter,
+      double resetProb,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return continued(
+            GpuPregel.on(preRankGraph), numIter, resetProb, OptionalLong.empty(), true, options)
+        .explain();
+  }
+
+  /**
+   * Tells what {@link #runParallelPersonalizedPageRank} would do with the sources of its first run.
+   */
+  public static String explainParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
+  }
+
   static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,

@@ -175,9 +175,10 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("explain")
               .doc(
-                  "What is logged of a program before it runs: `none` nothing but the reasons of a"
-                      + " fallback, `all` the whole text of `explain()` (level INFO), `source` that"
-                      + " text and the CUDA source which is generated from the program.")
+                  "What is logged of a program or an operator before it runs: `none` nothing but the"
+                      + " reasons of a fallback, `all` the whole text of `explain()` (level INFO),"
+                      + " `source` that text and the CUDA source which is generated from the"
+                      + " program.")
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 

@@ -102,27 +102,32 @@ final class OperatorRunning {
     }
   }
 
-  /** Tells what {@link #run} would do. */
+  /**
+   * Tells what {@link #run} would do.
+   *
+   * @param task with an empty graph key: the graph is not loaded yet
+   */
   static Running.Description describe(OperatorTask task) {
-    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    HeldGraph held = task.graphKey().isEmpty() ? null : ExecutorRegistry.graph(task.graphKey());
+    int partitions = held == null ? 1 : held.graph().partitions().size();
     try (Selection selection =
         ExecutorRegistry.engines()
-            .select(
-                task.engine(),
-                task.device(),
-                TaskGpus.addresses(),
-                held.graph().partitions().size())) {
+            .select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
       return new Running.Description(
           selection.engine().name(),
           selection.reason(),
-          task.operator().name(),
-          task.operator().heapBytes(task.input(held, selection, 0))
-              + " bytes of the heap at most, "
-              + task.resultBytes(held.graph())
-              + " of the result",
+          "",
+          held == null ? "" : memory(task, held, selection),
           List.of(),
           "");
     }
+  }
+
+  private static String memory(OperatorTask task, HeldGraph held, Selection selection) {
+    return task.operator().heapBytes(task.input(held, selection, 0))
+        + " bytes of the heap at most, "
+        + task.resultBytes(held.graph())
+        + " of the result";
   }
 
   /** A round as a superstep: every vertex runs, what is said counts as updates. */

@@ -26,7 +26,7 @@ final class Preparation implements AutoCloseable {
    * @param task what will run; its graph is not read
    * @param partitions that the graph will probably have
    */
-  static Preparation start(RunTask task, int partitions) {
+  static Preparation start(JobTask<?> task, int partitions) {
     if (task.engine() != EngineChoice.CUDA && task.engine() != EngineChoice.AUTO) {
       return new Preparation(null);
     }
@@ -36,11 +36,11 @@ final class Preparation implements AutoCloseable {
     return new Preparation(thread);
   }
 
-  private static void prepare(RunTask task, int partitions) {
+  private static void prepare(JobTask<?> task, int partitions) {
     long start = System.nanoTime();
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
-      selection.engine().prepare(task.program().program(), task.settings(), partitions);
+      task.prepare(selection.engine(), partitions);
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("a run cannot be prepared", e);
     }
