@@ -297,18 +297,6 @@ public final class PageRank {
     return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
   }
 
-  /** Tells what the run for several sources would do. */
-  public static String explainParallelPersonalizedPageRank(
-      ResidentGraph<?, ?> graph,
-      int numIter,
-      double resetProb,
-      long[] sources,
-      RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
-  }
-
   /** Tells what {@link #run(ResidentGraph, int, double, RunOptions)} would do. */
   public static String explain(
       ResidentGraph<?, ?> graph, int numIter, double resetProb, RunOptions options) {
@@ -343,7 +331,8 @@ public final class PageRank {
   }
 
   /**
-   * Tells what {@link #runParallelPersonalizedPageRank} would do with the sources of its first run.
+   * Tells what {@link #runParallelPersonalizedPageRank(Graph, int, double, long[])} would do with
+   * the sources of its first run.
    */
   public static String explainParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,
