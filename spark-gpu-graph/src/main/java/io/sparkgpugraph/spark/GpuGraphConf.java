@@ -257,6 +257,20 @@ public final class GpuGraphConf {
               .since("0.1.0")
               .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
 
+  /** Where the rows of a graph are made. */
+  public static final ConfigEntry<BuildRows> GPU_BUILD_ROWS =
+      register(
+          ConfigEntry.key("gpu.buildRows")
+              .doc(
+                  "Where the rows of an executor's graph are made when that is one partition: `device`,"
+                      + " the GPU gets the edges as they were loaded and sorts them when a program"
+                      + " first runs on them; `host`, all cores do while the graph is loaded; `auto`,"
+                      + " the GPU, if there is one and the graph has millions of edges. The host makes"
+                      + " them after all when the GPU has no room to, or when somebody needs them"
+                      + " there. The rows are the same.")
+              .since("0.1.0")
+              .oneOf(BuildRows.class, BuildRows.AUTO));
+
   /** Who computes which vertices between the GPUs of an executor. */
   public static final ConfigEntry<DevicePartitioning> GPU_PARTITIONING =
       register(

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.graph.PhaseTimes;
 import java.util.List;
 import org.slf4j.Logger;
@@ -41,6 +42,11 @@ final class Preparation implements AutoCloseable {
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
       task.prepare(selection.engine(), partitions);
+      if (task.device().buildRows() != BuildRows.HOST
+          && partitions == 1
+          && selection.engine() instanceof DeviceEngine engine) {
+        engine.prepareRows();
+      }
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("a run cannot be prepared", e);
     }

@@ -175,7 +175,7 @@ final class DevicePartition implements AutoCloseable {
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
   private double edgeValue() {
-    Columns values = graph.inEdgeValues();
+    Columns values = graph.inEdgeValues() == null ? null : graph.inEdgeValues().sample();
     for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
       if (program.send().reads(Role.EDGE, c)) {
         int step = values.length() / SAMPLE + 1;
