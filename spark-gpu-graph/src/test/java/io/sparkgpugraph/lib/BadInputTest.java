@@ -332,7 +332,8 @@ class BadInputTest {
   private static List<Bad> wrong(Method method, Argument argument) {
     List<Bad> bad = new ArrayList<>(List.of(argument.bad()));
     if (method.getName().startsWith("run")
-        && argument.type() == long[].class && method.getParameterTypes()[0] == ResidentGraph.class) {
+        && argument.type() == long[].class
+        && method.getParameterTypes()[0] == ResidentGraph.class) {
       if (method.getDeclaringClass() == ShortestPaths.class) {
         bad = List.of(vertices("landmark", ShortestPaths.WIDTH).bad());
       } else if (method.getDeclaringClass() == PageRank.class) {
