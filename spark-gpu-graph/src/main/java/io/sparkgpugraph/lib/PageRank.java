@@ -330,6 +330,21 @@ public final class PageRank {
         .explain();
   }
 
+  /**
+   * Tells what {@link #runParallelPersonalizedPageRank(Graph, int, double, long[])} would do with
+   * the sources of its first run.
+   */
+  public static String explainParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
+  }
+
   static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,
