@@ -330,20 +330,6 @@ public final class PageRank {
         .explain();
   }
 
-  /**
-   * Tells what {@link #runParallelPersonalizedPageRank} would do with the sources of its first run.
-   */
-  public static String explainParallelPersonalizedPageRank(
-      ResidentGraph<?, ?> graph,
-      int numIter,
-      double resetProb,
-      long[] sources,
-      RunOptions options) {
-    Checks.iterations(numIter);
-    check(resetProb);
-    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
-  }
-
   static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,

@@ -197,6 +197,7 @@ class BadInputTest {
     row("PageRank.explainParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 8));
     row("PageRank.explain", ITERATIONS, RESET);
     row("PageRank.explainUntilConvergence", TOLERANCE, RESET);
+    row("PageRank.explainWithPreviousPageRank", ITERATIONS, RESET);
     for (String method : List.of("run", "runProgram", "explain")) {
       row("ConnectedComponents." + method, SUPERSTEPS);
     }
@@ -220,8 +221,11 @@ class BadInputTest {
       row("Graphalytics." + method, ITERATIONS, probability("Damping factor"));
     }
     row("Graphalytics.wcc");
+    row("Graphalytics.explainWcc");
     row("Graphalytics.cdlp", ITERATIONS);
+    row("Graphalytics.explainCdlp", ITERATIONS);
     weighted("Graphalytics.sssp", "weight", SOURCE);
+    row("Graphalytics.explainSssp", SOURCE);
     row("Graphalytics.lcc");
     row("Graphalytics.explainLcc");
     for (String name : List.of("TriangleCount", "ClusteringCoefficient")) {
