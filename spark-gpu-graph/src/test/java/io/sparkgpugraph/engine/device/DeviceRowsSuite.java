@@ -22,8 +22,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rows that a device makes against those that the host makes of the same edges. */
+@Timeout(120)
 abstract class DeviceRowsSuite {
   /** Values of 8, 4 and 1 byte. */
   public record Value(long number, int hash, boolean odd) {}
