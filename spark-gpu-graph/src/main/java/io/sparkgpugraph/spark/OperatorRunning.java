@@ -104,25 +104,32 @@ final class OperatorRunning {
 
   /** Tells what {@link #run} would do. */
   static Running.Description describe(OperatorTask task) {
+    Engines engines = ExecutorRegistry.engines();
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
-    try (Selection selection =
-        ExecutorRegistry.engines()
-            .select(
-                task.engine(),
-                task.device(),
-                TaskGpus.addresses(),
-                held.graph().partitions().size())) {
-      return new Running.Description(
-          selection.engine().name(),
-          selection.reason(),
-          task.operator().name(),
-          task.operator().heapBytes(task.input(held, selection, 0))
-              + " bytes of the heap at most, "
-              + task.resultBytes(held.graph())
-              + " of the result",
-          List.of(),
-          "");
+    try (Selection first =
+        engines.select(
+            task.engine(), task.device(), TaskGpus.addresses(), held.graph().partitions().size())) {
+      try {
+        task.operator().check(task.input(held, first, 0));
+        return describe(task, held, first);
+      } catch (DeviceException e) {
+        return describe(task, held, engines.afterFailure(task.engine(), first, e));
+      }
     }
+  }
+
+  private static Running.Description describe(
+      OperatorTask task, HeldGraph held, Selection selection) {
+    return new Running.Description(
+        selection.engine().name(),
+        selection.reason(),
+        task.operator().name(),
+        task.operator().heapBytes(task.input(held, selection, 0))
+            + " bytes of the heap at most, "
+            + task.resultBytes(held.graph())
+            + " of the result",
+        List.of(),
+        "");
   }
 
   /** A round as a superstep: every vertex runs, what is said counts as updates. */
@@ -144,6 +151,6 @@ final class OperatorRunning {
         ExchangeVolume.NONE,
         nanos,
         SuperstepTimes.computing(nanos),
-        new double[0]);
+        round.aggregates());
   }
 }

@@ -1,0 +1,112 @@
+package io.sparkgpugraph.engine.louvain;
+
+import java.util.Arrays;
+
+/**
+ * Sums of weights by community, of one row after the other: open addressing in arrays that are
+ * reused, of which a row uses as much as it needs, so that short rows stay in a core's cache.
+ */
+final class WeightTable {
+  private static final int EMPTY = -1;
+
+  /** Most slots. */
+  private static final int MOST = 1 << 30;
+
+  private int[] keys = new int[0];
+  private long[] sums;
+  private int[] slots = new int[0];
+  private int size;
+  private int limit;
+  private int shift;
+
+  /**
+   * Empties it.
+   *
+   * @param expected how many different keys there will be, about
+   */
+  void reset(int expected) {
+    for (int i = 0; i < size; i++) {
+      keys[slots[i]] = EMPTY;
+    }
+    size = 0;
+    use(Integer.highestOneBit(Math.max(4, Math.min(expected, MOST >>> 2))) << 2);
+  }
+
+  /** Uses so many slots, a power of two; none of those that there are is taken. */
+  private void use(int capacity) {
+    shift = Integer.numberOfLeadingZeros(capacity) + 1;
+    limit = capacity >>> 1;
+    if (capacity > keys.length) {
+      keys = new int[capacity];
+      Arrays.fill(keys, EMPTY);
+      sums = new long[capacity];
+      slots = Arrays.copyOf(slots, limit);
+    }
+  }
+
+  private void grow() {
+    int capacity = limit << 2;
+    if (capacity > MOST) {
+      throw new IllegalStateException(
+          "more than " + size + " communities at one vertex; use smaller graphs");
+    }
+    int[] hadKeys = new int[size];
+    long[] hadSums = new long[size];
+    for (int i = 0; i < size; i++) {
+      hadKeys[i] = keys[slots[i]];
+      hadSums[i] = sums[slots[i]];
+      keys[slots[i]] = EMPTY;
+    }
+    size = 0;
+    use(capacity);
+    for (int i = 0; i < hadKeys.length; i++) {
+      add(hadKeys[i], hadSums[i]);
+    }
+  }
+
+  private int slot(int key) {
+    int mask = -1 >>> shift;
+    int slot = key * 0x9E3779B9 >>> shift;
+    while (keys[slot] != key && keys[slot] != EMPTY) {
+      slot = slot + 1 & mask;
+    }
+    return slot;
+  }
+
+  /** Adds to the sum of a key. */
+  void add(int key, long weight) {
+    int slot = slot(key);
+    if (keys[slot] == EMPTY) {
+      if (size == limit) {
+        grow();
+        slot = slot(key);
+      }
+      keys[slot] = key;
+      sums[slot] = weight;
+      slots[size++] = slot;
+    } else {
+      sums[slot] += weight;
+    }
+  }
+
+  /** Sum of a key; 0 when nothing was added. */
+  long sum(int key) {
+    int slot = slot(key);
+    return keys[slot] == EMPTY ? 0 : sums[slot];
+  }
+
+  /** Number of different keys. */
+  int size() {
+    return size;
+  }
+
+  /** The key that came as the {@code i}-th. */
+  int key(int i) {
+    return keys[slots[i]];
+  }
+
+  /** Its sum. */
+  long sumAt(int i) {
+    return sums[slots[i]];
+  }
+}
