@@ -66,12 +66,7 @@ public final class Louvain {
     public static final Conf DEFAULT = new Conf(1, 100, 1e-6);
 
     public Conf {
-      if (!(gamma > 0 && gamma <= Double.MAX_VALUE)) {
-        throw new IllegalArgumentException(
-            "the resolution gamma must be greater than 0 and finite, but got "
-                + gamma
-                + "; 1 is usual");
-      }
+      Checks.resolution(gamma);
       if (maxLevels < 1) {
         throw new IllegalArgumentException("maxLevels must be at least 1, but got " + maxLevels);
       }

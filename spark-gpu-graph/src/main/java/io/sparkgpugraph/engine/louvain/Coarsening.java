@@ -107,9 +107,7 @@ final class Coarsening {
           tool.table.reset(begin[community + 1] - begin[community]);
           for (int m = begin[community]; m < begin[community + 1]; m++) {
             rows.load(members[m], row);
-            for (int i = 0; i < row.size; i++) {
-              tool.table.add(communities[row.neighbours[i]], row.weights[i]);
-            }
+            tool.table.add(row, communities);
           }
         });
   }

@@ -23,6 +23,9 @@ final class LocalMoving {
   /** Words of the bitmap that a thread takes at a time: nobody else clears their bits. */
   private static final int CHUNK = 16;
 
+  /** Communities that a vertex is expected to see at most; there may be more. */
+  private static final int FEW = 64;
+
   /** Moves that a thread takes at a time. */
   private static final int MOVES = 256;
 
@@ -151,10 +154,8 @@ final class LocalMoving {
     WeightTable table = tool.table;
     rows.load(v, row);
     tool.entries += row.size;
-    table.reset(Math.min(row.size, state.size));
-    for (int i = 0; i < row.size; i++) {
-      table.add(state.community[row.neighbours[i]], row.weights[i]);
-    }
+    table.reset(Math.min(row.size, FEW));
+    table.add(row, state.community);
     int own = state.community[v];
     long strength = state.strengths[v];
     double share = state.share(v);

@@ -17,15 +17,20 @@ import io.sparkgpugraph.program.ValueType;
  * <p>Where one executor holds the graph a round is a sweep over a level's vertices. Where several
  * do, a round is one class of them: each tells all others which of its vertices move, so that all
  * know every community's total. Every executor keeps 33 bytes for each vertex of the whole graph. A
- * next level of few vertices is computed by shard 0 alone.
+ * level of few vertices goes to shard 0, which computes it and what comes behind it.
  *
  * @param weighted whether edge values are the weights, doubles; otherwise each is 1
  * @param gamma resolution; larger: smaller communities
  * @param maxLevels levels at most, at least 1
  * @param minGain a level's sweeps, and the levels, end when modularity grows by less
+ * @param alone of several executors one computes a level of at most so many vertices
  */
-public record LouvainOperator(boolean weighted, double gamma, int maxLevels, double minGain)
+public record LouvainOperator(
+    boolean weighted, double gamma, int maxLevels, double minGain, int alone)
     implements GraphOperator {
+  /** A level that takes less time than the rounds would. */
+  private static final int ALONE = 1 << 17;
+
   /** Among the values that a round tells ({@link Round#aggregates}): modularity by now. */
   public static final int MODULARITY = 0;
 
@@ -34,6 +39,11 @@ public record LouvainOperator(boolean weighted, double gamma, int maxLevels, dou
 
   /** Communities behind the last of them. */
   public static final int COMMUNITIES = 2;
+
+  /** As it is used, but by tests. */
+  public LouvainOperator(boolean weighted, double gamma, int maxLevels, double minGain) {
+    this(weighted, gamma, maxLevels, minGain, ALONE);
+  }
 
   @Override
   public String name() {

@@ -18,9 +18,6 @@ import java.util.List;
  * every shard decides for itself, of the same numbers.
  */
 final class LouvainRun implements OperatorRun {
-  /** Levels of at most so many vertices are computed by one executor. */
-  private static final int ALONE = 1 << 17;
-
   private final LouvainOperator operator;
   private final ExecutorGraph graph;
   private final int shard;
@@ -156,6 +153,10 @@ final class LouvainRun implements OperatorRun {
     for (int v = 0; v < label.length; v++) {
       label[v] = graphRows.first() + v;
     }
+    if (shards > 1 && smallest.length <= operator.alone()) {
+      // As if every vertex had been found to be a community.
+      return share(graphRows, smallest, messages.strengths(), messages.loops());
+    }
     begin(graphRows, messages.strengths(), messages.loops());
     return shards == 1 ? sweep() : decide();
   }
@@ -281,18 +282,28 @@ final class LouvainRun implements OperatorRun {
     if (!endLevel()) {
       return nameCommunities();
     }
-    sums = new Coarsening(team, tools).sums(rows, state.community, smallest.length);
-    messages.hold(smallest.length, ALONE);
-    return then(this::coarsen, messages.rows(sums));
+    return share(rows, state.community, state.strengths(smallest.length), state.inside);
   }
 
-  private Round coarsen(List<Parcel> arrived) {
+  /**
+   * Ends a level of several executors, each of which tells the holders of communities what it knows
+   * of them.
+   *
+   * @param strengths of the communities
+   */
+  private Round share(LevelRows ofLevel, int[] communities, long[] strengths, long inside) {
+    sums = new Coarsening(team, tools).sums(ofLevel, communities, strengths.length);
+    messages.hold(strengths.length, operator.alone());
+    return then(arrived -> coarsen(arrived, strengths, inside), messages.rows(sums));
+  }
+
+  private Round coarsen(List<Parcel> arrived, long[] strengths, long inside) {
     int from = messages.first(shard);
     int to = messages.first(shard + 1);
     CoarseRows coarse = new Coarsening(team, tools).joined(sums, arrived, from, to);
     sums = null;
-    begin(coarse, state.strengths(smallest.length), state.inside);
-    if (messages.first(1) < state.size) {
+    begin(coarse, strengths, inside);
+    if (state.size > operator.alone()) {
       return decide();
     }
     if (shard == 0) {

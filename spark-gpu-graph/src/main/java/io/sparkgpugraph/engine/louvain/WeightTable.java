@@ -73,6 +73,33 @@ final class WeightTable {
     return slot;
   }
 
+  /** Adds the weights of a row to the sums of its neighbours' communities. */
+  void add(NeighbourRow row, int[] community) {
+    int[] neighbours = row.neighbours;
+    long[] weights = row.weights;
+    int count = row.size;
+    int[] localKeys = keys;
+    long[] localSums = sums;
+    int right = shift;
+    int mask = -1 >>> right;
+    for (int i = 0; i < count; i++) {
+      int key = community[neighbours[i]];
+      int slot = key * 0x9E3779B9 >>> right;
+      while (localKeys[slot] != key && localKeys[slot] != EMPTY) {
+        slot = slot + 1 & mask;
+      }
+      if (localKeys[slot] == key) {
+        localSums[slot] += weights[i];
+      } else {
+        add(key, weights[i]);
+        localKeys = keys;
+        localSums = sums;
+        right = shift;
+        mask = -1 >>> right;
+      }
+    }
+  }
+
   /** Adds to the sum of a key. */
   void add(int key, long weight) {
     int slot = slot(key);
