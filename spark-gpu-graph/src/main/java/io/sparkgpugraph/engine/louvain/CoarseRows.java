@@ -49,7 +49,7 @@ final class CoarseRows implements LevelRows {
     Chunk chunk = chunks[row / CHUNK];
     int from = chunk.offsets[row % CHUNK];
     int size = chunk.offsets[row % CHUNK + 1] - from;
-    into.reserve(size);
+    into.reserve(size, false);
     System.arraycopy(chunk.neighbours, from, into.neighbours, 0, size);
     System.arraycopy(chunk.weights, from, into.weights, 0, size);
     into.size = size;

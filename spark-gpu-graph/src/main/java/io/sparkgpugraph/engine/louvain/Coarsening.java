@@ -162,7 +162,7 @@ final class Coarsening {
   private static void add(CoarseRows from, int community, LocalMoving.Tools tool) {
     from.load(community, tool.row);
     for (int i = 0; i < tool.row.size; i++) {
-      tool.table.add(tool.row.neighbours[i], tool.row.weights[i]);
+      tool.table.add(tool.row.neighbours[i], tool.row.weight(i));
     }
   }
 
@@ -176,7 +176,7 @@ final class Coarsening {
       int first = from + at * CoarseRows.CHUNK;
       int count = Math.min(CoarseRows.CHUNK, to - first);
       int[] offsets = new int[count + 1];
-      row.reserve(0);
+      row.reserve(0, false);
       int size = 0;
       for (int r = 0; r < count; r++) {
         if (community == first + r) {

@@ -176,10 +176,10 @@ final class GraphRows implements LevelRows {
           int first = (int) partition.firstVertex() + shift;
           long inside = 0;
           for (int v = from; v < to; v++) {
-            row.reserve(degree(partition, v));
+            row.reserve(degree(partition, v), !weighted);
             long others = append(partition, v, row);
             for (int i = 0; i < row.size; i++) {
-              strengths[first + v] += row.weights[i];
+              strengths[first + v] += row.weight(i);
             }
             strengths[first + v] += others;
             inside += others;
@@ -230,7 +230,7 @@ final class GraphRows implements LevelRows {
       partition = partitions.get(into.partition);
       local = vertex - shift - (int) partition.firstVertex();
     }
-    into.reserve(degree(partition, local));
+    into.reserve(degree(partition, local), !weighted);
     append(partition, local, into);
   }
 
@@ -264,10 +264,15 @@ final class GraphRows implements LevelRows {
 
   private long append(
       GraphPartition partition, int vertex, Csr csr, Columns values, NeighbourRow into) {
+    int from = csr.offsets()[vertex];
+    int to = csr.offsets()[vertex + 1];
+    long[] present = partition.present();
+    if (present == null && !weighted) {
+      return appendOnes(partition, vertex, csr.neighbours(), from, to, into);
+    }
     int first = (int) partition.firstVertex() + shift;
     int stored = partition.stored();
     int[] others = ghosts[partition.index()];
-    long[] present = partition.present();
     double[] weights = weighted ? values.doubles(0) : null;
     int[] neighbours = csr.neighbours();
     int size = into.size;
@@ -275,16 +280,37 @@ final class GraphRows implements LevelRows {
     if (!exists(present, vertex)) {
       return 0;
     }
-    for (int e = csr.offsets()[vertex]; e < csr.offsets()[vertex + 1]; e++) {
+    for (int e = from; e < to; e++) {
       int local = neighbours[e];
       long weight = weights == null ? 1 : (long) (weights[e] * scale + 0.5);
       if (local == vertex) {
         loops += weight;
       } else if (exists(present, local)) {
         into.neighbours[size] = local < stored ? first + local : others[local - stored];
-        into.weights[size++] = weight;
+        if (weights != null) {
+          into.weights[size] = weight;
+        }
+        size++;
       }
     }
+    into.size = size;
+    return loops;
+  }
+
+  /** The same where all ends are vertices and all weights 1. */
+  private long appendOnes(
+      GraphPartition partition, int vertex, int[] neighbours, int from, int to, NeighbourRow into) {
+    int first = (int) partition.firstVertex() + shift;
+    int stored = partition.stored();
+    int[] others = ghosts[partition.index()];
+    int[] numbers = into.neighbours;
+    int size = into.size;
+    for (int e = from; e < to; e++) {
+      int local = neighbours[e];
+      numbers[size] = local < stored ? first + local : others[local - stored];
+      size += local == vertex ? 0 : 1;
+    }
+    long loops = to - from - (size - into.size);
     into.size = size;
     return loops;
   }

@@ -285,7 +285,7 @@ final class LocalMoving {
             int then = state.before[u];
             int now = state.community[u];
             // Who has not moved does not count itself what changed between them.
-            long weight = then == now ? 2 * tool.row.weights[i] : tool.row.weights[i];
+            long weight = then == now ? 2 * tool.row.weight(i) : tool.row.weight(i);
             change += now == to ? weight : 0;
             change -= then == from ? weight : 0;
             if (marks && then != to) {

@@ -18,6 +18,8 @@ import java.util.List;
  * every shard decides for itself, of the same numbers.
  */
 final class LouvainRun implements OperatorRun {
+  static final double REL = Double.parseDouble(System.getProperty("rel", "0.02"));
+
   private final LouvainOperator operator;
   private final ExecutorGraph graph;
   private final int shard;
@@ -190,7 +192,10 @@ final class LouvainRun implements OperatorRun {
     }
     boolean any = moved;
     moved = false;
-    return any && gain > 0 && gain >= operator.minGain();
+    return any
+        && gain > 0
+        && gain >= operator.minGain()
+        && gain >= (now - levelBegan) * REL;
   }
 
   /**

@@ -75,29 +75,78 @@ final class WeightTable {
 
   /** Adds the weights of a row to the sums of its neighbours' communities. */
   void add(NeighbourRow row, int[] community) {
+    int from = 0;
+    while (from < row.size) {
+      if (size == limit) {
+        grow();
+      }
+      from = row.unit ? addOnes(row, community, from) : addWeights(row, community, from);
+    }
+  }
+
+  /** Adds entries until there are none or the table is full; returns how many were added. */
+  private int addOnes(NeighbourRow row, int[] community, int from) {
+    int[] neighbours = row.neighbours;
+    int count = row.size;
+    int[] localKeys = keys;
+    long[] localSums = sums;
+    int[] localSlots = slots;
+    int right = shift;
+    int mask = -1 >>> right;
+    int taken = size;
+    int most = limit;
+    int i = from;
+    for (; i < count && taken < most; i++) {
+      int key = community[neighbours[i]];
+      int slot = key * 0x9E3779B9 >>> right;
+      int there = localKeys[slot];
+      while (there != key && there != EMPTY) {
+        slot = slot + 1 & mask;
+        there = localKeys[slot];
+      }
+      if (there == key) {
+        localSums[slot]++;
+      } else {
+        localKeys[slot] = key;
+        localSums[slot] = 1;
+        localSlots[taken++] = slot;
+      }
+    }
+    size = taken;
+    return i;
+  }
+
+  /** The same with weights. */
+  private int addWeights(NeighbourRow row, int[] community, int from) {
     int[] neighbours = row.neighbours;
     long[] weights = row.weights;
     int count = row.size;
     int[] localKeys = keys;
     long[] localSums = sums;
+    int[] localSlots = slots;
     int right = shift;
     int mask = -1 >>> right;
-    for (int i = 0; i < count; i++) {
+    int taken = size;
+    int most = limit;
+    int i = from;
+    for (; i < count && taken < most; i++) {
       int key = community[neighbours[i]];
       int slot = key * 0x9E3779B9 >>> right;
-      while (localKeys[slot] != key && localKeys[slot] != EMPTY) {
+      int there = localKeys[slot];
+      while (there != key && there != EMPTY) {
         slot = slot + 1 & mask;
+        there = localKeys[slot];
       }
-      if (localKeys[slot] == key) {
+      if (there == key) {
         localSums[slot] += weights[i];
       } else {
-        add(key, weights[i]);
-        localKeys = keys;
-        localSums = sums;
-        right = shift;
-        mask = -1 >>> right;
+        localKeys[slot] = key;
+        localSums[slot] = weights[i];
+        localSlots[taken++] = slot;
       }
     }
+    size = taken;
+    return i;
   }
 
   /** Adds to the sum of a key. */
