@@ -3,6 +3,8 @@ package io.sparkgpugraph.examples;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.lib.Betweenness;
 import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.CircuitSimulation;
+import io.sparkgpugraph.lib.ClusteringCoefficient;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.Graphalytics;
 import io.sparkgpugraph.lib.HeatSimulation;
@@ -50,10 +52,19 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
     PLAIN,
     /** Directed, weights 1 to 255. */
     WEIGHTED,
+    /** Directed, without weights, with the ranks of an earlier run. */
+    RANKED,
+    /** Weights 1 to 255, and every thousandth vertex has a voltage. */
+    CIRCUIT,
     /** Simple, every edge in both directions. */
     UNDIRECTED,
     /** From users, whose ids are even, to items, whose ids are odd; ratings 1 to 5. */
-    RATINGS
+    RATINGS;
+
+    /** Whether its edges come with weights of 1 to 255. */
+    boolean weighted() {
+      return this == WEIGHTED || this == CIRCUIT || this == RATINGS;
+    }
   }
 
   /** Says how far the results of both sides agree. */
@@ -76,8 +87,19 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
    * @param sources some vertices of large out-degree, the largest first
    * @param iterations of algorithms that take a number of them
    * @param options how the library's run is carried out
+   * @param earlier ranks of an earlier run, for this run alone: GraphX unpersists them; null where
+   *     the input is not {@link Input#RANKED}
    */
-  record Setting(Graph<Double, Double> graph, long[] sources, int iterations, RunOptions options) {}
+  record Setting(
+      Graph<Double, Double> graph,
+      long[] sources,
+      int iterations,
+      RunOptions options,
+      Graph<Double, Double> earlier) {
+    Setting from(Graph<Double, Double> ranks) {
+      return new Setting(graph, sources, iterations, options, ranks);
+    }
+  }
 
   /** One side. */
   interface Side {
@@ -138,6 +160,14 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
                   org.apache.spark.graphx.lib.PageRank.runParallelPersonalizedPageRank(
                       s.graph, s.iterations, RESET, s.sources, DOUBLE, DOUBLE)),
           new Contest(
+              "pagerank-continued",
+              Input.RANKED,
+              ROUNDED,
+              s ->
+                  PageRank.runWithOptionsWithPreviousPageRank(
+                      s.graph, s.iterations, RESET, OptionalLong.empty(), true, s.graph, s.options),
+              Contest::stockContinued),
+          new Contest(
               "connected-components",
               Input.PLAIN,
               EXACT,
@@ -191,6 +221,8 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
           ours("nn", Input.WEIGHTED, s -> NeuralNetwork.run(s.graph, 0, s.iterations, s.options)),
           ours("hs", Input.WEIGHTED, s -> HeatSimulation.run(s.graph, 0, s.iterations, s.options)),
           ours(
+              "cs", Input.CIRCUIT, s -> CircuitSimulation.run(s.graph, 0, s.iterations, s.options)),
+          ours(
               "weighted-pagerank",
               Input.WEIGHTED,
               s -> WeightedPageRank.run(s.graph, s.iterations, RESET, s.options)),
@@ -203,6 +235,24 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
               "graphalytics-pr",
               Input.PLAIN,
               s -> Graphalytics.pageRank(s.graph, s.iterations, Graphalytics.DAMPING, s.options)),
+          ours(
+              "graphalytics-bfs",
+              Input.PLAIN,
+              s -> Graphalytics.bfs(s.graph, s.sources[0], s.options)),
+          ours("graphalytics-wcc", Input.PLAIN, s -> Graphalytics.wcc(s.graph, s.options)),
+          ours(
+              "graphalytics-cdlp",
+              Input.PLAIN,
+              s -> Graphalytics.cdlp(s.graph, s.iterations, s.options)),
+          ours("graphalytics-lcc", Input.PLAIN, s -> Graphalytics.lcc(s.graph, s.options)),
+          ours(
+              "graphalytics-sssp",
+              Input.WEIGHTED,
+              s -> Graphalytics.sssp(s.graph, s.sources[0], s.options)),
+          ours(
+              "clustering-coefficient",
+              Input.PLAIN,
+              s -> ClusteringCoefficient.run(s.graph, s.options)),
           ours("betweenness", Input.PLAIN, s -> Betweenness.run(s.graph, s.sources, s.options)),
           ours(
               "multi-source-bfs",
@@ -214,6 +264,19 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
               "maximal-independent-set",
               Input.UNDIRECTED,
               s -> MaximalIndependentSet.run(s.graph, 1, s.options)));
+
+  @SuppressWarnings("unchecked")
+  private static Graph<?, ?> stockContinued(Setting s) {
+    return org.apache.spark.graphx.lib.PageRank.runWithOptionsWithPreviousPageRank(
+        s.graph,
+        s.iterations,
+        RESET,
+        Option.empty(),
+        true,
+        (Graph<Object, Object>) (Graph<?, ?>) s.earlier,
+        DOUBLE,
+        DOUBLE);
+  }
 
   /** As GraphX's test has it, but with steps that do not diverge at vertices of large degree. */
   private static SVDPlusPlus.Conf factors(Setting s) {

@@ -27,20 +27,32 @@ final class SpeedRow {
     private double live;
     private double used;
 
-    /** The median without the first, cold run, or that one. */
+    double cold() {
+      return seconds.get(0);
+    }
+
+    boolean warm() {
+      return seconds.size() > 1;
+    }
+
+    /** The median of the runs after the first. */
     double median() {
-      List<Double> warm = seconds.size() > 1 ? seconds.subList(1, seconds.size()) : seconds;
-      double[] sorted = warm.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      double[] sorted =
+          seconds.subList(1, seconds.size()).stream()
+              .mapToDouble(Double::doubleValue)
+              .sorted()
+              .toArray();
       int middle = sorted.length / 2;
       return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     String time() {
-      return String.format(
-          Locale.ROOT,
-          median() < 10 ? "%.2f%s" : "%.1f%s",
-          median(),
-          seconds.size() == 1 ? " (cold)" : "");
+      String cold = figures(cold()) + (warm() ? "" : " (cold)");
+      return warm() ? figures(median()) + " (cold " + cold + ")" : cold;
+    }
+
+    private static String figures(double seconds) {
+      return String.format(Locale.ROOT, seconds < 10 ? "%.2f" : "%.1f", seconds);
     }
 
     String heap() {
@@ -52,7 +64,7 @@ final class SpeedRow {
   private final Map<Side, Runs> runs = new EnumMap<>(Side.class);
   private long edges = -1;
   private Side running;
-  private long since;
+  private long heard = System.nanoTime();
   private String failure;
   private Side failed;
   private String agreement;
@@ -66,29 +78,26 @@ final class SpeedRow {
 
   /** Takes in what the trial says. */
   synchronized void hear(String line) {
+    heard = System.nanoTime();
     String[] words = line.split(" ");
     switch (words[0]) {
       case "graph" -> edges = Long.parseLong(words[2]);
-      case "begin" -> {
-        running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
-        since = System.nanoTime();
-      }
+      case "begin" -> running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
       case "run" -> {
         Runs side = runs.get(running);
         side.seconds.add(Double.parseDouble(words[2]));
         side.live = Math.max(side.live, Double.parseDouble(words[3]));
         side.used = Math.max(side.used, Double.parseDouble(words[4]));
-        since = 0;
       }
       case "agree" -> agreement = line.substring("agree ".length());
       case "done" -> done = true;
-      default -> throw new IllegalStateException("a trial says: " + line);
+      default -> fail("said '" + line + "'");
     }
   }
 
-  /** Seconds that the run under way has taken; 0: there is none. */
-  synchronized double secondsOfRun() {
-    return since == 0 ? 0 : (System.nanoTime() - since) / 1e9;
+  /** Seconds since the trial began or said something: of the start, a run or the comparison. */
+  synchronized double secondsOfSilence() {
+    return (System.nanoTime() - heard) / 1e9;
   }
 
   synchronized void timedOut(double seconds) {
@@ -131,13 +140,18 @@ final class SpeedRow {
             edges < 0 ? "-" : String.format(Locale.ROOT, "%,d", edges),
             contest.stock() == null ? "-" : time(Side.GRAPHX),
             time(Side.OURS),
-            both
-                ? String.format(Locale.ROOT, "%.1f", stock.median() / ours.median())
-                : atLeast(ours),
+            both ? String.format(Locale.ROOT, "%.1f", ratio(ours, stock)) : atLeast(ours),
             stock.seconds.isEmpty() ? "-" : stock.heap(),
             ours.seconds.isEmpty() ? "-" : ours.heap(),
             agreement == null ? "-" : agreement);
     return "| " + String.join(" | ", cells) + " |";
+  }
+
+  /** Warm against warm; where a side was run once, cold against cold. */
+  private static double ratio(Runs ours, Runs stock) {
+    return ours.warm() && stock.warm()
+        ? stock.median() / ours.median()
+        : stock.cold() / ours.cold();
   }
 
   /** How much faster it is at least than a run of GraphX that did not end. */
@@ -146,7 +160,7 @@ final class SpeedRow {
       return "-";
     }
     double seconds = Double.parseDouble(failure.substring("more than ".length()));
-    return String.format(Locale.ROOT, "more than %.0f", seconds / ours.median());
+    return String.format(Locale.ROOT, "more than %.0f", seconds / ours.cold());
   }
 
   private String time(Side side) {

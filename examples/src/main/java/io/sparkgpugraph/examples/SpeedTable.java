@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Prints a table in Markdown. Times are medians of warm runs, from a cached GraphX graph to the",
-      "materialised vertices of a GraphX graph; of one cold run where there was no time for more.",
+      "materialised vertices of a GraphX graph; in brackets the first, cold run. Warm runs are",
+      "compared with warm ones; where a side had no time for them, cold with cold.",
       "Heap is the most that a garbage collection left, with the graph; in brackets with garbage.",
       "An algorithm runs in a JVM of its own, with the heap of this one.",
       ""
@@ -70,9 +71,16 @@ public final class SpeedTable implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       description =
-          "No further run of a side begins after this time, and a run that takes longer is ended;"
-              + " default 600.")
+          "A run that takes longer is ended, as are a start and a comparison; default 600.")
   private double timeout = 600;
+
+  @Option(
+      names = "--repeat-for",
+      paramLabel = "SECONDS",
+      description =
+          "No further run of a side begins when its runs have taken this long; default: the"
+              + " timeout.")
+  private Double repeatFor;
 
   @Option(
       names = "--edge-partitions",
@@ -137,6 +145,9 @@ public final class SpeedTable implements Callable<Integer> {
     if (!(timeout > 0)) {
       throw new UsageException("--timeout must be more than 0 seconds, not " + timeout);
     }
+    if (repeatFor != null && !(repeatFor >= 0)) {
+      throw new UsageException("--repeat-for must be 0 seconds or more, not " + repeatFor);
+    }
     if (engine == EngineChoice.GRAPHX) {
       throw new UsageException("--engine graphx would compare stock GraphX with itself");
     }
@@ -155,7 +166,7 @@ public final class SpeedTable implements Callable<Integer> {
               runs,
               sources,
               iterations,
-              timeout,
+              repeatFor == null ? timeout : repeatFor,
               options,
               out)
           .run();
@@ -209,7 +220,7 @@ public final class SpeedTable implements Callable<Integer> {
       reader.start();
       try {
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
-          if (row.secondsOfRun() > timeout) {
+          if (row.secondsOfSilence() > timeout) {
             row.timedOut(timeout);
             process.destroyForcibly();
           }

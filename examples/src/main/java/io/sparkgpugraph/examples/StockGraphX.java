@@ -2,6 +2,7 @@ package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.lib.CircuitSimulation;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -108,6 +109,11 @@ final class StockGraphX {
     return levels.mapVertices(new LevelOrMinusOne(), INT, null);
   }
 
+  /** The graph with 0 or 1 volt at every thousandth id and no voltage elsewhere. */
+  static Graph<Double, Double> voltages(Graph<Double, Double> graph) {
+    return graph.mapVertices(new Voltage(), DOUBLE, null);
+  }
+
   @SuppressWarnings("unchecked")
   private static <A> scala.collection.Iterator<Tuple2<Object, A>> none() {
     return (scala.collection.Iterator<Tuple2<Object, A>>)
@@ -186,6 +192,16 @@ final class StockGraphX {
     @Override
     public Double apply(Double a, Double b) {
       return Math.min(a, b);
+    }
+  }
+
+  private static final class Voltage extends AbstractFunction2<Object, Double, Double>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Double apply(Object id, Double attribute) {
+      return (Long) id % 1000 == 0 ? (Long) id / 1000 % 2 : CircuitSimulation.FREE;
     }
   }
 

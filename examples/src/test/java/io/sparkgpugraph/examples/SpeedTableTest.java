@@ -42,7 +42,7 @@ class SpeedTableTest {
 
   /** Values of every form: numbers, maps, and what is compared by its error. */
   @ParameterizedTest
-  @ValueSource(strings = {"bfs", "shortest-paths", "pagerank", "svd-plus-plus"})
+  @ValueSource(strings = {"shortest-paths", "pagerank-continued", "svd-plus-plus"})
   void aTrialTellsWhatItMeasures(String algorithm) {
     assertThat(run("--trial", algorithm, "--rmat", "5", "--runs", "1", "--iterations", "2"))
         .as(() -> errText)
@@ -66,7 +66,7 @@ class SpeedTableTest {
         .isZero();
     assertThat(outText)
         .contains("| algorithm | edges | GraphX s |", "medians of 1 warm runs")
-        .containsPattern("\\| hits \\| 256 \\| - \\| [0-9.]+ \\| - \\| - \\|");
+        .containsPattern("\\| hits \\| 256 \\| - \\| [0-9.]+ \\(cold [0-9.]+\\) \\| - \\| - \\|");
   }
 
   @Test
@@ -86,14 +86,34 @@ class SpeedTableTest {
     row.timedOut(60);
     row.ended(137);
     assertThat(row.markdown())
-        .isEqualTo("| bfs | 20 | more than 60 | 2.00 | more than 30 | - | 3 (4) | - |");
+        .isEqualTo("| bfs | 20 | more than 60 | 2.00 (cold 9.00) | more than 7 | - | 3 (4) | - |");
     assertThat(row.oursFailed()).isFalse();
+    row = new SpeedRow(Contest.of("bfs"));
+    for (String line :
+        new String[] {
+          "graph 10 20",
+          "begin ours",
+          "run ours 4 1 2",
+          "begin ours",
+          "run ours 2 1 2",
+          "begin graphx",
+          "run graphx 44 1 2",
+          "agree equal",
+          "done"
+        }) {
+      row.hear(line);
+    }
+    assertThat(row.markdown())
+        .isEqualTo("| bfs | 20 | 44.0 (cold) | 2.00 (cold 4.00) | 11.0 | 1 (2) | 1 (2) | equal |");
     SpeedRow memory = new SpeedRow(Contest.of("bfs"));
     memory.hear("graph 10 20");
     memory.hear("begin ours");
     memory.ended(3);
     assertThat(memory.markdown()).contains("| out of memory |");
     assertThat(memory.oursFailed()).isTrue();
+    SpeedRow odd = new SpeedRow(Contest.of("bfs"));
+    odd.hear("hello");
+    assertThat(odd.markdown()).contains("| said 'hello' |");
   }
 
   @Test
@@ -103,6 +123,7 @@ class SpeedTableTest {
     assertThat(run("--rmat", "4", "--algorithms", "page")).isEqualTo(2);
     assertThat(errText).contains("'page' is not an algorithm; did you mean 'pagerank'?");
     assertThat(run("--rmat", "4", "--timeout", "0")).isEqualTo(2);
+    assertThat(run("--rmat", "4", "--repeat-for", "-1")).isEqualTo(2);
     assertThat(run("--rmat", "4", "--engine", "graphx")).isEqualTo(2);
   }
 }

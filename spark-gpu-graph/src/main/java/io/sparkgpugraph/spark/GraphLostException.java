@@ -14,7 +14,8 @@ public final class GraphLostException extends RuntimeException {
             + key
             + " is not held by executor "
             + (SparkEnv.get() == null ? "?" : SparkEnv.get().executorId())
-            + ": it was closed, or the executor that held it was lost; load the graph again");
+            + ": it was closed, the executor that held it was lost, or what was made of it is used"
+            + " after unpersist; load the graph again");
   }
 
   /** On the driver: the owner does not live any more. */
