@@ -14,6 +14,7 @@ import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.Katz;
 import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.Louvain;
 import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
@@ -50,6 +51,7 @@ final class LibraryAlgorithm extends Algorithm {
     ITERATIONS,
     TOLERANCE,
     DAMPING,
+    RESOLUTION,
     SOURCE,
     OPTIONAL_SOURCE,
     SOURCES,
@@ -204,6 +206,14 @@ final class LibraryAlgorithm extends Algorithm {
                 LabelPropagation.explain(graph, s.iterationsOr(LABEL_STEPS), options)));
     all.add(
         of(
+            "louvain",
+            "community",
+            Kind.LONG,
+            Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.RESOLUTION, Takes.WEIGHTS),
+            (graph, s, options) -> Louvain.runWeighted(graph, louvain(s), options),
+            (graph, s, options) -> Louvain.explainWeighted(graph, louvain(s), options)));
+    all.add(
+        of(
             "k-core",
             "degree",
             Kind.INT,
@@ -284,6 +294,14 @@ final class LibraryAlgorithm extends Algorithm {
     return all;
   }
 
+  private static Louvain.Conf louvain(Settings settings) {
+    Louvain.Conf usual = Louvain.Conf.DEFAULT;
+    return new Louvain.Conf(
+        settings.resolutionOr(usual.gamma()),
+        settings.iterationsOr(usual.maxLevels()),
+        settings.toleranceOr(usual.minGain()));
+  }
+
   /** Values of some vertices. */
   private interface Start {
     List<Tuple2<Long, Double>> of(Settings settings);
@@ -359,6 +377,11 @@ final class LibraryAlgorithm extends Algorithm {
   @Override
   boolean takesDamping() {
     return takes.contains(Takes.DAMPING);
+  }
+
+  @Override
+  boolean takesResolution() {
+    return takes.contains(Takes.RESOLUTION);
   }
 
   @Override

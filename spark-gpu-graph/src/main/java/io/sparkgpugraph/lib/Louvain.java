@@ -29,9 +29,10 @@ import org.apache.spark.graphx.Graph;
  *
  * <p><b>How.</b> Each vertex begins alone. In a sweep every vertex moves to where Q grows most,
  * among the communities of its neighbours; of equally good ones it takes that of the smallest
- * number, and stays where nothing is better. Sweeps end when one adds less than {@code minGain}.
- * Then communities become the vertices of the next level, and all begins again, until a level adds
- * less than {@code minGain} or there are {@code maxLevels}.
+ * number, and stays where nothing is better. Sweeps end when one adds less than {@code minGain}, or
+ * less than a fiftieth of what the level has added by then. Then communities become the vertices of
+ * the next level, and all begins again, until a level adds less than {@code minGain} or there are
+ * {@code maxLevels}.
  *
  * <p>A sweep works in eight classes, drawn by a hash of the vertices. Those of a class decide at
  * the same time, on what was before; Blondel's decide one after the other in some order. Of a state

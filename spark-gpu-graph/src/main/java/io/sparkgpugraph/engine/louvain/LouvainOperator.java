@@ -22,7 +22,8 @@ import io.sparkgpugraph.program.ValueType;
  * @param weighted whether edge values are the weights, doubles; otherwise each is 1
  * @param gamma resolution; larger: smaller communities
  * @param maxLevels levels at most, at least 1
- * @param minGain a level's sweeps, and the levels, end when modularity grows by less
+ * @param minGain a level's sweeps, and the levels, end when modularity grows by less; sweeps also
+ *     when one adds little of what the level has added
  * @param alone of several executors one computes a level of at most so many vertices
  */
 public record LouvainOperator(

@@ -18,7 +18,8 @@ import java.util.List;
  * every shard decides for itself, of the same numbers.
  */
 final class LouvainRun implements OperatorRun {
-  static final double REL = Double.parseDouble(System.getProperty("rel", "0.02"));
+  /** A level's sweeps end when one adds less than this share of what all of them have added. */
+  private static final double LITTLE = 0.02;
 
   private final LouvainOperator operator;
   private final ExecutorGraph graph;
@@ -192,10 +193,7 @@ final class LouvainRun implements OperatorRun {
     }
     boolean any = moved;
     moved = false;
-    return any
-        && gain > 0
-        && gain >= operator.minGain()
-        && gain >= (now - levelBegan) * REL;
+    return any && gain > 0 && gain >= operator.minGain() && gain >= (now - levelBegan) * LITTLE;
   }
 
   /**
