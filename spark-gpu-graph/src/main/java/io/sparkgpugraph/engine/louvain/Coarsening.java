@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Coarsening {
   /** A parcel is closed behind this many bytes. */
-  private static final int PARCEL = 16 << 20;
+  static final int PARCEL = 16 << 20;
 
   /** Longest array that every JVM can make. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
@@ -118,8 +118,9 @@ final class Coarsening {
    * What the holder of some communities is told about them.
    *
    * @param from number of the first of them
+   * @param most bytes behind which a parcel is closed
    */
-  static List<Parcel> parcels(CoarseRows sums, int from, int to, int peer) {
+  static List<Parcel> parcels(CoarseRows sums, int from, int to, int peer, int most) {
     List<Parcel> parcels = new ArrayList<>();
     NeighbourRow row = new NeighbourRow();
     ByteWriter out = new ByteWriter(0);
@@ -131,9 +132,9 @@ final class Coarsening {
           out.putVarying(row.neighbours[i]).putVarying(row.weights[i]);
         }
       }
-      if (out.size() >= PARCEL) {
+      if (out.size() >= most) {
         parcels.add(new Parcel(peer, out.toBytes()));
-        out = new ByteWriter(PARCEL);
+        out = new ByteWriter(most);
       }
     }
     if (out.size() > 0) {
@@ -144,10 +145,9 @@ final class Coarsening {
 
   /** Rows of the communities that are held here from now on, of what all have said. */
   CoarseRows joined(CoarseRows own, List<Parcel> arrived, int from, int to) {
-    // Each parcel as rows that can be found by community.
     List<CoarseRows> others = new ArrayList<>();
     for (Parcel parcel : arrived) {
-      others.add(read(parcel, from, to));
+      others.add(read(parcel));
     }
     return rows(
         from,
@@ -160,44 +160,51 @@ final class Coarsening {
   }
 
   private static void add(CoarseRows from, int community, LocalMoving.Tools tool) {
+    if (community < from.first() || community >= from.end()) {
+      return;
+    }
     from.load(community, tool.row);
     for (int i = 0; i < tool.row.size; i++) {
       tool.table.add(tool.row.neighbours[i], tool.row.weight(i));
     }
   }
 
-  private static CoarseRows read(Parcel parcel, int from, int to) {
-    CoarseRows.Chunk[] chunks = new CoarseRows.Chunk[CoarseRows.chunks(to - from)];
+  /** The rows of a parcel, and empty ones between them. */
+  private static CoarseRows read(Parcel parcel) {
+    List<CoarseRows.Chunk> chunks = new ArrayList<>();
     ByteReader in = new ByteReader(parcel.bytes());
-    NeighbourRow row = new NeighbourRow();
-    int at = 0;
-    int community = in.hasMore() ? (int) in.getVarying() : to;
-    while (at < chunks.length) {
-      int first = from + at * CoarseRows.CHUNK;
-      int count = Math.min(CoarseRows.CHUNK, to - first);
-      int[] offsets = new int[count + 1];
-      row.reserve(0, false);
+    int[] neighbours = new int[1024];
+    long[] weights = new long[1024];
+    int[] offsets = new int[CoarseRows.CHUNK + 1];
+    int first = (int) in.getVarying();
+    int end = first;
+    int next = first;
+    while (next >= 0) {
       int size = 0;
-      for (int r = 0; r < count; r++) {
-        if (community == first + r) {
+      int rows = 0;
+      while (next >= 0 && rows < CoarseRows.CHUNK) {
+        if (next == end) {
           int more = (int) in.getVarying();
-          if ((long) size + more > row.neighbours.length) {
+          if ((long) size + more > neighbours.length) {
             int room = room((long) size + more, size);
-            row.neighbours = Arrays.copyOf(row.neighbours, room);
-            row.weights = Arrays.copyOf(row.weights, room);
+            neighbours = Arrays.copyOf(neighbours, room);
+            weights = Arrays.copyOf(weights, room);
           }
-          for (int i = 0; i < more; i++) {
-            row.neighbours[size] = (int) in.getVarying();
-            row.weights[size++] = in.getVarying();
+          for (int k = 0; k < more; k++) {
+            neighbours[size] = (int) in.getVarying();
+            weights[size++] = in.getVarying();
           }
-          community = in.hasMore() ? (int) in.getVarying() : to;
+          next = in.hasMore() ? (int) in.getVarying() : -1;
         }
-        offsets[r + 1] = size;
+        offsets[++rows] = size;
+        end++;
       }
-      chunks[at++] =
+      chunks.add(
           new CoarseRows.Chunk(
-              offsets, Arrays.copyOf(row.neighbours, size), Arrays.copyOf(row.weights, size));
+              Arrays.copyOf(offsets, rows + 1),
+              Arrays.copyOf(neighbours, size),
+              Arrays.copyOf(weights, size)));
     }
-    return new CoarseRows(from, to, chunks);
+    return new CoarseRows(first, end, chunks.toArray(new CoarseRows.Chunk[0]));
   }
 }

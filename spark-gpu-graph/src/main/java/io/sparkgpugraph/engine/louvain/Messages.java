@@ -289,7 +289,9 @@ final class Messages {
     List<Parcel> parcels = new ArrayList<>();
     for (int peer = 0; peer < shards; peer++) {
       if (peer != shard) {
-        parcels.addAll(Coarsening.parcels(sums, firsts[peer], firsts[peer + 1], peer));
+        int from = firsts[peer];
+        parcels.addAll(
+            Coarsening.parcels(sums, from, firsts[peer + 1], peer, Coarsening.PARCEL));
       }
     }
     return parcels;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import io.sparkgpugraph.engine.operator.GraphOperator.Round;
@@ -177,6 +178,49 @@ class LouvainOperatorTest {
   private static void check(String name, Found actual, Found expected) {
     assertThat(actual.community()).as(name).isEqualTo(expected.community());
     assertThat(actual.told()).as(name).isEqualTo(expected.told());
+  }
+
+  /** Rows that travel in several parcels, with empty ones between them and chunks of both sides. */
+  @Test
+  void rowsTravelInManyParcels() {
+    Random random = new Random(8);
+    int count = 1000;
+    long[][] between = new long[count][count];
+    CoarseRows.Chunk[] chunks = new CoarseRows.Chunk[CoarseRows.chunks(count)];
+    for (int i = 0; i < chunks.length; i++) {
+      int rows = Math.min(CoarseRows.CHUNK, count - i * CoarseRows.CHUNK);
+      int[] offsets = new int[rows + 1];
+      int[] neighbours = new int[3 * rows];
+      long[] weights = new long[3 * rows];
+      for (int r = 0; r < rows; r++) {
+        int size = random.nextInt(3) == 0 ? 3 : 0;
+        int at = offsets[r];
+        offsets[r + 1] = at + size;
+        for (int e = at; e < at + size; e++) {
+          neighbours[e] = (i * CoarseRows.CHUNK + r + 1 + e - at) % count;
+          weights[e] = 1 + random.nextLong() >>> 4;
+          between[i * CoarseRows.CHUNK + r][neighbours[e]] = weights[e];
+        }
+      }
+      chunks[i] = new CoarseRows.Chunk(offsets, neighbours, weights);
+    }
+    CoarseRows rows = new CoarseRows(0, count, chunks);
+    List<Parcel> parcels = Coarsening.parcels(rows, 300, 900, 1, 500);
+    assertThat(parcels).hasSizeGreaterThan(5);
+    try (WorkerTeam team = new WorkerTeam("test", 2)) {
+      Coarsening coarsening = new Coarsening(team, LocalMoving.Tools.of(2));
+      CoarseRows joined = coarsening.joined(rows, parcels, 300, 900);
+      NeighbourRow row = new NeighbourRow();
+      for (int c = 300; c < 900; c++) {
+        joined.load(c, row);
+        long[] sums = new long[count];
+        for (int i = 0; i < row.size; i++) {
+          sums[row.neighbours[i]] += row.weight(i);
+        }
+        // Once of its own and once told.
+        assertThat(sums).isEqualTo(Arrays.stream(between[c]).map(weight -> 2 * weight).toArray());
+      }
+    }
   }
 
   /** Keys that meet in the table, more of them than it was made for. */
