@@ -37,4 +37,9 @@ public final class Neighborhoods {
   public static VertexResult<Neighborhood> run(ResidentGraph<?, ?> graph, RunOptions options) {
     return OperatorJob.on(graph, OPERATOR, options).runVertices();
   }
+
+  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(graph, OPERATOR, options).explain();
+  }
 }

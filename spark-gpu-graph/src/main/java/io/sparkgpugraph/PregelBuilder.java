@@ -378,7 +378,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
         result,
         stopWhen,
         List.copyOf(finalAggregates),
-        options);
+        options,
+        null);
   }
 
   private void checkMode() {

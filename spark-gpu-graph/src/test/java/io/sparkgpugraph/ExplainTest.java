@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.Graphalytics;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
@@ -111,6 +112,38 @@ class ExplainTest {
       context.setLocalProperty("spark.gpugraph.hoist", null);
     }
     assertThat(shortestPaths().explain()).doesNotContain("once per vertex");
+  }
+
+  /** What is other algorithms' under another name, or has no result that stays with executors. */
+  @Test
+  void everyAlgorithmExplainsItself() {
+    RunOptions any = RunOptions.DEFAULT;
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class)) {
+      assertThat(Graphalytics.explainWcc(resident, any))
+          .contains("operator: ConnectedComponents, no vertex program")
+          .contains("result: java.lang.Long [LONG]");
+      assertThat(Graphalytics.explainCdlp(resident, 3, any))
+          .contains("message: java.lang.Long [LONG]")
+          .contains("maxIterations counts supersteps");
+      assertThat(Graphalytics.explainSssp(resident, 1, any))
+          .contains("updated in place because the program is declared monotone")
+          .contains("sendMessage reads: srcAttr, attr");
+      assertThat(Neighborhoods.explain(resident, any))
+          .contains("operator: neighbourhood intersection, no vertex program")
+          .contains("result: io.sparkgpugraph.Neighborhood [");
+      assertThat(PageRank.explainWithPreviousPageRank(resident, 2, 0.15, any))
+          .contains("sendMessage reads: srcAttr, attr\n");
+      assertThat(
+              PageRank.explainParallelPersonalizedPageRank(
+                  resident, 2, 0.15, new long[] {1, 2}, any))
+          .contains("result: io.sparkgpugraph.lib.ParallelPersonalizedPageRank$Ranks [DOUBLE");
+      long[] unknown = {9};
+      assertThatThrownBy(
+              () -> PageRank.explainParallelPersonalizedPageRank(resident, 2, 0.15, unknown, any))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("9");
+    }
   }
 
   @Test

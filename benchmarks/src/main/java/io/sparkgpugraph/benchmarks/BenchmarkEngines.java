@@ -25,17 +25,27 @@ final class BenchmarkEngines {
    * @throws io.sparkgpugraph.engine.device.DeviceException when there are not so many devices
    */
   static BenchmarkEngine open(String name, int devices, boolean everyKernel) {
+    return name.equals("cpu")
+        ? new CpuBenchmarkEngine()
+        : new DeviceBenchmarkEngine(name, devices(name, devices), everyKernel);
+  }
+
+  /**
+   * Opens the first devices of a device engine that are usable.
+   *
+   * @throws io.sparkgpugraph.engine.device.DeviceException when there are not so many
+   */
+  static List<Device> devices(String name, int count) {
     return switch (name) {
-      case "cpu" -> new CpuBenchmarkEngine();
-      case "cuda" -> new DeviceBenchmarkEngine(name, gpus(devices), everyKernel);
+      case "cuda" -> gpus(count);
       case "emulated" -> {
         List<Device> opened = new ArrayList<>();
-        for (int d = 0; d < devices; d++) {
+        for (int d = 0; d < count; d++) {
           opened.add(new EmulatedDevice(EmulatorSettings.defaults(), d));
         }
-        yield new DeviceBenchmarkEngine(name, opened, everyKernel);
+        yield opened;
       }
-      default -> throw new IllegalArgumentException("no engine '" + name + "'");
+      default -> throw new IllegalArgumentException("no device engine '" + name + "'");
     };
   }
 

@@ -55,22 +55,7 @@ import picocli.CommandLine.Option;
 public final class DeviceBenchmark implements Callable<Integer> {
   @Mixin private RunCounts counts = new RunCounts(20, 5, 2);
 
-  @Option(
-      names = "--engine",
-      paramLabel = "NAME",
-      split = ",",
-      description = "cuda, cpu, emulated; default cpu. Several with commas.")
-  private List<String> engines = List.of("cpu");
-
-  @Option(
-      names = "--graphs",
-      paramLabel = "GRAPH",
-      split = ",",
-      description =
-          "rmatSCALE: R-MAT of 2^SCALE vertices and 16 edges for each, ids scrambled;"
-              + " twinSCALE: two of half the size that share no edge;"
-              + " latticeSIDE: SIDE x SIDE vertices, 4 neighbours. Default rmat16.")
-  private List<String> graphs = List.of("rmat16");
+  @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
 
   @Option(
       names = "--devices",
@@ -236,7 +221,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       throw counts.wrong("--devices must be at least 1, and 1 with --baseline");
     }
     List<Workload> workloads = algorithms.stream().map(this::workload).toList();
-    List<GraphSpec> specs = graphs.stream().map(this::graphSpec).toList();
+    List<GraphSpec> specs = subjects.graphs(least);
     List<DenseKernel> dense = denseKernels.stream().map(this::denseKernel).toList();
     DeviceSettings deviceSettings = deviceSettings();
     List<ExchangeMode> modes =
@@ -260,7 +245,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     if (threads < 1) {
       throw counts.wrong("--threads must be at least 1");
     }
-    engines.forEach(this::checkEngineName);
+    subjects.check();
     hoist.forEach(this::checkHoistMode);
     List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
     report = new BenchmarkReport(out, counts.json());
@@ -294,7 +279,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
       ExecutorGraph graph = new Edges(spec, Kind.INT).graph(1);
       int source = spec.lattice() ? 0 : largestOutDegree(graph);
       ReferenceResults reference = new ReferenceResults(graph, source, counts.iterations());
-      for (String name : engines) {
+      for (String name : subjects.engines()) {
         try (BenchmarkEngine engine = BenchmarkEngines.open(name, 1, false)) {
           Subject subject = new Subject(spec, graph, source, engine, reference);
           for (Workload workload : workloads) {
@@ -388,7 +373,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     report.emit(fields);
     ReferenceResults reference =
         check ? new ReferenceResults(whole(graph, edges), source, counts.iterations()) : null;
-    for (String name : engines) {
+    for (String name : subjects.engines()) {
       try (BenchmarkEngine engine = BenchmarkEngines.open(name, devices, kernelTimes)) {
         Subject subject = new Subject(graphSpec, graph, source, engine, reference);
         if (unionFind) {
@@ -536,14 +521,6 @@ public final class DeviceBenchmark implements Callable<Integer> {
     return counts.named("an algorithm", name, List.of(Workload.values()), Workload::title);
   }
 
-  private GraphSpec graphSpec(String name) {
-    try {
-      return GraphSpec.of(name, deviceCounts.stream().mapToInt(n -> n).min().orElse(1));
-    } catch (IllegalArgumentException e) {
-      throw counts.wrong(e.getMessage());
-    }
-  }
-
   private DenseKernel denseKernel(String name) {
     try {
       return DenseKernel.of(name);
@@ -595,9 +572,5 @@ public final class DeviceBenchmark implements Callable<Integer> {
   private Ablation.Part part(String name) {
     return counts.named(
         "a part of the ablation", name, List.of(Ablation.Part.values()), Ablation.Part::title);
-  }
-
-  private void checkEngineName(String name) {
-    counts.named("an engine", name, BenchmarkEngines.NAMES, known -> known);
   }
 }

@@ -2,15 +2,9 @@ package io.sparkgpugraph.benchmarks;
 
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
-import io.sparkgpugraph.engine.cuda.CudaDevices;
-import io.sparkgpugraph.engine.cuda.CudaSearch;
-import io.sparkgpugraph.engine.cuda.CudaSettings;
 import io.sparkgpugraph.engine.device.Device;
 import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.DeviceSettings;
-import io.sparkgpugraph.engine.device.DeviceUnavailableException;
-import io.sparkgpugraph.engine.emulator.EmulatedDevice;
-import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import io.sparkgpugraph.engine.intersect.IntersectionTuning;
 import io.sparkgpugraph.engine.intersect.Measure;
 import io.sparkgpugraph.engine.intersect.SortedIntersection;
@@ -48,19 +42,7 @@ import picocli.CommandLine.Option;
 public final class OperatorBenchmark implements Callable<Integer> {
   @Mixin private RunCounts counts = new RunCounts(1, 3, 1);
 
-  @Option(
-      names = "--engine",
-      paramLabel = "NAME",
-      split = ",",
-      description = "cuda, cpu, emulated; default cpu. Several with commas are compared.")
-  private List<String> engines = List.of("cpu");
-
-  @Option(
-      names = "--graphs",
-      paramLabel = "GRAPH",
-      split = ",",
-      description = "rmatSCALE or latticeSIDE, as of DeviceBenchmark. Default rmat16.")
-  private List<String> graphs = List.of("rmat16");
+  @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
 
   @Option(
       names = "--tuning",
@@ -97,10 +79,9 @@ public final class OperatorBenchmark implements Callable<Integer> {
   @Override
   public Integer call() {
     counts.check();
-    engines.forEach(
-        name -> counts.named("an engine", name, BenchmarkEngines.NAMES, known -> known));
-    for (String name : graphs) {
-      GraphSpec spec = spec(name);
+    subjects.check();
+    List<String> engines = subjects.engines();
+    for (GraphSpec spec : subjects.graphs(1)) {
       ExecutorGraph graph = BenchmarkGraphs.build(spec.generated(), null, true, 1);
       out.printf(
           "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
@@ -120,14 +101,6 @@ public final class OperatorBenchmark implements Callable<Integer> {
     return failed ? 1 : 0;
   }
 
-  private GraphSpec spec(String name) {
-    try {
-      return GraphSpec.of(name, 1);
-    } catch (IllegalArgumentException e) {
-      throw counts.wrong(e.getMessage());
-    }
-  }
-
   private IntersectionTuning tuning(String text) {
     String[] parts = text.split("/");
     try {
@@ -142,23 +115,10 @@ public final class OperatorBenchmark implements Callable<Integer> {
   }
 
   private long measure(ExecutorGraph graph, String name, IntersectionTuning tuning) {
-    switch (name) {
-      case "cpu":
-        return measure(graph, name, new CpuEngine(), tuning);
-      case "emulated":
-        return measure(graph, name, new EmulatedDevice(EmulatorSettings.defaults()), tuning);
-      default:
-        CudaSettings settings = CudaSettings.defaults();
-        CudaSearch search = CudaDevices.search(settings);
-        if (!search.found()) {
-          throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
-        }
-        return measure(graph, name, CudaDevices.open(search.gpus().get(0), settings), tuning);
+    if (name.equals("cpu")) {
+      return measure(graph, name, new CpuEngine(), tuning);
     }
-  }
-
-  private long measure(ExecutorGraph graph, String name, Device device, IntersectionTuning tuning) {
-    try (device;
+    try (Device device = BenchmarkEngines.devices(name, 1).get(0);
         DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
       return measure(graph, name, engine, tuning);
     }

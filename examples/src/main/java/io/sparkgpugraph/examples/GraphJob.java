@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
     header = "Runs a graph algorithm on a graph from files and writes a value for every vertex.",
     description = {
       "",
-      "Algorithms: pagerank, connected-components, sssp (shortest paths), bfs;",
+      "Algorithms: pagerank, personalized-pagerank, connected-components, sssp (shortest paths), bfs;",
       "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp, -lcc as LDBC Graphalytics prescribes them;",
       "shortest-paths (to landmarks), strongly-connected-components, label-propagation, triangle-count,",
       "clustering-coefficient, weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core,",
@@ -126,7 +126,8 @@ public final class GraphJob implements Callable<Integer> {
       split = ",",
       description =
           "Vertices, separated by commas. shortest-paths: up to 8 landmarks, the value has a column"
-              + " for each; multi-source-bfs: up to 64; betweenness: any number.")
+              + " for each; personalized-pagerank: likewise; multi-source-bfs: up to 64;"
+              + " betweenness: any number.")
   private List<Long> sources;
 
   @Option(

@@ -104,7 +104,7 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
 
     @Override
     String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
-      return io.sparkgpugraph.lib.ConnectedComponents.explain(graph, Integer.MAX_VALUE, options);
+      return Graphalytics.explainWcc(graph, options);
     }
   }
 
@@ -121,7 +121,7 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
 
     @Override
     String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
-      return io.sparkgpugraph.lib.LabelPropagation.explain(graph, iterations(settings), options);
+      return Graphalytics.explainCdlp(graph, iterations(settings), options);
     }
 
     private static int iterations(Settings settings) {
@@ -157,8 +157,7 @@ abstract class GraphalyticsAlgorithm extends Algorithm {
 
     @Override
     String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
-      return io.sparkgpugraph.lib.Sssp.explain(
-          graph, settings.source(), Integer.MAX_VALUE, options);
+      return Graphalytics.explainSssp(graph, settings.source(), options);
     }
   }
 

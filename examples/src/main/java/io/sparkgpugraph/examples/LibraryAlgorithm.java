@@ -19,6 +19,7 @@ import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
 import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.PersonalizedRanks;
 import io.sparkgpugraph.lib.ShortestPaths;
 import io.sparkgpugraph.lib.StronglyConnectedComponents;
 import io.sparkgpugraph.lib.WeightedPageRank;
@@ -73,6 +74,9 @@ final class LibraryAlgorithm extends Algorithm {
     String on(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
   }
 
+  private static final String SHORTEST_PATHS = "shortest-paths";
+  private static final String PERSONALIZED = "personalized-pagerank";
+
   private final List<String> valueNames;
   private final List<Kind> kinds;
   private final Set<Takes> takes;
@@ -104,12 +108,32 @@ final class LibraryAlgorithm extends Algorithm {
     List<Algorithm> all = new ArrayList<>();
     all.add(
         new LibraryAlgorithm(
-            "shortest-paths",
+            SHORTEST_PATHS,
             IntStream.range(0, ShortestPaths.WIDTH).mapToObj(i -> "hops_" + i).toList(),
             IntStream.range(0, ShortestPaths.WIDTH).mapToObj(i -> Kind.INT).toList(),
             Set.of(Takes.SOURCES),
             (graph, s, options) -> ShortestPaths.run(graph, s.sourceArray(), options),
             (graph, s, options) -> ShortestPaths.explain(graph, s.sourceArray(), options)));
+    all.add(
+        new LibraryAlgorithm(
+            PERSONALIZED,
+            IntStream.range(0, PersonalizedRanks.WIDTH).mapToObj(i -> "rank_" + i).toList(),
+            IntStream.range(0, PersonalizedRanks.WIDTH).mapToObj(i -> Kind.DOUBLE).toList(),
+            Set.of(Takes.SOURCES, Takes.ITERATIONS),
+            (graph, s, options) ->
+                PageRank.runParallelPersonalizedPageRank(
+                    graph,
+                    s.iterationsOr(PageRankAlgorithm.DEFAULT_ITERATIONS),
+                    PageRank.RESET_PROBABILITY,
+                    s.sourceArray(),
+                    options),
+            (graph, s, options) ->
+                PageRank.explainParallelPersonalizedPageRank(
+                    graph,
+                    s.iterationsOr(PageRankAlgorithm.DEFAULT_ITERATIONS),
+                    PageRank.RESET_PROBABILITY,
+                    s.sourceArray(),
+                    options)));
     all.add(
         of(
             "strongly-connected-components",
@@ -431,9 +455,9 @@ final class LibraryAlgorithm extends Algorithm {
     return columns(kinds, settings);
   }
 
-  /** Shortest paths have a column per landmark. */
+  /** Shortest paths and personalised ranks have a column per vertex that was given. */
   private <T> List<T> columns(List<T> all, Settings settings) {
-    return name().equals("shortest-paths")
+    return name().equals(SHORTEST_PATHS) || name().equals(PERSONALIZED)
         ? all.subList(0, Math.min(all.size(), settings.sources().size()))
         : all;
   }

@@ -358,6 +358,7 @@ class GraphJobTest {
       delimiter = '|',
       value = {
         "shortest-paths --landmarks 3,4|1\t2\t3; 2\t1\t2; 3\t0\t1; 4\t2147483647\t0",
+        "personalized-pagerank --sources 1,4 --iterations 1|1\t0.15\t0.0; 2\t0.85\t0.0; 3\t0.0\t0.0; 4\t0.0\t1.0",
         "strongly-connected-components|1\t1; 2\t1; 3\t1; 4\t4",
         "label-propagation --iterations 1|1\t2; 2\t1; 3\t1; 4\t3",
         "multi-source-bfs --sources 1,2|1\t3\t2; 2\t3\t1; 3\t3\t3; 4\t3\t5",

@@ -12,8 +12,12 @@ import java.util.List;
  * @param activeVertices vertices that are active for the next superstep
  * @param edgesEvaluated edges whose send function was evaluated for this superstep's messages; an
  *     edge counts where its destination pulls, or where its source does when the program sends to
- *     sources only. Where messages to both ends are pushed into values, each active end evaluates
- *     what it says itself, and that is half an edge
+ *     sources only. It depends on the kernel: with direction EITHER a row that is pulled evaluates
+ *     all its edges where those between inactive vertices could only say what they said before,
+ *     while what is pushed goes over the edges of active vertices alone; a first superstep that
+ *     pushes leaves out vertices that have nothing to say to anybody. Where messages to both ends
+ *     are pushed into values, each active end evaluates what it says itself, and that is half an
+ *     edge
  * @param boundaryUpdates refined boundary updates exchanged, summed over all lists. A run counts
  *     the lists inside its executor graph; whoever carries its {@link EngineRun#outgoing} further
  *     adds those ({@link #exchanging})

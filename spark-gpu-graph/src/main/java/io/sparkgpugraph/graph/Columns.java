@@ -4,6 +4,7 @@ import io.sparkgpugraph.program.Kind;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A table of primitive columns of one length: vertex values, edge values, messages. Column i is a
@@ -15,8 +16,11 @@ public final class Columns implements Serializable {
 
   // An array because Kryo cannot serialise the JDK's immutable lists.
   private final Kind[] kinds;
-  private final Object[] arrays;
+  private volatile Object[] arrays;
   private final int length;
+  // What devices know columns by that the host makes when it needs them; null: it has them.
+  private final transient LaterArray[] later;
+  private final transient Supplier<Columns> some;
 
   /**
    * Wraps arrays; they are not copied.
@@ -40,6 +44,35 @@ public final class Columns implements Serializable {
     this.kinds = kinds.toArray(new Kind[0]);
     this.arrays = arrays;
     this.length = length;
+    later = null;
+    some = null;
+  }
+
+  private Columns(List<Kind> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
+    this.kinds = kinds.toArray(new Kind[0]);
+    this.length = length;
+    this.some = some;
+    later = new LaterArray[kinds.size()];
+    for (int c = 0; c < later.length; c++) {
+      int column = c;
+      later[c] = new LaterArray(length, kinds.get(c).bytes(), () -> host.get().array(column));
+    }
+  }
+
+  /**
+   * Columns that the host makes when somebody there first reads them.
+   *
+   * @param host makes them, or gives what it has made
+   * @param some gives some of their rows, for {@link #sample}
+   */
+  static Columns later(
+      List<Kind> kinds, int length, Supplier<Columns> host, Supplier<Columns> some) {
+    return new Columns(kinds, length, host, some);
+  }
+
+  /** All rows or some, in any order: what the host has. */
+  public Columns sample() {
+    return arrays == null ? some.get() : this;
   }
 
   /** Allocates zeroed columns. */
@@ -57,7 +90,7 @@ public final class Columns implements Serializable {
 
   /** Number of columns. */
   public int width() {
-    return arrays.length;
+    return kinds.length;
   }
 
   /** Number of rows. */
@@ -67,47 +100,60 @@ public final class Columns implements Serializable {
 
   /** The array of one column, not a copy. */
   public Object array(int column) {
-    return arrays[column];
+    return arrays()[column];
   }
 
   /** The arrays of all columns, not a copy. */
   public Object[] arrays() {
-    return arrays;
+    Object[] made = arrays;
+    if (made == null) {
+      made = Arrays.stream(later).map(LaterArray::array).toArray();
+      arrays = made;
+    }
+    return made;
+  }
+
+  /**
+   * What copies of a column on devices are known by: its array, or a {@link LaterArray}; the same
+   * object every time.
+   */
+  public Object key(int column) {
+    return later == null ? arrays[column] : later[column];
   }
 
   public boolean[] booleans(int column) {
-    return (boolean[]) arrays[column];
+    return (boolean[]) arrays()[column];
   }
 
   public int[] ints(int column) {
-    return (int[]) arrays[column];
+    return (int[]) arrays()[column];
   }
 
   public long[] longs(int column) {
-    return (long[]) arrays[column];
+    return (long[]) arrays()[column];
   }
 
   public float[] floats(int column) {
-    return (float[]) arrays[column];
+    return (float[]) arrays()[column];
   }
 
   public double[] doubles(int column) {
-    return (double[]) arrays[column];
+    return (double[]) arrays()[column];
   }
 
   /** One cell, boxed. For tests, messages and single values; never on a hot path. */
   public Object get(int column, int row) {
-    return java.lang.reflect.Array.get(arrays[column], row);
+    return java.lang.reflect.Array.get(arrays()[column], row);
   }
 
   /** Sets one cell from a box. For tests and single values; never on a hot path. */
   public void set(int column, int row, Object value) {
-    java.lang.reflect.Array.set(arrays[column], row, value);
+    java.lang.reflect.Array.set(arrays()[column], row, value);
   }
 
   /** Fills rows {@code [from, to)} of every column with the given boxes. */
   public void fill(int from, int to, Object[] row) {
-    for (int c = 0; c < arrays.length; c++) {
+    for (int c = 0; c < kinds.length; c++) {
       switch (kinds[c]) {
         case BOOLEAN -> Arrays.fill(booleans(c), from, to, (Boolean) row[c]);
         case INT -> Arrays.fill(ints(c), from, to, (Integer) row[c]);
@@ -120,8 +166,8 @@ public final class Columns implements Serializable {
 
   /** Copies rows between tables of the same kinds. */
   public void copyFrom(Columns source, int sourceRow, int row, int count) {
-    for (int c = 0; c < arrays.length; c++) {
-      System.arraycopy(source.arrays[c], sourceRow, arrays[c], row, count);
+    for (int c = 0; c < kinds.length; c++) {
+      System.arraycopy(source.array(c), sourceRow, array(c), row, count);
     }
   }
 

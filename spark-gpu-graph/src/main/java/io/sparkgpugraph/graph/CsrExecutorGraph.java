@@ -37,7 +37,8 @@ final class CsrExecutorGraph implements ExecutorGraph {
    *
    * @param first dense id of the first
    * @param end dense id behind the last
-   * @param degrees {@code int[end − first]}: how many of the edges held here leave each
+   * @param degrees {@code int[end − first]}: how many of the edges held here leave each; null: the
+   *     only partition's edges are not sorted yet, and nobody has counted them
    */
   record Held(int first, int end, int[] degrees) {}
 
@@ -209,7 +210,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   /** Whether it knows all that a program needs. */
   boolean isConnected() {
-    return exports != null && remote != null && outDegrees != null && vertexCount >= 0;
+    return exports != null && remote != null && outDegrees() != null && vertexCount >= 0;
   }
 
   /**
@@ -282,16 +283,21 @@ final class CsrExecutorGraph implements ExecutorGraph {
     if (dense < held.first || dense >= held.end) {
       return remote().outDegrees()[remoteIndex(dense)];
     }
-    int[] degrees = outDegrees;
+    int[] degrees = outDegrees();
     if (degrees == null) {
       throw notConnected("how many edges leave its vertices");
     }
     return degrees[dense - held.first];
   }
 
-  /** Out-degrees of all dense ids of a graph that is not spread. */
+  /** Out-degrees of all dense ids of a graph that is not spread, counted if need be. */
   int[] outDegrees() {
-    return outDegrees;
+    int[] degrees = outDegrees;
+    if (degrees == null && held.degrees == null) {
+      degrees = partitions.get(0).unsorted().outDegrees();
+      outDegrees = degrees;
+    }
+    return degrees;
   }
 
   /** Number of a dense id among those that are not held. */
@@ -387,26 +393,15 @@ final class CsrExecutorGraph implements ExecutorGraph {
           ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)
           : collectOutEdges(partition, kinds);
     }
-    Csr in = partition.inEdges();
-    if (kinds == null) {
-      return new OutEdges(withWorkers(w -> RowSort.transpose(in, partition.stored(), w)), null);
-    }
-    Csr places = new Csr(in.offsets(), in.neighbours().clone());
-    Csr out = withWorkers(w -> CsrSort.transpose(places, 0, partition.stored(), w));
-    Columns from = partition.inEdgeValues();
-    Columns to = Columns.allocate(kinds, in.edges());
-    withWorkers(
-        w -> {
-          w.forEachChunk(
-              in.edges(),
-              (a, b) -> {
-                for (int c = 0; c < to.width(); c++) {
-                  ColumnCopy.copy(from.array(c), null, a, b, to.array(c), places.neighbours());
-                }
-              });
-          return null;
-        });
-    return new OutEdges(out, to);
+    PartitionRows turned =
+        withWorkers(
+            w ->
+                PartitionRows.transposed(
+                    partition.inEdges(),
+                    kinds == null ? null : partition.inEdgeValues(),
+                    partition.stored(),
+                    w));
+    return new OutEdges(turned.csr(), turned.values());
   }
 
   private Csr sortOutEdges(CsrGraphPartition partition, Workers workers) {
@@ -448,7 +443,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
     int[] offsets = new int[stored + 1];
     long edges = 0;
     for (int r = 0; r < stored; r++) {
-      edges += outDegrees[first + r];
+      edges += outDegrees()[first + r];
       if (edges > GraphPartition.MAX_EDGES) {
         throw tooManyOutEdges(partition);
       }
@@ -489,7 +484,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
     int[] degrees = outDegrees;
     return ids.bytes()
         + (bitmap == null ? 0 : 8L * bitmap.length)
-        + 4L * held.degrees.length
+        + (held.degrees == null ? 0 : 4L * held.degrees.length)
         + (degrees == null || degrees == held.degrees ? 0 : 4L * degrees.length)
         + partitions.stream().mapToLong(CsrGraphPartition::bytes).sum()
         + boundaries.stream().mapToLong(b -> 4L * b.size()).sum()

@@ -230,6 +230,11 @@ final class CsrGraphPartition implements GraphPartition {
   }
 
   @Override
+  public UnsortedEdges unsorted() {
+    return inEdges.later() == null ? null : inEdges.later().of();
+  }
+
+  @Override
   public int inDegree(int local) {
     if (local < stored) {
       return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
@@ -254,10 +259,10 @@ final class CsrGraphPartition implements GraphPartition {
         + 8L * ghostIds.length
         + (present == null ? 0 : 8L * present.length)
         + (originalIds == null ? 0 : 8L * originalIds.length)
-        + bytes(inEdgeValues)
+        + valueBytes(inEdgeValues, false)
         + bytes(inTranspose)
         + bytes(outEdges)
-        + bytes(outEdgeValues)
+        + valueBytes(outEdgeValues, true)
         + bytes(outTranspose);
   }
 
@@ -265,7 +270,11 @@ final class CsrGraphPartition implements GraphPartition {
     return csr == null ? 0 : csr.bytes();
   }
 
-  private static long bytes(Columns columns) {
+  private long valueBytes(Columns columns, boolean bySource) {
+    UnsortedEdges unsorted = unsorted();
+    if (unsorted != null && columns == unsorted.values(bySource)) {
+      return unsorted.valueBytes(bySource);
+    }
     return columns == null ? 0 : columns.bytes();
   }
 }

@@ -9,7 +9,7 @@ package io.sparkgpugraph.graph;
  * @param destinations {@code int[≥ size]}
  * @param map dense id of every entry of the block's dictionary, or null
  */
-record DenseBlock(int size, int[] sources, int[] destinations, int[] map) {
+public record DenseBlock(int size, int[] sources, int[] destinations, int[] map) {
   int source(int position) {
     return map == null ? sources[position] : map[sources[position]];
   }

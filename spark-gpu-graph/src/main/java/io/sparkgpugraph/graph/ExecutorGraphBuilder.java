@@ -22,8 +22,9 @@ public final class ExecutorGraphBuilder {
    * @param threads worker threads, at least 1
    * @param edgeType type of the edge values to load now; null: none ({@link
    *     ExecutorGraph#loadEdgeValues} can do it later)
+   * @param rows when rows are made
    */
-  public record Options(int partitions, int threads, ValueType edgeType) {
+  public record Options(int partitions, int threads, ValueType edgeType, RowsMade rows) {
     public Options {
       if (partitions < 1) {
         throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
@@ -31,6 +32,11 @@ public final class ExecutorGraphBuilder {
       if (threads < 1) {
         throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
       }
+    }
+
+    /** Rows are made at once. */
+    public Options(int partitions, int threads, ValueType edgeType) {
+      this(partitions, threads, edgeType, RowsMade.NOW);
     }
   }
 
@@ -77,6 +83,7 @@ public final class ExecutorGraphBuilder {
               options.partitions(),
               options.threads(),
               options.edgeType(),
+              options.rows(),
               workers)
           .build();
     }

@@ -18,6 +18,7 @@ final class GraphAssembly {
   private final int partitionCount;
   private final int threads;
   private final ValueType edgeType;
+  private final RowsMade rows;
   private final Workers workers;
 
   private final int size;
@@ -31,6 +32,7 @@ final class GraphAssembly {
    *     means nothing: their shard tells later
    * @param place which part of the graph it is; null: all of it
    * @param edgeType type of the edge values to load; null: none
+   * @param rows when rows are made
    */
   GraphAssembly(
       EdgeSides edges,
@@ -40,6 +42,7 @@ final class GraphAssembly {
       int partitions,
       int threads,
       ValueType edgeType,
+      RowsMade rows,
       Workers workers) {
     this.edges = edges;
     this.ids = ids;
@@ -48,6 +51,7 @@ final class GraphAssembly {
     this.partitionCount = partitions;
     this.threads = threads;
     this.edgeType = edgeType;
+    this.rows = rows;
     this.workers = workers;
     size = Math.toIntExact(ids.size());
     firstHeld = place == null ? 0 : place.firstHeld(ids);
@@ -60,6 +64,10 @@ final class GraphAssembly {
     long start = System.nanoTime();
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
+    boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
+    if (rows != RowsMade.NOW && whole && fits(dense)) {
+      return unsorted(dense);
+    }
     List<DenseBlock> incoming = edges.in(dense);
     List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
     int[] bounds = bounds(incoming);
@@ -104,6 +112,60 @@ final class GraphAssembly {
         boundaries(partitions),
         threads,
         edgeType);
+  }
+
+  private static boolean fits(List<DenseBlock> blocks) {
+    return blocks.stream().mapToLong(DenseBlock::size).sum() <= GraphPartition.MAX_EDGES;
+  }
+
+  /** The graph with its edges as they are. */
+  private CsrExecutorGraph unsorted(List<DenseBlock> dense) {
+    long start = System.nanoTime();
+    UnsortedEdges later =
+        new UnsortedEdges(
+            new UnsortedEdges.Loaded(dense, edgeType == null ? null : valuesInPlace()),
+            size,
+            threads,
+            rows == RowsMade.LATER_OF_OWN);
+    PhaseTimes.ended("build: edge values", start);
+    CsrGraphPartition partition =
+        new CsrGraphPartition(
+            0,
+            firstHeld,
+            endHeld - firstHeld,
+            new long[0],
+            localPresent(present, firstHeld, endHeld - firstHeld, new long[0]),
+            new CsrGraphPartition.Edges(later.rows(false), later.values(false)),
+            new CsrGraphPartition.Edges(later.rows(true), later.values(true)));
+    return new CsrExecutorGraph(
+        ids,
+        place,
+        new CsrExecutorGraph.Held(firstHeld, endHeld, null),
+        present,
+        List.of(partition),
+        List.of(),
+        threads,
+        edgeType);
+  }
+
+  /** The values of the edges, block by block, in the order of the edges. */
+  private List<Columns> valuesInPlace() {
+    ValueCodec codec = ValueCodec.of(edgeType);
+    List<EdgeBlock> blocks = edges.in();
+    List<Columns> values =
+        blocks.stream().map(b -> Columns.allocate(codec.kinds(), b.size())).toList();
+    workers.forEachPart(
+        blocks.stream().mapToInt(EdgeBlock::size).toArray(),
+        (b, from, to) ->
+            codec.read(
+                blocks.get(b).values(),
+                null,
+                from,
+                to,
+                values.get(b),
+                null,
+                blocks.get(b)::describe));
+    return values;
   }
 
   private PartitionRows rows(

@@ -87,6 +87,11 @@ public interface GraphPartition {
   /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
   Csr outTranspose();
 
+  /** The edges whose rows are made when they are needed; null: the in-edges are made. */
+  default UnsortedEdges unsorted() {
+    return null;
+  }
+
   /**
    * Number of edges that point at a held or ghost vertex, over the whole graph.
    *

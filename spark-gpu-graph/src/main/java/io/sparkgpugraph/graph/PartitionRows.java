@@ -33,6 +33,29 @@ record PartitionRows(Csr csr, Columns values) {
         csr, EdgeValueLoader.read(codec, slice, edges, places, byFarEnd.neighbours(), workers));
   }
 
+  /**
+   * Transposes: row r of the result lists the rows of {@code csr} that have r as a neighbour.
+   *
+   * @param values in the order of the rows; null: none
+   * @param rows number of rows of the result
+   */
+  static PartitionRows transposed(Csr csr, Columns values, int rows, Workers workers) {
+    if (values == null) {
+      return new PartitionRows(RowSort.transpose(csr, rows, workers), null);
+    }
+    Csr places = new Csr(csr.offsets(), csr.neighbours().clone());
+    Csr turned = CsrSort.transpose(places, 0, rows, workers);
+    Columns to = Columns.allocate(values.kinds(), csr.edges());
+    workers.forEachChunk(
+        csr.edges(),
+        (a, b) -> {
+          for (int c = 0; c < to.width(); c++) {
+            ColumnCopy.copy(values.array(c), null, a, b, to.array(c), places.neighbours());
+          }
+        });
+    return new PartitionRows(turned, to);
+  }
+
   /** Blocks with every edge turned round. */
   static List<DenseBlock> turned(List<DenseBlock> blocks) {
     return blocks.stream()

@@ -153,6 +153,11 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
+    public UnsortedEdges unsorted() {
+      return partition.unsorted();
+    }
+
+    @Override
     public Csr inTranspose() {
       return partition.outTranspose();
     }

@@ -33,9 +33,15 @@ public final class ShardBuilder {
    * @param outEdges whether the parcels bring out-edges; the same as the router's
    * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
    *     are the ends of the edges too
+   * @param rows when rows are made
    */
   public record Options(
-      int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
+      int partitions,
+      int threads,
+      ValueType edgeType,
+      boolean outEdges,
+      boolean vertices,
+      RowsMade rows) {
     public Options {
       if (partitions < 1) {
         throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
@@ -43,6 +49,12 @@ public final class ShardBuilder {
       if (threads < 1) {
         throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
       }
+    }
+
+    /** Rows are made at once. */
+    public Options(
+        int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
+      this(partitions, threads, edgeType, outEdges, vertices, RowsMade.NOW);
     }
   }
 
@@ -137,6 +149,7 @@ public final class ShardBuilder {
               options.partitions(),
               options.threads(),
               options.edgeType(),
+              options.rows(),
               workers)
           .build();
     }

@@ -10,8 +10,10 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * Breadth-first search: the number of edges on the shortest directed path from the source to every
- * vertex, −1 where there is none. One superstep a level, each evaluating the out-edges of the
- * level.
+ * vertex, {@code level(v) = min(level(u) + 1)} over the in-edges and 0 for the source; −1 where
+ * there is no path. One superstep a level, each evaluating the out-edges of the level (Moore: The
+ * shortest path through a maze, 1959). GraphX has no such algorithm; {@link ShortestPaths}, which
+ * it has, goes along the edges backwards.
  */
 public final class Bfs {
   private static final int UNREACHED = Integer.MAX_VALUE;
@@ -65,6 +67,7 @@ public final class Bfs {
   /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
   public static String explain(
       ResidentGraph<?, ?> graph, long source, int maxIterations, RunOptions options) {
+    Sources.check(graph, source);
     return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 

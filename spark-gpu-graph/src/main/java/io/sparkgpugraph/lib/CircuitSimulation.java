@@ -25,6 +25,9 @@ public final class CircuitSimulation {
   /** Attribute of a vertex whose voltage is to be computed. */
   public static final double FREE = Double.NaN;
 
+  private static final Weights CONDUCTANCES =
+      new Weights("conductance", "circuits need conductances of 0 or more");
+
   private CircuitSimulation() {}
 
   /**
@@ -58,9 +61,16 @@ public final class CircuitSimulation {
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
-    return program(
-            GpuPregel.on(graph, Double.class, Double.class), tolerance, maxIterations, options)
-        .run();
+    return CONDUCTANCES.checked(
+        graph,
+        options,
+        () ->
+            program(
+                    GpuPregel.on(graph, Double.class, Double.class),
+                    tolerance,
+                    maxIterations,
+                    options)
+                .run());
   }
 
   /** Runs on a resident graph. */
@@ -69,7 +79,10 @@ public final class CircuitSimulation {
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices();
+    return CONDUCTANCES.checked(
+        graph,
+        options,
+        () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do. */
@@ -104,7 +117,7 @@ public final class CircuitSimulation {
             edge -> {
               if (!(edge.attr() >= 0)) {
                 throw new IllegalArgumentException(
-                    "a conductance is negative or NaN; circuits need conductances of 0 or more");
+                    "a conductance " + Weights.FAULT + ": circuits need 0 or more");
               }
               edge.sendToDst(new Inflow(edge.attr() * edge.srcAttr().voltage(), edge.attr()));
             })

@@ -13,7 +13,8 @@ import org.apache.spark.graphx.Graph;
  * The local clustering coefficient of an undirected graph (Watts and Strogatz 1998): of all pairs
  * of a vertex's neighbours the share that an edge connects, {@code 2 · triangles / (d · (d − 1))},
  * and 0 below two neighbours. Directions, loops and parallel edges do not count. {@link
- * Graphalytics#lcc} is the one of directed graphs. Costs what {@link TriangleCount} does.
+ * Graphalytics#lcc} is the one of directed graphs. Costs what {@link TriangleCount} does. GraphX
+ * has no such algorithm.
  */
 public final class ClusteringCoefficient {
   private static final SortedIntersection OPERATOR = new SortedIntersection(Measure.CLUSTERING);

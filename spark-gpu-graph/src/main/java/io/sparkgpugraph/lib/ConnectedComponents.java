@@ -20,6 +20,7 @@ import org.apache.spark.graphx.Graph;
  * GraphX it is the vertex program, whose labels flood the graph as GraphX's do: a vertex starts
  * with its own id and takes the smallest among its neighbours'; as many supersteps as the largest
  * distance to a component's smallest id, each evaluating the edges of the vertices that changed.
+ * The values are GraphX's.
  */
 public final class ConnectedComponents {
   private ConnectedComponents() {}

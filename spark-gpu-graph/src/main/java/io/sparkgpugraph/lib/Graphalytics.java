@@ -68,6 +68,7 @@ public final class Graphalytics {
 
   /** Tells what {@link #bfs(ResidentGraph, long, RunOptions)} would do. */
   public static String explainBfs(ResidentGraph<?, ?> graph, long source, RunOptions options) {
+    Sources.check(graph, source);
     return bfsProgram(GpuPregel.on(graph), source, options).explain();
   }
 
@@ -152,6 +153,11 @@ public final class Graphalytics {
     return ConnectedComponents.run(graph, Integer.MAX_VALUE, options);
   }
 
+  /** Tells what {@link #wcc(ResidentGraph, RunOptions)} would do. */
+  public static String explainWcc(ResidentGraph<?, ?> graph, RunOptions options) {
+    return ConnectedComponents.explain(graph, Integer.MAX_VALUE, options);
+  }
+
   /**
    * Community detection by label propagation (CDLP): a vertex starts with its id as its label, and
    * in each iteration all take, at the same time, the label that is most frequent among their
@@ -175,6 +181,12 @@ public final class Graphalytics {
     return LabelPropagation.run(graph, iterations, options);
   }
 
+  /** Tells what {@link #cdlp(ResidentGraph, int, RunOptions)} would do. */
+  public static String explainCdlp(ResidentGraph<?, ?> graph, int iterations, RunOptions options) {
+    Checks.iterations(iterations);
+    return LabelPropagation.explain(graph, iterations, options);
+  }
+
   /**
    * Lengths of the shortest paths over out-edges, {@link Double#POSITIVE_INFINITY} where there is
    * none: {@link Sssp}.
@@ -192,6 +204,12 @@ public final class Graphalytics {
   public static VertexResult<Double> sssp(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
     return Sssp.run(graph, source, options);
+  }
+
+  /** Tells what {@link #sssp(ResidentGraph, long, RunOptions)} would do. */
+  public static String explainSssp(
+      ResidentGraph<?, Double> graph, long source, RunOptions options) {
+    return Sssp.explain(graph, source, Integer.MAX_VALUE, options);
   }
 
   /**

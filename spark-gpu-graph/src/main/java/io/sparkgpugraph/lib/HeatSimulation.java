@@ -22,6 +22,9 @@ import org.apache.spark.graphx.Graph;
 public final class HeatSimulation {
   private static final String CHANGED = "changed";
 
+  private static final Weights CONDUCTANCES =
+      new Weights("conductance", "heat needs conductances of 0 or more");
+
   private HeatSimulation() {}
 
   /**
@@ -34,9 +37,16 @@ public final class HeatSimulation {
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
-    return program(
-            GpuPregel.on(graph, Double.class, Double.class), tolerance, maxIterations, options)
-        .run();
+    return CONDUCTANCES.checked(
+        graph,
+        options,
+        () ->
+            program(
+                    GpuPregel.on(graph, Double.class, Double.class),
+                    tolerance,
+                    maxIterations,
+                    options)
+                .run());
   }
 
   /** Runs on a resident graph. */
@@ -45,7 +55,10 @@ public final class HeatSimulation {
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices();
+    return CONDUCTANCES.checked(
+        graph,
+        options,
+        () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do. */
@@ -75,7 +88,7 @@ public final class HeatSimulation {
             edge -> {
               if (!(edge.attr() >= 0)) {
                 throw new IllegalArgumentException(
-                    "a conductance is negative or NaN; heat needs conductances of 0 or more");
+                    "a conductance " + Weights.FAULT + ": heat needs 0 or more");
               }
               edge.sendToDst(edge.attr() * (edge.srcAttr() - edge.dstAttr()));
             })

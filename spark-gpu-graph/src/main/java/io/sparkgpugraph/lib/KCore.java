@@ -13,8 +13,8 @@ import org.apache.spark.graphx.Graph;
 /**
  * Cores of an undirected graph: the k-core is the largest set of vertices that have at least k
  * edges to one another; the coreness of a vertex is the largest k whose core it is in (Seidman
- * 1983). The graph has every edge in both directions, which is checked. Parallel edges count as
- * often as they are there, self-loops do not count.
+ * 1983). The graph has every edge in both directions, which one superstep over the in-edges checks
+ * first. Parallel edges count as often as they are there, self-loops do not count.
  *
  * <p>{@link #run} peels: a vertex with fewer than k edges left goes and tells its neighbours. Each
  * superstep evaluates the out-edges of those whose degree changed. {@link #coreness} peels for k =
@@ -54,6 +54,7 @@ public final class KCore {
    * @throws IllegalArgumentException when k is less than 1, or an edge has no reverse
    */
   public static <ED> Graph<Integer, ED> run(Graph<?, ED> graph, int k, RunOptions options) {
+    check(k);
     return Runs.on(
         graph,
         Object.class,
@@ -67,6 +68,7 @@ public final class KCore {
 
   /** The k-core of a resident graph. */
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, int k, RunOptions options) {
+    check(k);
     Undirected.require(graph, "k-core", options);
     return program(GpuPregel.on(graph), k, options).runVertices();
   }
@@ -76,11 +78,15 @@ public final class KCore {
     return program(GpuPregel.on(graph), k, options).explain();
   }
 
-  static <VD, ED> PregelBuilder<VD, ED, Peeled, Integer, Integer> program(
-      PregelBuilder<VD, ED, VD, Object, VD> on, int k, RunOptions options) {
+  private static void check(int k) {
     if (k < 1) {
       throw new IllegalArgumentException("k must be at least 1, but got " + k);
     }
+  }
+
+  static <VD, ED> PregelBuilder<VD, ED, Peeled, Integer, Integer> program(
+      PregelBuilder<VD, ED, VD, Object, VD> on, int k, RunOptions options) {
+    check(k);
     return on.state((id, attribute, inDegree, outDegree) -> new Peeled(-1, 0))
         .initialMessage(0)
         .activeDirection(EdgeDirection.Out())

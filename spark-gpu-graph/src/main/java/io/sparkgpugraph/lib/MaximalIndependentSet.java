@@ -11,7 +11,7 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * A maximal independent set: vertices of which no two are neighbours, and to which none can be
- * added. Edge directions, parallel edges and self-loops do not count.
+ * added. Edge directions, parallel edges and self-loops do not count, so any graph will do.
  *
  * <p>Luby's algorithm (1986) with priorities that are drawn once, a hash of id and seed: a vertex
  * whose priority comes before those of all its undecided neighbours joins, its neighbours are out.

@@ -28,6 +28,9 @@ import scala.Tuple2;
  * Sums are rounded: the last digits may differ from run to run.
  */
 public final class Modularity {
+  private static final Weights WEIGHTS =
+      new Weights("weight", "modularity needs weights of 0 or more");
+
   private Modularity() {}
 
   /**
@@ -36,7 +39,7 @@ public final class Modularity {
    * @param total sum of their weights
    * @param inside of those whose other end is in the same community
    */
-  record Weights(double total, double inside) implements Serializable {}
+  record Sums(double total, double inside) implements Serializable {}
 
   /**
    * The same of a vertex that has a name.
@@ -78,8 +81,8 @@ public final class Modularity {
         start(GpuPregel.on(graph))
             .sendMessage(
                 edge -> {
-                  Weights weights =
-                      new Weights(
+                  Sums weights =
+                      new Sums(
                           1.0,
                           edge.srcAttr().community() == edge.dstAttr().community() ? 1.0 : 0.0);
                   edge.sendToSrc(weights);
@@ -93,37 +96,36 @@ public final class Modularity {
   public static double ofWeighted(
       ResidentGraph<Long, Double> graph, double gamma, RunOptions options) {
     Checks.resolution(gamma);
-    return of(
+    PregelBuilder<Long, Double, Member, Sums, Member> program =
         start(GpuPregel.on(graph))
             .sendMessage(
                 edge -> {
                   if (!(edge.attr() >= 0)) {
                     throw new IllegalArgumentException(
-                        "an edge weight is negative or NaN; modularity needs weights of 0 or more");
+                        "an edge weight " + Weights.FAULT + ": modularity needs 0 or more");
                   }
                   boolean inside = edge.srcAttr().community() == edge.dstAttr().community();
-                  Weights weights = new Weights(edge.attr(), inside ? edge.attr() : 0.0);
+                  Sums weights = new Sums(edge.attr(), inside ? edge.attr() : 0.0);
                   edge.sendToSrc(weights);
                   edge.sendToDst(weights);
                 })
-            .options(options),
-        gamma);
+            .options(options);
+    return WEIGHTS.checked(graph, options, () -> of(program, gamma));
   }
 
-  private static <ED> PregelBuilder<Long, ED, Member, Weights, Member> start(
+  private static <ED> PregelBuilder<Long, ED, Member, Sums, Member> start(
       PregelBuilder<Long, ED, Long, Object, Long> on) {
     return on.state((id, community, inDegree, outDegree) -> new Member(community, 0.0, 0.0))
-        .initialMessage(new Weights(0.0, 0.0))
+        .initialMessage(new Sums(0.0, 0.0))
         .activeDirection(EdgeDirection.Either())
         .maxIterations(1)
         .vertexProgram(
             (id, member, sums) -> new Member(member.community(), sums.total(), sums.inside()))
         .mergeMessage(
-            (one, other) ->
-                new Weights(one.total() + other.total(), one.inside() + other.inside()));
+            (one, other) -> new Sums(one.total() + other.total(), one.inside() + other.inside()));
   }
 
-  private static double of(PregelBuilder<Long, ?, Member, Weights, Member> program, double gamma) {
+  private static double of(PregelBuilder<Long, ?, Member, Sums, Member> program, double gamma) {
     try (VertexResult<Member> members = program.runVertices()) {
       JavaPairRDD<Long, double[]> communities =
           members

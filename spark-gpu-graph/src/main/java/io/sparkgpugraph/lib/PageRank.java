@@ -16,10 +16,18 @@ import org.apache.spark.ml.linalg.Vector;
  * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
  *
  * <p>Static: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) / outDegree(u)} over the
- * in-edges, a fixed number of times from 1.0; every edge is evaluated in every iteration. Until
- * convergence: a Pregel program that sends changes of rank larger than a tolerance. In both the
- * final ranks are scaled so that their sum is the number of vertices (personalised: 1). Vertices
- * without out-edges keep what they have: GraphX does not spread it either.
+ * in-edges, a fixed number of times from 1.0 (Page, Brin, Motwani, Winograd: The PageRank citation
+ * ranking, 1998, not divided by the number of vertices); every edge is evaluated in every
+ * iteration. Until convergence: {@code rank(v)} starts with {@code resetProb} and grows by {@code
+ * (1 − resetProb) · Σ delta(u) / outDegree(u)}, where delta is what u's rank grew by last; a
+ * superstep evaluates the out-edges of the vertices that heard something, and those whose delta is
+ * not larger than the tolerance say nothing. Personalised: {@code resetProb} is the source's alone,
+ * which starts with 1, the others with 0. In all of them the final ranks are scaled so that their
+ * sum is the number of vertices (personalised: 1). Vertices without out-edges keep what they have:
+ * GraphX does not spread it either. Parallel edges count as often as they are there.
+ *
+ * <p>Differences from GraphX: a source that is no vertex is an error, and {@link
+ * #runParallelPersonalizedPageRank(Graph, int, double, long[])} is right where GraphX's is not.
  *
  * <p>The result's edge attribute is {@code 1 / outDegree(source)}, as GraphX's is.
  */
@@ -66,6 +74,7 @@ public final class PageRank {
    *
    * @param srcId vertex that random jumps lead to; empty: all
    * @param normalized whether to scale the sum of the ranks
+   * @throws IllegalArgumentException when the source is no vertex (GraphX gives NaN for all then)
    */
   public static Graph<Double, Double> runWithOptions(
       Graph<?, ?> graph, int numIter, double resetProb, OptionalLong srcId, boolean normalized) {
@@ -80,14 +89,30 @@ public final class PageRank {
       OptionalLong srcId,
       boolean normalized,
       RunOptions options) {
-    return fixed(
-            GpuPregel.on(graph, Object.class, Object.class),
-            numIter,
-            resetProb,
-            srcId,
-            normalized,
-            options)
-        .runWeightedByOutDegree();
+    Checks.iterations(numIter);
+    check(resetProb);
+    if (srcId.isEmpty()) {
+      return fixed(
+              GpuPregel.on(graph, Object.class, Object.class),
+              numIter,
+              resetProb,
+              srcId,
+              normalized,
+              options)
+          .runWeightedByOutDegree();
+    }
+    try (ResidentGraph<Object, Object> resident =
+        GpuPregel.load(graph, Object.class, Object.class, options)) {
+      Sources.check(resident, srcId.getAsLong());
+      return fixed(
+              GpuPregel.on(resident),
+              numIter,
+              resetProb,
+              srcId,
+              normalized,
+              Sources.loaded(options))
+          .runWeightedByOutDegree();
+    }
   }
 
   /** A fixed number of iterations on a resident graph. */
@@ -113,7 +138,11 @@ public final class PageRank {
     return runUntilConvergenceWithOptions(graph, tol, resetProb, OptionalLong.empty());
   }
 
-  /** Until convergence, personalised when a source is given. */
+  /**
+   * Until convergence, personalised when a source is given.
+   *
+   * @throws IllegalArgumentException when the source is no vertex (GraphX gives NaN for all then)
+   */
   public static Graph<Double, Double> runUntilConvergenceWithOptions(
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId) {
     return runUntilConvergenceWithOptions(graph, tol, resetProb, srcId, RunOptions.DEFAULT);
@@ -122,9 +151,19 @@ public final class PageRank {
   /** As above, with options. */
   public static Graph<Double, Double> runUntilConvergenceWithOptions(
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
-    return converging(
-            GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
-        .runWeightedByOutDegree();
+    Checks.tolerance(tol);
+    check(resetProb);
+    if (srcId.isEmpty()) {
+      return converging(
+              GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
+          .runWeightedByOutDegree();
+    }
+    try (ResidentGraph<Object, Object> resident =
+        GpuPregel.load(graph, Object.class, Object.class, options)) {
+      Sources.check(resident, srcId.getAsLong());
+      return converging(GpuPregel.on(resident), tol, resetProb, srcId, Sources.loaded(options))
+          .runWeightedByOutDegree();
+    }
   }
 
   /** Until convergence on a resident graph. */
@@ -141,7 +180,8 @@ public final class PageRank {
    *
    * @param preRankGraph vertex attributes are the first ranks, edge attributes the weights 1 /
    *     outDegree
-   * @throws IllegalArgumentException when the graphs have different numbers of vertices
+   * @throws IllegalArgumentException when the graphs have different numbers of vertices, or the
+   *     source is no vertex of {@code preRankGraph}
    */
   public static Graph<Double, Double> runWithOptionsWithPreviousPageRank(
       Graph<?, ?> graph,
@@ -174,14 +214,18 @@ public final class PageRank {
               + " and "
               + ranked);
     }
-    return continued(
-            GpuPregel.on(preRankGraph, Double.class, Double.class),
-            numIter,
-            resetProb,
-            srcId,
-            normalized,
-            options)
-        .run();
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(preRankGraph, Double.class, Double.class, options)) {
+      srcId.ifPresent(source -> Sources.check(resident, source));
+      return continued(
+              GpuPregel.on(resident),
+              numIter,
+              resetProb,
+              srcId,
+              normalized,
+              Sources.loaded(options))
+          .run();
+    }
   }
 
   static PregelBuilder<Double, Double, Double, Double, Double> continued(
@@ -213,10 +257,9 @@ public final class PageRank {
 
   /**
    * Personalised ranks for several sources, each as {@link #runWithOptions} gives it for one:
-   * component i of a vertex's vector is its rank for source i. {@value
-   * ParallelPersonalizedPageRank#WIDTH} sources share one run; more take more. GraphX's own (3.5.5)
-   * gives other values on some graphs with self-loops and parallel edges, where it differs from its
-   * {@code runWithOptions} too.
+   * component i of a vertex's vector is its rank for source i. {@value PersonalizedRanks#WIDTH}
+   * sources share one run; more take more. GraphX's own (3.5 and 4.0) gives other values on most
+   * graphs, because vectors that changed may count as unchanged: docs/compatibility.md.
    *
    * @param sources ids of vertices, each once (GraphX takes any, and lets the last of equal ones
    *     win)
@@ -231,6 +274,24 @@ public final class PageRank {
   /** As above, with options. */
   public static Graph<Vector, Double> runParallelPersonalizedPageRank(
       Graph<?, ?> graph, int numIter, double resetProb, long[] sources, RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
+  }
+
+  /**
+   * Personalised ranks for several sources on a resident graph.
+   *
+   * @param sources ids of vertices, each once, at most {@value PersonalizedRanks#WIDTH}
+   * @throws IllegalArgumentException as {@link #runParallelPersonalizedPageRank(Graph, int, double,
+   *     long[])}, and when there are more
+   */
+  public static VertexResult<PersonalizedRanks> runParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
     Checks.iterations(numIter);
     check(resetProb);
     return ParallelPersonalizedPageRank.run(graph, numIter, resetProb, sources, options);
@@ -251,6 +312,38 @@ public final class PageRank {
     return converging(GpuPregel.on(graph), tol, resetProb, OptionalLong.empty(), options).explain();
   }
 
+  /**
+   * Tells what a run that goes on from earlier ranks would do ({@link
+   * #runWithOptionsWithPreviousPageRank}).
+   *
+   * @param preRankGraph the earlier result, loaded
+   */
+  public static String explainWithPreviousPageRank(
+      ResidentGraph<Double, Double> preRankGraph,
+      int numIter,
+      double resetProb,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return continued(
+            GpuPregel.on(preRankGraph), numIter, resetProb, OptionalLong.empty(), true, options)
+        .explain();
+  }
+
+  /**
+   * Tells what {@link #runParallelPersonalizedPageRank} would do with the sources of its first run.
+   */
+  public static String explainParallelPersonalizedPageRank(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.iterations(numIter);
+    check(resetProb);
+    return ParallelPersonalizedPageRank.explain(graph, numIter, resetProb, sources, options);
+  }
+
   static <VD, ED> PregelBuilder<VD, ED, Ranked, Double, Double> fixed(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,
@@ -258,10 +351,7 @@ public final class PageRank {
       OptionalLong srcId,
       boolean normalized,
       RunOptions options) {
-    if (numIter <= 0) {
-      throw new IllegalArgumentException(
-          "Number of iterations must be greater than 0, but got " + numIter);
-    }
+    Checks.iterations(numIter);
     check(resetProb);
     boolean personalized = srcId.isPresent();
     PregelBuilder<VD, ED, Ranked, Double, Ranked> program =
@@ -310,9 +400,7 @@ public final class PageRank {
       double resetProb,
       OptionalLong srcId,
       RunOptions options) {
-    if (!(tol >= 0)) {
-      throw new IllegalArgumentException("Tolerance must be no less than 0, but got " + tol);
-    }
+    Checks.tolerance(tol);
     check(resetProb);
     boolean personalized = srcId.isPresent();
     long source = srcId.orElse(-1L);
@@ -355,9 +443,6 @@ public final class PageRank {
   }
 
   private static void check(double resetProb) {
-    if (!(resetProb >= 0 && resetProb <= 1)) {
-      throw new IllegalArgumentException(
-          "Random reset probability must belong to [0, 1], but got " + resetProb);
-    }
+    Checks.probability("Random reset probability", resetProb);
   }
 }

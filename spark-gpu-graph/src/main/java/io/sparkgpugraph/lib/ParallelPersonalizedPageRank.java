@@ -4,6 +4,7 @@ import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -25,39 +26,9 @@ import scala.runtime.AbstractFunction3;
  */
 final class ParallelPersonalizedPageRank {
   /** Sources of one run. */
-  static final int WIDTH = 8;
+  static final int WIDTH = PersonalizedRanks.WIDTH;
 
   private ParallelPersonalizedPageRank() {}
-
-  /** Ranks for up to {@value #WIDTH} sources. */
-  record Ranks(
-      double r0, double r1, double r2, double r3, double r4, double r5, double r6, double r7)
-      implements Serializable {
-    static final Ranks ZERO = new Ranks(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-
-    Ranks plus(Ranks o) {
-      return new Ranks(
-          r0 + o.r0, r1 + o.r1, r2 + o.r2, r3 + o.r3, r4 + o.r4, r5 + o.r5, r6 + o.r6, r7 + o.r7);
-    }
-
-    Ranks times(double x) {
-      return new Ranks(r0 * x, r1 * x, r2 * x, r3 * x, r4 * x, r5 * x, r6 * x, r7 * x);
-    }
-
-    double get(int i) {
-      return switch (i) {
-        case 0 -> r0;
-        case 1 -> r1;
-        case 2 -> r2;
-        case 3 -> r3;
-        case 4 -> r4;
-        case 5 -> r5;
-        case 6 -> r6;
-        case 7 -> r7;
-        default -> throw new IndexOutOfBoundsException(i);
-      };
-    }
-  }
 
   /**
    * A vertex while it runs.
@@ -65,14 +36,14 @@ final class ParallelPersonalizedPageRank {
    * @param ranks its ranks
    * @param weight 1 / outDegree, 0 without out-edges
    */
-  record Ranked(Ranks ranks, double weight) implements Serializable {}
+  record Ranked(PersonalizedRanks ranks, double weight) implements Serializable {}
 
   static Graph<Vector, Double> run(
       Graph<?, ?> graph, int numIter, double resetProb, long[] sources, RunOptions options) {
     RunOptions loaded = Sources.loaded(options);
     ClassTag<Vector> vectorTag = ClassTag$.MODULE$.apply(Vector.class);
-    ClassTag<Ranks> ranksTag = ClassTag$.MODULE$.apply(Ranks.class);
-    List<Graph<Ranks, Object>> parts = new ArrayList<>();
+    ClassTag<PersonalizedRanks> ranksTag = ClassTag$.MODULE$.apply(PersonalizedRanks.class);
+    List<Graph<PersonalizedRanks, Object>> parts = new ArrayList<>();
     Graph<Double, Double> weighted = null;
     try (ResidentGraph<Object, Object> resident =
         GpuPregel.load(graph, Object.class, Object.class, options)) {
@@ -82,7 +53,7 @@ final class ParallelPersonalizedPageRank {
       Graph<Vector, Double> vectors = null;
       for (int from = 0; from < sources.length; from += WIDTH) {
         long[] some = Arrays.copyOfRange(sources, from, Math.min(sources.length, from + WIDTH));
-        Graph<Ranks, Object> part =
+        Graph<PersonalizedRanks, Object> part =
             program(GpuPregel.on(resident), numIter, resetProb, some, loaded).run();
         parts.add(part);
         vectors =
@@ -98,7 +69,7 @@ final class ParallelPersonalizedPageRank {
       }
       return Materialized.of(vectors);
     } finally {
-      for (Graph<Ranks, Object> part : parts) {
+      for (Graph<PersonalizedRanks, Object> part : parts) {
         EdgeRDD<Object> edges = part.edges();
         part.vertices().unpersist(false);
         edges.unpersist(false);
@@ -107,6 +78,28 @@ final class ParallelPersonalizedPageRank {
         weighted.vertices().unpersist(false);
       }
     }
+  }
+
+  static VertexResult<PersonalizedRanks> run(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.vertices(graph, "source", sources, WIDTH);
+    return program(GpuPregel.on(graph), numIter, resetProb, sources, options).runVertices();
+  }
+
+  /** Tells what the run of the first sources would do. */
+  static String explain(
+      ResidentGraph<?, ?> graph,
+      int numIter,
+      double resetProb,
+      long[] sources,
+      RunOptions options) {
+    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
+    long[] first = Arrays.copyOf(sources, Math.min(sources.length, WIDTH));
+    return program(GpuPregel.on(graph), numIter, resetProb, first, options).explain();
   }
 
   /** Runs nothing worth mentioning, for the sake of the edges' weights. */
@@ -121,7 +114,7 @@ final class ParallelPersonalizedPageRank {
         .options(options);
   }
 
-  static <VD, ED> PregelBuilder<VD, ED, Ranked, Ranks, Ranks> program(
+  static <VD, ED> PregelBuilder<VD, ED, Ranked, PersonalizedRanks, PersonalizedRanks> program(
       PregelBuilder<VD, ED, VD, Object, VD> on,
       int numIter,
       double resetProb,
@@ -140,7 +133,7 @@ final class ParallelPersonalizedPageRank {
     return on.state(
             (id, attribute, inDegree, outDegree) ->
                 new Ranked(
-                    new Ranks(
+                    new PersonalizedRanks(
                         one(id == s0),
                         one(count > 1 && id == s1),
                         one(count > 2 && id == s2),
@@ -150,14 +143,14 @@ final class ParallelPersonalizedPageRank {
                         one(count > 6 && id == s6),
                         one(count > 7 && id == s7)),
                     outDegree == 0 ? 0.0 : 1.0 / outDegree))
-        .everyVertex(Ranks.ZERO)
+        .everyVertex(PersonalizedRanks.ZERO)
         .maxIterations(numIter)
         .vertexProgram(
             (id, vertex, sums) ->
                 new Ranked(
                     sums.times(1.0 - resetProb)
                         .plus(
-                            new Ranks(
+                            new PersonalizedRanks(
                                     one(id == s0),
                                     one(count > 1 && id == s1),
                                     one(count > 2 && id == s2),
@@ -169,7 +162,7 @@ final class ParallelPersonalizedPageRank {
                                 .times(resetProb)),
                     vertex.weight()))
         .sendMessage(edge -> edge.sendToDst(edge.srcAttr().ranks().times(edge.srcAttr().weight())))
-        .mergeMessage(Ranks::plus)
+        .mergeMessage(PersonalizedRanks::plus)
         .finalAggregate("0", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r0())
         .finalAggregate("1", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r1())
         .finalAggregate("2", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r2())
@@ -180,16 +173,20 @@ final class ParallelPersonalizedPageRank {
         .finalAggregate("7", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r7())
         .result(
             (id, attribute, v, run) ->
-                new Ranks(
+                new PersonalizedRanks(
                     v.ranks().r0() / run.aggregate("0"),
-                    v.ranks().r1() / run.aggregate("1"),
-                    v.ranks().r2() / run.aggregate("2"),
-                    v.ranks().r3() / run.aggregate("3"),
-                    v.ranks().r4() / run.aggregate("4"),
-                    v.ranks().r5() / run.aggregate("5"),
-                    v.ranks().r6() / run.aggregate("6"),
-                    v.ranks().r7() / run.aggregate("7")))
+                    share(v.ranks().r1(), run.aggregate("1"), count > 1),
+                    share(v.ranks().r2(), run.aggregate("2"), count > 2),
+                    share(v.ranks().r3(), run.aggregate("3"), count > 3),
+                    share(v.ranks().r4(), run.aggregate("4"), count > 4),
+                    share(v.ranks().r5(), run.aggregate("5"), count > 5),
+                    share(v.ranks().r6(), run.aggregate("6"), count > 6),
+                    share(v.ranks().r7(), run.aggregate("7"), count > 7)))
         .options(options);
+  }
+
+  private static double share(double rank, double sum, boolean given) {
+    return given ? rank / sum : 0.0;
   }
 
   private static double one(boolean source) {
@@ -197,7 +194,8 @@ final class ParallelPersonalizedPageRank {
   }
 
   /** A vector with the first ranks, the others 0. */
-  private static final class Start extends AbstractFunction3<Object, Double, Option<Ranks>, Vector>
+  private static final class Start
+      extends AbstractFunction3<Object, Double, Option<PersonalizedRanks>, Vector>
       implements Serializable {
     private static final long serialVersionUID = 1L;
     private final int size;
@@ -209,13 +207,14 @@ final class ParallelPersonalizedPageRank {
     }
 
     @Override
-    public Vector apply(Object id, Double nothing, Option<Ranks> ranks) {
+    public Vector apply(Object id, Double nothing, Option<PersonalizedRanks> ranks) {
       return filled(new double[size], 0, count, ranks.get());
     }
   }
 
   /** The vector with more ranks. */
-  private static final class Fill extends AbstractFunction3<Object, Vector, Option<Ranks>, Vector>
+  private static final class Fill
+      extends AbstractFunction3<Object, Vector, Option<PersonalizedRanks>, Vector>
       implements Serializable {
     private static final long serialVersionUID = 1L;
     private final int from;
@@ -227,12 +226,12 @@ final class ParallelPersonalizedPageRank {
     }
 
     @Override
-    public Vector apply(Object id, Vector vector, Option<Ranks> ranks) {
+    public Vector apply(Object id, Vector vector, Option<PersonalizedRanks> ranks) {
       return filled(vector.toArray().clone(), from, count, ranks.get());
     }
   }
 
-  private static Vector filled(double[] values, int from, int count, Ranks ranks) {
+  private static Vector filled(double[] values, int from, int count, PersonalizedRanks ranks) {
     for (int i = 0; i < count; i++) {
       values[from + i] = ranks.get(i);
     }

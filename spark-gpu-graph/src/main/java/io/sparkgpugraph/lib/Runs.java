@@ -6,6 +6,7 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.VertexBlock;
+import java.io.Serializable;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -46,22 +47,42 @@ final class Runs {
     return graph.withVertices(context.parallelizePairs(values, 1), type, missing);
   }
 
-  /** The smallest id among the vertices whose value is not 0; null: there are none. */
-  static Long firstNonZero(VertexResult<Long> result) {
+  /** Which values are looked for; executors ask it. */
+  @FunctionalInterface
+  interface Wanted extends Serializable {
+    boolean test(long value);
+  }
+
+  /** The smallest id among the vertices whose value is wanted; null: there are none. */
+  static Long first(VertexResult<Long> result, Wanted wanted) {
     List<Long> found =
-        result.blocks().map(Runs::firstNonZero).filter(id -> id != null).takeOrdered(1);
+        result.blocks().map(block -> first(block, wanted)).filter(id -> id != null).takeOrdered(1);
     return found.isEmpty() ? null : found.get(0);
   }
 
-  private static Long firstNonZero(VertexBlock block) {
+  private static Long first(VertexBlock block, Wanted wanted) {
     long[] values = (long[]) block.values();
     Long first = null;
     for (int i = 0; i < block.size(); i++) {
       long id = block.ids()[i];
-      if ((first == null || id < first) && values[block.slot(i)] != 0) {
+      if ((first == null || id < first) && wanted.test(values[block.slot(i)])) {
         first = id;
       }
     }
     return first;
+  }
+
+  /** The sum of all values, modulo 2 to the power of 64. */
+  static long sum(VertexResult<Long> result) {
+    return result.blocks().map(Runs::sum).fold(0L, Long::sum);
+  }
+
+  private static long sum(VertexBlock block) {
+    long[] values = (long[]) block.values();
+    long sum = 0;
+    for (int i = 0; i < block.size(); i++) {
+      sum += values[block.slot(i)];
+    }
+    return sum;
   }
 }

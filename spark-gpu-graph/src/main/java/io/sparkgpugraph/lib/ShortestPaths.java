@@ -161,6 +161,7 @@ public final class ShortestPaths {
 
   /** Tells what {@link #run(ResidentGraph, long[], RunOptions)} would do. */
   public static String explain(ResidentGraph<?, ?> graph, long[] landmarks, RunOptions options) {
+    Checks.vertices(graph, LANDMARK, landmarks, WIDTH);
     return program(GpuPregel.on(graph), landmarks, options).explain();
   }
 

@@ -10,12 +10,18 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * Single-source shortest paths over non-negative edge weights: the length of the shortest directed
- * path from the source to every vertex, {@link Double#POSITIVE_INFINITY} where there is none.
+ * path from the source to every vertex, {@code d(v) = min(d(u) + w(u, v))} over the in-edges and 0
+ * for the source; {@link Double#POSITIVE_INFINITY} where there is no path.
  *
- * <p>Bellman-Ford by frontier: a vertex whose distance fell offers {@code distance + weight} to its
- * successors. Each superstep evaluates the out-edges of the vertices that changed.
+ * <p>Bellman-Ford by frontier (Bellman 1958, Ford 1956): a vertex whose distance fell offers {@code
+ * distance + weight} to its successors. Each superstep evaluates the out-edges of the vertices that
+ * changed; as many supersteps as the shortest path with the most edges has, at most. Of parallel
+ * edges the lightest counts. GraphX has no such algorithm, but its documentation has this program.
  */
 public final class Sssp {
+  private static final Weights WEIGHTS =
+      new Weights("weight", "shortest paths need weights of 0 or more");
+
   private Sssp() {}
 
   /**
@@ -45,7 +51,11 @@ public final class Sssp {
     try (ResidentGraph<Object, Double> resident =
         GpuPregel.load(graph, Object.class, Double.class, options)) {
       Sources.check(resident, source);
-      return program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();
+      RunOptions loaded = Sources.loaded(options);
+      return WEIGHTS.checked(
+          resident,
+          loaded,
+          () -> program(GpuPregel.on(resident), source, maxIterations, loaded).run());
     }
   }
 
@@ -59,12 +69,16 @@ public final class Sssp {
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
     Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, maxIterations, options).runVertices();
+    return WEIGHTS.checked(
+        graph,
+        options,
+        () -> program(GpuPregel.on(graph), source, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */
   public static String explain(
       ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
+    Sources.check(graph, source);
     return program(GpuPregel.on(graph), source, maxIterations, options).explain();
   }
 
@@ -83,7 +97,7 @@ public final class Sssp {
             edge -> {
               if (!(edge.attr() >= 0)) {
                 throw new IllegalArgumentException(
-                    "an edge weight is negative or NaN; shortest paths need weights of 0 or more");
+                    "an edge weight " + Weights.FAULT + ": shortest paths need 0 or more");
               }
               double distance = edge.srcAttr() + edge.attr();
               if (distance < edge.dstAttr()) {

@@ -173,7 +173,8 @@ final class SvdProgram {
             Kind.DOUBLE,
             Kind.INT,
             Kind.LONG),
-        traits);
+        traits,
+        null);
   }
 
   /** Random vectors that depend on id and seed; no bias yet. */

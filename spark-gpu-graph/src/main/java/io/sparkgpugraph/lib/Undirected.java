@@ -62,15 +62,65 @@ public final class Undirected {
   }
 
   /**
-   * Refuses a graph that lacks the reverse of an edge. One superstep over all edges: each vertex
-   * adds up numbers drawn for its predecessors and takes away those of its successors; what is left
-   * is 0 unless they differ (or 64 random bits happen to be).
+   * Refuses a graph in which an edge is there more often than its reverse; self-loops do not count.
+   *
+   * <p>One superstep over the in-edges: an edge u → v adds h(u, v) − h(v, u), where h draws 64 bits
+   * for a pair of ids; the sum over all edges is taken modulo 2^64. An undirected graph has the sum
+   * 0 whatever h is, so it is never refused; another has it as rarely as 64 random bits are 0. Two
+   * more supersteps find the edge, in a graph that is refused.
    *
    * @param algorithm who needs it
-   * @throws IllegalArgumentException with a vertex where an edge does not lead back
+   * @throws IllegalArgumentException with an edge that does not lead back
    */
   static void require(ResidentGraph<?, ?> graph, String algorithm, RunOptions options) {
-    try (VertexResult<Long> balance =
+    if (balance(graph, options) != 0) {
+      throw new IllegalArgumentException(
+          algorithm
+              + " needs an undirected graph, every edge in both directions, but "
+              + directed(graph, options)
+              + ": pass Undirected.of(graph), or use --undirected on the command line");
+    }
+  }
+
+  private static long balance(ResidentGraph<?, ?> graph, RunOptions options) {
+    try (VertexResult<Long> sums =
+        GpuPregel.on(graph)
+            .state((id, attribute, inDegree, outDegree) -> 0L)
+            .everyVertex(0L)
+            .maxIterations(1)
+            .vertexProgram((id, before, sum) -> sum)
+            .sendMessage(
+                edge ->
+                    edge.sendToDst(
+                        Mixing.mix(edge.srcId(), edge.dstId())
+                            - Mixing.mix(edge.dstId(), edge.srcId())))
+            .mergeMessage(Long::sum)
+            .options(options)
+            .runVertices()) {
+      return Runs.sum(sums);
+    }
+  }
+
+  /** Names an edge that is there more often than its reverse. */
+  private static String directed(ResidentGraph<?, ?> graph, RunOptions options) {
+    Long one = unbalanced(graph, options);
+    if (one == null) {
+      return "not all edges lead back";
+    }
+    try (VertexResult<Long> edges = towards(graph, one, options)) {
+      Long from = Runs.first(edges, count -> count > 0);
+      Long to = from == null ? Runs.first(edges, count -> count < 0) : one;
+      if (to == null) {
+        return "not all edges of vertex " + one + " lead back";
+      }
+      long source = from == null ? one : from;
+      return "edge " + source + " → " + to + " is there more often than " + to + " → " + source;
+    }
+  }
+
+  /** The smallest vertex that has other successors than predecessors, or another number. */
+  private static Long unbalanced(ResidentGraph<?, ?> graph, RunOptions options) {
+    try (VertexResult<Long> balances =
         GpuPregel.on(graph)
             .state((id, attribute, inDegree, outDegree) -> 0L)
             .everyVertex(0L)
@@ -84,15 +134,29 @@ public final class Undirected {
             .mergeMessage(Long::sum)
             .options(options)
             .runVertices()) {
-      Long vertex = Runs.firstNonZero(balance);
-      if (vertex != null) {
-        throw new IllegalArgumentException(
-            algorithm
-                + " needs an undirected graph, every edge in both directions, but not all edges of"
-                + " vertex "
-                + vertex
-                + " lead back: pass Undirected.of(graph), or use --undirected on the command line");
-      }
+      return Runs.first(balances, difference -> difference != 0);
     }
+  }
+
+  /** How many more edges each vertex has to one of them than there are back. */
+  private static VertexResult<Long> towards(
+      ResidentGraph<?, ?> graph, long one, RunOptions options) {
+    return GpuPregel.on(graph)
+        .state((id, attribute, inDegree, outDegree) -> 0L)
+        .everyVertex(0L)
+        .maxIterations(1)
+        .vertexProgram((id, before, count) -> count)
+        .sendMessage(
+            edge -> {
+              if (edge.srcId() == one && edge.dstId() != one) {
+                edge.sendToDst(-1L);
+              }
+              if (edge.dstId() == one && edge.srcId() != one) {
+                edge.sendToSrc(1L);
+              }
+            })
+        .mergeMessage(Long::sum)
+        .options(options)
+        .runVertices();
   }
 }

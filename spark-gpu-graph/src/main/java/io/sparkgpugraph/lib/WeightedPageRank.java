@@ -25,6 +25,8 @@ import org.apache.spark.graphx.Graph;
 public final class WeightedPageRank {
   private static final String SUM = "sum";
 
+  private static final Weights WEIGHTS = new Weights("weight", "ranks need weights of 0 or more");
+
   private WeightedPageRank() {}
 
   /**
@@ -97,6 +99,7 @@ public final class WeightedPageRank {
       OptionalLong srcId,
       RunOptions options) {
     check(numIter, resetProb);
+    srcId.ifPresent(source -> Sources.check(graph, source));
     try (ResidentGraph<Double, Double> weighed = Runs.constant(graph, Double.class, 1.0)) {
       return program(GpuPregel.on(weighed), numIter, resetProb, srcId, options).explain();
     }
@@ -111,7 +114,9 @@ public final class WeightedPageRank {
   private static ResidentGraph<Double, Double> weighed(
       ResidentGraph<?, Double> graph, OptionalLong srcId, RunOptions options) {
     srcId.ifPresent(source -> Sources.check(graph, source));
-    try (VertexResult<Double> weights = weights(GpuPregel.on(graph), options).runVertices()) {
+    try (VertexResult<Double> weights =
+        WEIGHTS.checked(
+            graph, options, () -> weights(GpuPregel.on(graph), options).runVertices())) {
       return graph.withVertices(weights, Double.class);
     }
   }
@@ -127,7 +132,7 @@ public final class WeightedPageRank {
             edge -> {
               if (!(edge.attr() >= 0)) {
                 throw new IllegalArgumentException(
-                    "an edge weight is negative or NaN; ranks need weights of 0 or more");
+                    "an edge weight " + Weights.FAULT + ": ranks need 0 or more");
               }
               edge.sendToSrc(edge.attr());
             })

@@ -19,6 +19,9 @@ import org.apache.spark.graphx.Graph;
  * dissertation (2016), whose update predicate is {@code new > old}. GraphX has no such algorithm.
  */
 public final class WidestPaths {
+  private static final Weights WIDTHS =
+      new Weights("width", "widest paths need widths of 0 or more");
+
   private WidestPaths() {}
 
   /**
@@ -28,25 +31,26 @@ public final class WidestPaths {
    * @throws IllegalArgumentException when the source is not a vertex, or a width is negative or NaN
    */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
-    return Runs.on(
-        graph,
-        Double.class,
-        options,
-        resident -> {
-          Sources.check(resident, source);
-          return program(GpuPregel.on(resident), source, Sources.loaded(options));
-        });
+    try (ResidentGraph<Object, Double> resident =
+        GpuPregel.load(graph, Object.class, Double.class, options)) {
+      Sources.check(resident, source);
+      RunOptions loaded = Sources.loaded(options);
+      return WIDTHS.checked(
+          resident, loaded, () -> program(GpuPregel.on(resident), source, loaded).run());
+    }
   }
 
   /** Runs on a resident graph, whose edge values are the widths. */
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
     Sources.check(graph, source);
-    return program(GpuPregel.on(graph), source, options).runVertices();
+    return WIDTHS.checked(
+        graph, options, () -> program(GpuPregel.on(graph), source, options).runVertices());
   }
 
   /** Tells what {@link #run(ResidentGraph, long, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, Double> graph, long source, RunOptions options) {
+    Sources.check(graph, source);
     return program(GpuPregel.on(graph), source, options).explain();
   }
 
@@ -61,7 +65,7 @@ public final class WidestPaths {
             edge -> {
               if (!(edge.attr() >= 0)) {
                 throw new IllegalArgumentException(
-                    "an edge's width is negative or NaN; widest paths need widths of 0 or more");
+                    "an edge's width " + Weights.FAULT + ": widest paths need 0 or more");
               }
               double width = Math.min(edge.srcAttr(), edge.attr());
               if (width > edge.dstAttr()) {

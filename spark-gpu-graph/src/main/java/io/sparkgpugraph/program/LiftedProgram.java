@@ -59,40 +59,4 @@ public record LiftedProgram(
   public boolean mergesByMode() {
     return merge == null;
   }
-
-  /** A program without hidden columns. */
-  public LiftedProgram(
-      ValueType attribute,
-      ValueType edge,
-      ValueType state,
-      ValueType message,
-      ValueType result,
-      IrFunction initialState,
-      IrFunction vertexProgram,
-      IrFunction send,
-      IrFunction merge,
-      IrFunction activeWhen,
-      List<Aggregate> aggregates,
-      List<Aggregate> finalAggregates,
-      IrFunction resultFunction,
-      List<Kind> captureKinds,
-      ProgramTraits traits) {
-    this(
-        attribute,
-        edge,
-        state,
-        message,
-        result,
-        initialState,
-        vertexProgram,
-        send,
-        merge,
-        activeWhen,
-        aggregates,
-        finalAggregates,
-        resultFunction,
-        captureKinds,
-        traits,
-        null);
-  }
 }

@@ -8,6 +8,7 @@ import java.io.Serializable;
  * {@link GpuGraphConf}, where they are documented.
  *
  * @param engine how the engine uses a device
+ * @param buildRows where rows are made
  * @param kernelCacheDir where compiled kernels are kept; empty: the default
  * @param kernelCacheMaxBytes most bytes to keep there
  * @param nvrtcPath file of the run-time compiler; empty: it is looked for
@@ -17,6 +18,7 @@ import java.io.Serializable;
  */
 record DeviceConf(
     DeviceSettings engine,
+    BuildRows buildRows,
     String kernelCacheDir,
     long kernelCacheMaxBytes,
     String nvrtcPath,
@@ -34,6 +36,7 @@ record DeviceConf(
             .withReserve(conf.get(GpuGraphConf.MEMORY_RESERVE))
             .withExchange(conf.get(GpuGraphConf.GPU_EXCHANGE))
             .withPartitioning(conf.get(GpuGraphConf.GPU_PARTITIONING)),
+        conf.get(GpuGraphConf.GPU_BUILD_ROWS),
         conf.get(GpuGraphConf.KERNEL_CACHE_DIR),
         conf.get(GpuGraphConf.KERNEL_CACHE_MAX_BYTES),
         conf.get(GpuGraphConf.NVRTC_PATH),

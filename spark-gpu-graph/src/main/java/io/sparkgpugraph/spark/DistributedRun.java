@@ -7,7 +7,6 @@ import io.sparkgpugraph.engine.SuperstepLoop;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
-import io.sparkgpugraph.spark.ShardStages.Exchange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,23 +30,6 @@ final class DistributedRun {
   /** Applications that were told that they have no checkpoint directory. */
   private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
-  /** How often in a row a run is set back without getting further than before. */
-  private static final int MOST_LOSSES = 8;
-
-  /** How often in a row something may fail, such as memory, without getting further. */
-  private static final int MOST_FAILURES = 1;
-
-  /** Finds new places for shards whose executors are gone. */
-  @FunctionalInterface
-  interface Recovery {
-    /**
-     * Rebuilds what is lost on executors that live.
-     *
-     * @return the graph with the places of all shards
-     */
-    GraphHandle recover();
-  }
-
   /**
    * How the driver runs it.
    *
@@ -60,24 +42,15 @@ final class DistributedRun {
   private final SparkContext sc;
   private final RunTask task;
   private final Options options;
-  private final Recovery recovery;
   private final ProgressListener listener;
   private final FencedStages stages;
   private final LiftedProgram program;
-  private final int shards;
   private final int localSupersteps;
   private final List<SuperstepStats> supersteps = new ArrayList<>();
-  private final Map<Integer, FencedStages.Chosen> engines = new TreeMap<>();
-  private GraphHandle graph;
   private Checkpoints checkpoints;
-  private int generation;
   private int epoch;
-  private Exchange exchange;
-  private Exchange before;
   private Saved saved;
   private int farthest = -1;
-  private int losses;
-  private int failures;
 
   /** What the driver keeps of a checkpoint. */
   private record Saved(CheckpointFolder folder, int superstep, int entries) {}
@@ -92,30 +65,24 @@ final class DistributedRun {
       GraphHandle graph,
       RunTask task,
       Options options,
-      Recovery recovery,
+      FencedStages.Recovery recovery,
       ProgressListener listener,
       ShardStages stages) {
     this.sc = sc;
-    this.graph = graph;
     this.task = task;
     this.options = options;
-    this.recovery = recovery;
     this.listener = listener;
-    this.stages = new FencedStages(sc, stages, graph.locations());
+    this.stages = new FencedStages(sc, stages, name(), task.resultKey(), graph, recovery);
     program = task.program().program();
-    shards = graph.executors();
     boolean inPlace = KernelShape.of(program, task.settings(), false, true).inPlace();
     localSupersteps = inPlace ? options.localSupersteps() : 1;
   }
-
-  /** What the run did, and where the graph and its result are now. */
-  record Ended(Running.Ran ran, GraphHandle graph) {}
 
   /**
    * Runs to the end; the result is then kept under the task's result key by the executors. When it
    * fails nothing is left of it.
    */
-  Ended run() {
+  FencedStages.Ended run() {
     long start = System.nanoTime();
     boolean done = false;
     try {
@@ -127,7 +94,7 @@ final class DistributedRun {
                   + " 0; SparkContext.setCheckpointDir gives one");
         }
       }
-      Ended ended = loop(start);
+      FencedStages.Ended ended = loop(start);
       done = true;
       return ended;
     } catch (InterruptedException e) {
@@ -135,7 +102,13 @@ final class DistributedRun {
       throw new IllegalStateException(
           "interrupted in superstep " + supersteps.size() + " of " + name(), e);
     } finally {
-      end(done);
+      stages.close(
+          done,
+          () -> {
+            if (checkpoints != null) {
+              checkpoints.close();
+            }
+          });
     }
   }
 
@@ -143,7 +116,7 @@ final class DistributedRun {
     return options.name();
   }
 
-  private Ended loop(long start) throws InterruptedException {
+  private FencedStages.Ended loop(long start) throws InterruptedException {
     boolean begun = false;
     while (true) {
       try {
@@ -153,18 +126,7 @@ final class DistributedRun {
         }
         RunSummary.Stopped stopped = stopped();
         if (stopped != null) {
-          HeldRun.Finished finished = finish(finalAggregates());
-          RunSummary summary =
-              new RunSummary(
-                  FencedStages.engines(engines), supersteps, stopped, System.nanoTime() - start);
-          return new Ended(
-              new Running.Ran(
-                  summary,
-                  stages.reason(engines),
-                  finished.transferSeconds(),
-                  finished.kernelSeconds(),
-                  finished.hubSeconds()),
-              graph);
+          return stages.ended(supersteps, stopped, start, finish(finalAggregates()));
         }
         superstep();
         if (checkpoints != null && epoch % options.checkpointInterval() == 0) {
@@ -187,7 +149,7 @@ final class DistributedRun {
         task.settings(),
         last(),
         task.settings().initialMessage() != null || supersteps.size() > 1,
-        graph.vertices(),
+        stages.graph().vertices(),
         program.aggregates());
   }
 
@@ -195,8 +157,7 @@ final class DistributedRun {
     supersteps.add(stats);
     if (epoch > farthest) {
       farthest = epoch;
-      losses = 0;
-      failures = 0;
+      stages.gotFurther();
     }
     listener.superstepEnded(stats);
   }
@@ -205,8 +166,8 @@ final class DistributedRun {
 
   private RunWork.Begin begin() {
     return new RunWork.Begin(
-        task.on(graph),
-        generation,
+        task.on(stages.graph()),
+        stages.generation(),
         saved == null ? 0 : saved.folder().epoch(),
         saved == null ? null : saved.folder());
   }
@@ -214,39 +175,35 @@ final class DistributedRun {
   /** Opens the run on all shards, or takes them back to the last checkpoint. */
   private void restart() throws ShardsLostException, InterruptedException {
     RunWork.Begin work = begin();
-    String what = (saved == null ? "superstep 0" : "superstep " + saved.superstep()) + " of ";
-    FencedStages.Stage stage =
-        stages.stage(what + name() + (generation == 0 ? "" : ", again"), work, null);
-    keep(stage);
+    List<HeldRun.Begun> begun =
+        FencedStages.data(
+            stages.begin("superstep " + (saved == null ? 0 : saved.superstep()), work),
+            HeldRun.Begun.class);
     epoch = work.epoch();
-    engines.clear();
-    List<SuperstepStats> firsts = new ArrayList<>();
-    for (int shard = 0; shard < shards; shard++) {
-      HeldRun.Begun begun = stage.reports().get(shard).data(HeldRun.Begun.class);
-      engines.put(shard, new FencedStages.Chosen(begun.engine(), begun.reason()));
-      firsts.add(begun.stats());
-    }
+    stages.chose(
+        begun.stream().map(b -> new ChosenEngines.Chosen(b.engine(), b.reason())).toList());
     supersteps.subList(saved == null ? 0 : saved.entries(), supersteps.size()).clear();
     if (saved == null) {
-      ended(total(0, firsts));
+      ended(total(0, begun.stream().map(HeldRun.Begun::stats).toList()));
     }
   }
 
   private void superstep() throws ShardsLostException, InterruptedException {
     SuperstepStats previous = last();
-    FencedStages.Stage stage =
-        stages.stage(
-            "superstep " + (previous.superstep() + 1) + " of " + name(),
+    List<ShardReport> reports =
+        stages.step(
+            "superstep " + (previous.superstep() + 1),
             new RunWork.Step(
-                task.resultKey(), generation, epoch + 1, previous.aggregates(), localSupersteps),
-            exchange);
-    keep(stage);
+                task.resultKey(),
+                stages.generation(),
+                epoch + 1,
+                previous.aggregates(),
+                localSupersteps));
     epoch++;
     List<SuperstepStats> parts = new ArrayList<>();
     int most = 0;
     long told = 0;
-    for (int shard = 0; shard < shards; shard++) {
-      HeldRun.Stepped stepped = stage.reports().get(shard).data(HeldRun.Stepped.class);
+    for (HeldRun.Stepped stepped : FencedStages.data(reports, HeldRun.Stepped.class)) {
       parts.add(stepped.stats());
       most = Math.max(most, stepped.supersteps());
       told += stepped.told();
@@ -283,37 +240,17 @@ final class DistributedRun {
     if (program.finalAggregates().isEmpty()) {
       return new double[0];
     }
-    FencedStages.Stage stage =
-        stages.stage(
-            "final aggregates of " + name(),
-            new RunWork.Aggregates(task.resultKey(), generation, epoch),
-            null);
-    stages.remove(stage.exchange());
-    List<double[]> parts = new ArrayList<>();
-    for (int shard = 0; shard < shards; shard++) {
-      parts.add(stage.reports().get(shard).data(double[].class));
-    }
-    return combined(program.finalAggregates(), parts);
+    List<ShardReport> reports =
+        stages.aside(
+            "final aggregates",
+            new RunWork.Aggregates(task.resultKey(), stages.generation(), epoch));
+    return combined(program.finalAggregates(), FencedStages.data(reports, double[].class));
   }
 
-  private HeldRun.Finished finish(double[] aggregates)
+  private List<ShardReport> finish(double[] aggregates)
       throws ShardsLostException, InterruptedException {
-    FencedStages.Stage stage =
-        stages.stage(
-            "result of " + name(),
-            new RunWork.Finish(task.resultKey(), generation, epoch, aggregates),
-            null);
-    stages.remove(stage.exchange());
-    double transfer = 0;
-    double kernel = 0;
-    double hub = 0;
-    for (ShardReport report : stage.reports().values()) {
-      HeldRun.Finished finished = report.data(HeldRun.Finished.class);
-      transfer = Math.max(transfer, finished.transferSeconds());
-      kernel = Math.max(kernel, finished.kernelSeconds());
-      hub = Math.max(hub, finished.hubSeconds());
-    }
-    return new HeldRun.Finished(transfer, kernel, hub);
+    return stages.aside(
+        "result", new RunWork.Finish(task.resultKey(), stages.generation(), epoch, aggregates));
   }
 
   /**
@@ -325,13 +262,12 @@ final class DistributedRun {
     int superstep = last().superstep();
     boolean complete = false;
     try {
-      FencedStages.Stage stage =
-          stages.stage(
-              "checkpoint behind superstep " + superstep + " of " + name(),
-              new RunWork.Save(task.resultKey(), generation, epoch, superstep, folder),
-              null);
-      stages.remove(stage.exchange());
-      complete(folder, superstep, stage);
+      complete(
+          folder,
+          superstep,
+          stages.aside(
+              "checkpoint behind superstep " + superstep,
+              new RunWork.Save(task.resultKey(), stages.generation(), epoch, superstep, folder)));
       complete = true;
     } catch (IOException e) {
       LOG.warn(
@@ -351,10 +287,10 @@ final class DistributedRun {
     }
   }
 
-  private void complete(CheckpointFolder folder, int superstep, FencedStages.Stage stage)
+  private void complete(CheckpointFolder folder, int superstep, List<ShardReport> reports)
       throws IOException {
     Map<Integer, Long> lengths = new TreeMap<>();
-    for (ShardReport report : stage.reports().values()) {
+    for (ShardReport report : reports) {
       if (report.outcome() == ShardReport.Outcome.CHECKPOINT_UNWRITABLE) {
         throw new IOException(report.why());
       }
@@ -373,32 +309,11 @@ final class DistributedRun {
     return saved == null ? "superstep 0" : "the checkpoint behind superstep " + saved.superstep();
   }
 
-  /** An exchange becomes the current one; of older ones the last stays. */
-  private void keep(FencedStages.Stage stage) {
-    stages.remove(before);
-    before = exchange;
-    exchange = stage.exchange();
-  }
-
   // ---- losses ---------------------------------------------------------------------------------
 
   private void setBack(ShardsLostException lost) {
     int superstep = supersteps.isEmpty() ? 0 : last().superstep();
-    if (lost.isFailure() ? ++failures > MOST_FAILURES : ++losses > MOST_LOSSES) {
-      Throwable cause = lost.getCause() == null ? lost : lost.getCause();
-      if (cause instanceof OutOfMemoryError e) {
-        throw e;
-      }
-      throw new IllegalStateException(
-          name()
-              + " was set back "
-              + (lost.isFailure() ? failures : losses)
-              + " times in a row without getting further than superstep "
-              + superstep
-              + "; the last time: "
-              + lost.getMessage(),
-          cause);
-    }
+    stages.count(lost, " in a row without getting further than superstep " + superstep);
     if (saved != null && !checkpoints.isComplete(saved.folder())) {
       LOG.warn("the checkpoint {} is gone", saved.folder().path());
       saved = null;
@@ -409,48 +324,6 @@ final class DistributedRun {
         name(),
         goesBackTo() + (checkpoints == null ? ", since there are no checkpoints" : ""),
         superstep);
-    generation++;
-    stages.remove(before);
-    stages.remove(exchange);
-    before = null;
-    exchange = null;
-    graph = recovered();
-    stages.moved(graph.locations());
-  }
-
-  /** More executors may be lost while the graph is restored. */
-  private GraphHandle recovered() {
-    while (true) {
-      try {
-        return recovery.recover();
-      } catch (GraphLostException e) {
-        boolean another = e.getCause() instanceof MisplacedTaskException;
-        if (!another || ++losses > MOST_LOSSES) {
-          throw e;
-        }
-        LOG.warn("{}; restoring the graph once more", e.getMessage());
-      }
-    }
-  }
-
-  // ---- the end --------------------------------------------------------------------------------
-
-  private void end(boolean done) {
-    // What cleans up must not be interrupted.
-    boolean interrupted = Thread.interrupted();
-    try {
-      stages.remove(before);
-      stages.remove(exchange);
-      if (checkpoints != null) {
-        checkpoints.close();
-      }
-      if (!done) {
-        ResidentState.forget(sc, task.resultKey(), graph.locations());
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    stages.restore();
   }
 }

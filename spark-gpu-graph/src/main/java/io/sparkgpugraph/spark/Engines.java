@@ -34,6 +34,9 @@ final class Engines implements AutoCloseable {
   /** What Spark calls the executor that is the driver. */
   private static final String DRIVER = "driver";
 
+  /** Edges of a graph from which on a GPU makes its rows sooner than the host. */
+  private static final long LEAST_EDGES = 1 << 21;
+
   private static final String ASKED = "the configuration asks for it";
 
   private final Engine cpu = new CpuEngine();
@@ -100,6 +103,24 @@ final class Engines implements AutoCloseable {
     return onDevices
         ? Math.max(1, finders.get(kind(choice)).find(conf, addresses).devices().size())
         : 1;
+  }
+
+  /**
+   * Whether the rows of a graph of one partition wait for the device that needs them. Opens no
+   * device and throws nothing.
+   *
+   * @param addresses of the GPUs that Spark gave the task; empty when it gave none
+   * @param edges of the graph
+   */
+  boolean rowsWait(EngineChoice choice, DeviceConf conf, List<String> addresses, long edges) {
+    boolean wanted =
+        switch (conf.buildRows()) {
+          case HOST -> false;
+          case DEVICE -> choice != EngineChoice.CPU;
+          case AUTO ->
+              (choice == EngineChoice.AUTO || choice == EngineChoice.CUDA) && edges >= LEAST_EDGES;
+        };
+    return wanted && !finders.get(kind(choice)).find(conf, addresses).devices().isEmpty();
   }
 
   /** Chooses the engine of a run on a graph of one partition: on one device. */

@@ -1,6 +1,6 @@
 package io.sparkgpugraph.spark;
 
-/** What is logged of a program before it runs ({@code spark.gpugraph.explain}). */
+/** What is logged of a program or an operator before it runs ({@code spark.gpugraph.explain}). */
 public enum ExplainMode {
   /** Nothing but the reasons of a fallback. */
   NONE,

@@ -1,56 +1,140 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.engine.RunSummary;
+import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.spark.ShardStages.Exchange;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stages of {@link FencedShard}s on all shards of a graph, seen from the driver: tells what every
- * shard has done from what is lost, and what is worth another try from what is not.
+ * Stages of {@link FencedShard}s on all shards of a graph, seen from the driver. What is lost
+ * begins a new generation, in which what is left of the old one is refused.
  */
 final class FencedStages {
   private static final Logger LOG = LoggerFactory.getLogger(FencedStages.class);
 
   private static final long PAUSE_MILLIS = 200;
 
+  /** How often shards may be lost before it {@linkplain #gotFurther gets further}. */
+  private static final int MOST_LOSSES = 8;
+
+  /** How often something may fail before it gets further, such as memory. */
+  private static final int MOST_FAILURES = 1;
+
+  /** Finds new places for shards whose executors are gone. */
+  @FunctionalInterface
+  interface Recovery {
+    /**
+     * Rebuilds what is lost on executors that live.
+     *
+     * @return the graph with the places of all shards
+     */
+    GraphHandle recover();
+  }
+
+  /** What was done to the end, and where the graph and the result are now. */
+  record Ended(Running.Ran ran, GraphHandle graph) {}
+
   private final SparkContext sc;
   private final ShardStages stages;
-  private final int shards;
-
-  /** Where the shards are; replaced when they were brought elsewhere. */
-  private List<String> locations;
+  private final String name;
+  private final String resultKey;
+  private final Recovery recovery;
+  private final ChosenEngines engines = new ChosenEngines();
+  private GraphHandle graph;
+  private int generation;
+  private Exchange exchange;
+  private Exchange before;
+  private int losses;
+  private int failures;
 
   /**
-   * @param locations of the shards
+   * @param name of what runs, for messages
+   * @param resultKey key that the result will have
+   * @param graph held by several executors
    */
-  FencedStages(SparkContext sc, ShardStages stages, List<String> locations) {
+  FencedStages(
+      SparkContext sc,
+      ShardStages stages,
+      String name,
+      String resultKey,
+      GraphHandle graph,
+      Recovery recovery) {
     this.sc = sc;
     this.stages = stages;
-    this.locations = locations;
-    shards = locations.size();
+    this.name = name;
+    this.resultKey = resultKey;
+    this.graph = graph;
+    this.recovery = recovery;
   }
 
-  /** The shards have other places now. */
-  void moved(List<String> now) {
-    locations = now;
+  /** The graph, where it is now. */
+  GraphHandle graph() {
+    return graph;
   }
 
-  /** Removes an exchange that nobody reads any more; null is legal. */
-  void remove(Exchange exchange) {
-    stages.remove(exchange);
+  /** How often everything was set back. */
+  int generation() {
+    return generation;
+  }
+
+  // ---- stages ---------------------------------------------------------------------------------
+
+  /**
+   * Begins on all shards, or begins again.
+   *
+   * @param what is begun; the name follows
+   * @return what each shard says, in their order
+   */
+  List<ShardReport> begin(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    return step(what, generation == 0 ? "" : ", again", work);
+  }
+
+  /**
+   * Runs a piece of work on all shards that reads the exchange of the step before and writes the
+   * next.
+   *
+   * @param what it is; the name follows
+   * @return what each shard says, in their order
+   */
+  List<ShardReport> step(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    return step(what, "", work);
+  }
+
+  private List<ShardReport> step(String what, String suffix, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    Stage stage = stage(what + " of " + name + suffix, work, exchange);
+    // Of older exchanges the last stays.
+    stages.remove(before);
+    before = exchange;
+    exchange = stage.exchange();
+    return stage.reports();
+  }
+
+  /**
+   * Runs a piece of work on all shards that nobody hears of but the driver.
+   *
+   * @param what it is; the name follows
+   * @return what each shard says, in their order
+   */
+  List<ShardReport> aside(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    Stage stage = stage(what + " of " + name, work, null);
+    stages.remove(stage.exchange());
+    return stage.reports();
+  }
+
+  /** What shards were done with, in their order. */
+  static <T> List<T> data(List<ShardReport> reports, Class<T> type) {
+    return reports.stream().map(report -> report.data(type)).toList();
   }
 
   /** What a stage has done, on all shards. */
-  record Stage(Exchange exchange, Map<Integer, ShardReport> reports) {}
+  private record Stage(Exchange exchange, List<ShardReport> reports) {}
 
   /**
    * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
@@ -58,23 +142,23 @@ final class FencedStages {
    * @param read the exchange that it reads; null: none
    * @throws ShardsLostException when state is lost
    */
-  Stage stage(String description, ShardWork work, Exchange read)
+  private Stage stage(String description, ShardWork work, Exchange read)
       throws ShardsLostException, InterruptedException {
     boolean told = false;
     while (true) {
       Exchange written;
       try {
-        written = stages.run(description, locations, read, work);
+        written = stages.run(description, graph.locations(), read, work);
       } catch (InterruptedException e) {
         throw e;
       } catch (Exception e) {
-        throw broken(work, e);
+        throw new StageVerdict(sc, graph).broken(work, e);
       }
       boolean kept = false;
       try {
-        checkRead(read);
-        Map<Integer, ShardReport> done = done(work, written);
-        if (done.size() == shards) {
+        StageVerdict.checkRead(read);
+        List<ShardReport> done = new StageVerdict(sc, graph).done(work, written);
+        if (done.size() == graph.executors()) {
           kept = true;
           return new Stage(written, done);
         }
@@ -91,135 +175,118 @@ final class FencedStages {
     }
   }
 
+  // ---- the end --------------------------------------------------------------------------------
+
+  /** The engines that the shards run on, and why; replaces what was known. */
+  void chose(List<ChosenEngines.Chosen> byShard) {
+    engines.set(byShard);
+  }
+
   /**
-   * A task that Spark ran again to replace lost output, and that could not say again what it had
-   * said, has left a gap in the exchange that was read.
+   * All is done.
+   *
+   * @param start when it began
+   * @param reports of the shards that have kept the result
    */
-  private static void checkRead(Exchange read) throws ShardsLostException {
-    if (read != null) {
-      for (ShardReport report : read.reports().values()) {
-        if (report.outcome() != ShardReport.Outcome.DONE) {
-          throw new ShardsLostException(
-              "shard " + report.shard() + " could not say again what was lost: " + report.why(),
-              null,
-              false);
-        }
+  Ended ended(
+      List<SuperstepStats> supersteps,
+      RunSummary.Stopped stopped,
+      long start,
+      List<ShardReport> reports) {
+    HeldRun.Finished longest = HeldRun.Finished.longest(data(reports, HeldRun.Finished.class));
+    RunSummary summary =
+        new RunSummary(engines.names(), supersteps, stopped, System.nanoTime() - start);
+    return new Ended(
+        new Running.Ran(
+            summary,
+            engines.reason(new StageVerdict(sc, graph)::place),
+            longest.transferSeconds(),
+            longest.kernelSeconds(),
+            longest.hubSeconds()),
+        graph);
+  }
+
+  /**
+   * Removes what is not needed any more, whether it went well or not.
+   *
+   * @param done whether the result is to be kept
+   * @param more what else is to be removed
+   */
+  void close(boolean done, Runnable more) {
+    // What cleans up must not be interrupted.
+    boolean interrupted = Thread.interrupted();
+    try {
+      removeExchanges();
+      more.run();
+      if (!done) {
+        ResidentState.forget(sc, resultKey, graph.locations());
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
   }
 
-  /** The reports of the shards that are done. */
-  private Map<Integer, ShardReport> done(ShardWork work, Exchange written)
-      throws ShardsLostException {
-    Map<ShardReport.Key, ShardReport> reports = written.reports();
-    Map<Integer, ShardReport> done = new TreeMap<>();
-    ShardsLostException lost = null;
-    ShardsLostException unreadable = null;
-    for (int shard = 0; shard < shards; shard++) {
-      ShardReport report = reports.get(new ShardReport.Key(work.generation(), work.epoch(), shard));
-      String what = "shard " + shard + " on " + place(shard);
-      if (report == null || report.outcome() == ShardReport.Outcome.MISPLACED) {
-        if (!isAlive(shard)) {
-          lost = new ShardsLostException(what + " is lost with its executor", null, false);
-        }
-        continue;
-      }
-      switch (report.outcome()) {
-        case DONE, CHECKPOINT_UNWRITABLE -> done.put(shard, report);
-        case LOST -> lost = new ShardsLostException(what + ": " + report.why(), null, false);
-        case DEVICE_FAILED ->
-            lost =
-                new ShardsLostException(what + " goes on on the CPU: " + report.why(), null, false);
-        case CHECKPOINT_UNREADABLE -> {
-          LOG.warn("{}; starting again from superstep 0", report.why());
-          unreadable = new ShardsLostException(what + " cannot be restored", null, false, true);
-        }
-        case FAILED -> failed(work, what, report.failure());
-        default -> throw new IllegalStateException(report.toString());
-      }
-    }
-    if (unreadable != null) {
-      throw unreadable;
-    }
-    if (lost != null) {
-      throw lost;
-    }
-    return done;
+  private void removeExchanges() {
+    stages.remove(before);
+    stages.remove(exchange);
+    before = null;
+    exchange = null;
   }
 
-  /** What failed in an executor is thrown as it would be with one; memory may be there again. */
-  private void failed(ShardWork work, String what, Throwable failure) throws ShardsLostException {
-    if (failure instanceof OutOfMemoryError && !work.isFirst()) {
-      throw new ShardsLostException(what + " ran out of memory", failure, true);
+  // ---- losses ---------------------------------------------------------------------------------
+
+  /** It got further than ever: losses count from here. */
+  void gotFurther() {
+    losses = 0;
+    failures = 0;
+  }
+
+  /**
+   * Something is lost.
+   *
+   * @param stuck behind the number of times in the message: how far it did not get, or nothing
+   * @throws IllegalStateException when that was so too often
+   */
+  void count(ShardsLostException lost, String stuck) {
+    if (lost.isFailure() ? ++failures <= MOST_FAILURES : ++losses <= MOST_LOSSES) {
+      return;
     }
-    if (failure instanceof RuntimeException e) {
+    Throwable cause = lost.getCause() == null ? lost : lost.getCause();
+    if (cause instanceof OutOfMemoryError e) {
       throw e;
     }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    throw new IllegalStateException(what + " failed: " + failure.getMessage(), failure);
+    throw new IllegalStateException(
+        name
+            + " was set back "
+            + (lost.isFailure() ? failures : losses)
+            + " times"
+            + stuck
+            + "; the last time: "
+            + lost.getMessage(),
+        cause);
   }
 
-  /** What to make of a job that Spark gave up. */
-  private ShardsLostException broken(ShardWork work, Exception e) {
-    boolean cancelled = String.valueOf(e.getMessage()).contains("cancelled");
-    if (sc.isStopped() || cancelled) {
-      throw SparkFailures.unwrap(e);
-    }
-    for (int shard = 0; shard < shards; shard++) {
-      if (!isAlive(shard)) {
-        return new ShardsLostException(
-            "shard " + shard + " is lost with " + place(shard), e, false);
+  /** Restores the graph; what was run on it begins again in a new generation. */
+  void restore() {
+    generation++;
+    removeExchanges();
+    graph = recovered();
+  }
+
+  /** More executors may be lost while the graph is restored. */
+  private GraphHandle recovered() {
+    while (true) {
+      try {
+        return recovery.recover();
+      } catch (GraphLostException e) {
+        boolean another = e.getCause() instanceof MisplacedTaskException;
+        if (!another || ++losses > MOST_LOSSES) {
+          throw e;
+        }
+        LOG.warn("{}; restoring the graph once more", e.getMessage());
       }
     }
-    if (work.isFirst() && work.generation() == 0) {
-      throw SparkFailures.unwrap(e);
-    }
-    return new ShardsLostException("a job failed: " + e.getMessage(), e, true);
-  }
-
-  private String place(int shard) {
-    String location = locations.get(shard);
-    return location == null ? "the driver" : location;
-  }
-
-  private boolean isAlive(int shard) {
-    String location = locations.get(shard);
-    return location == null || Executors.isAlive(sc, location);
-  }
-
-  /** An engine that a shard runs on, and why. */
-  record Chosen(String engine, String reason) {}
-
-  /** The names of the engines of all shards. */
-  static String engines(Map<Integer, Chosen> engines) {
-    Set<String> names = new LinkedHashSet<>();
-    engines.values().forEach(chosen -> names.add(chosen.engine()));
-    return String.join("+", names);
-  }
-
-  /** Why these engines, one line; where executors differ each is named. */
-  String reason(Map<Integer, Chosen> engines) {
-    Map<String, List<Integer>> reasons = new LinkedHashMap<>();
-    engines.forEach(
-        (shard, chosen) ->
-            reasons
-                .computeIfAbsent(chosen.engine() + ": " + chosen.reason(), k -> new ArrayList<>())
-                .add(shard));
-    if (reasons.size() == 1) {
-      return engines.get(0).reason();
-    }
-    return reasons.entrySet().stream()
-        .map(
-            e ->
-                "on "
-                    + e.getValue().stream()
-                        .map(this::place)
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                    + " "
-                    + e.getKey())
-        .collect(Collectors.joining("; "));
   }
 }

@@ -175,9 +175,10 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("explain")
               .doc(
-                  "What is logged of a program before it runs: `none` nothing but the reasons of a"
-                      + " fallback, `all` the whole text of `explain()` (level INFO), `source` that"
-                      + " text and the CUDA source which is generated from the program.")
+                  "What is logged of a program or an operator before it runs: `none` nothing but the"
+                      + " reasons of a fallback, `all` the whole text of `explain()` (level INFO),"
+                      + " `source` that text and the CUDA source which is generated from the"
+                      + " program.")
               .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
@@ -255,6 +256,20 @@ public final class GpuGraphConf {
                       + " results are the same; forcing one is for measurements.")
               .since("0.1.0")
               .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
+
+  /** Where the rows of a graph are made. */
+  public static final ConfigEntry<BuildRows> GPU_BUILD_ROWS =
+      register(
+          ConfigEntry.key("gpu.buildRows")
+              .doc(
+                  "Where the rows of an executor's graph are made when that is one partition: `device`,"
+                      + " the GPU gets the edges as they were loaded and sorts them when a program"
+                      + " first runs on them; `host`, all cores do while the graph is loaded; `auto`,"
+                      + " the GPU, if there is one and the graph has millions of edges. The host makes"
+                      + " them after all when the GPU has no room to, or when somebody needs them"
+                      + " there. The rows are the same.")
+              .since("0.1.0")
+              .oneOf(BuildRows.class, BuildRows.AUTO));
 
   /** Who computes which vertices between the GPUs of an executor. */
   public static final ConfigEntry<DevicePartitioning> GPU_PARTITIONING =

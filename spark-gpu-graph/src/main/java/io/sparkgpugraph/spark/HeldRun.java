@@ -64,7 +64,20 @@ final class HeldRun extends FencedShard {
    * @param hubSeconds bringing changes from device to device
    */
   record Finished(double transferSeconds, double kernelSeconds, double hubSeconds)
-      implements Serializable {}
+      implements Serializable {
+    /** The longest times of several shards, which work at the same time. */
+    static Finished longest(List<Finished> parts) {
+      double transfer = 0;
+      double kernel = 0;
+      double hub = 0;
+      for (Finished part : parts) {
+        transfer = Math.max(transfer, part.transferSeconds);
+        kernel = Math.max(kernel, part.kernelSeconds);
+        hub = Math.max(hub, part.hubSeconds);
+      }
+      return new Finished(transfer, kernel, hub);
+    }
+  }
 
   @Override
   String key() {

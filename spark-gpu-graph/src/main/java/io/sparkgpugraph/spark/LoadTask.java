@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.graph.IdRanges;
+import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 
@@ -87,6 +88,19 @@ record LoadTask(
   /** Key of a shard. */
   String key(int shard) {
     return GraphHandle.key(key, shard, ranges.shards());
+  }
+
+  /**
+   * When the task that runs makes the rows of its shard.
+   *
+   * @param edges of the shard
+   * @param owned whether the arrays that these are in are kept for the graph alone
+   */
+  RowsMade rowsMade(long edges, boolean owned) {
+    if (!ExecutorRegistry.engines().rowsWait(engine, device, TaskGpus.addresses(), edges)) {
+      return RowsMade.NOW;
+    }
+    return owned ? RowsMade.LATER_OF_OWN : RowsMade.LATER;
   }
 
   /** Into how many partitions the task that runs cuts its shard: one per memory. */

@@ -56,7 +56,8 @@ final class Loading {
           new ExecutorGraphBuilder.Options(
               task.partitionsHere(),
               task.threads(),
-              task.wanted().edgeValues() ? task.edgeType() : null);
+              task.wanted().edgeValues() ? task.edgeType() : null,
+              task.rowsMade(edges.stream().mapToLong(EdgeBlock::size).sum(), false));
       graph =
           task.endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)

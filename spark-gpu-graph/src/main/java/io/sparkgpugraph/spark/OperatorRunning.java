@@ -102,34 +102,42 @@ final class OperatorRunning {
     }
   }
 
-  /** Tells what {@link #run} would do. */
+  /**
+   * Tells what {@link #run} would do.
+   *
+   * @param task with an empty graph key: the graph is not loaded yet
+   */
   static Running.Description describe(OperatorTask task) {
     Engines engines = ExecutorRegistry.engines();
-    HeldGraph held = ExecutorRegistry.graph(task.graphKey());
+    HeldGraph held = task.graphKey().isEmpty() ? null : ExecutorRegistry.graph(task.graphKey());
+    int partitions = held == null ? 1 : held.graph().partitions().size();
     try (Selection first =
-        engines.select(
-            task.engine(), task.device(), TaskGpus.addresses(), held.graph().partitions().size())) {
+        engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
       try {
-        task.operator().check(task.input(held, first, 0));
-        return describe(task, held, first);
+        task.operator().check(first.engine());
+        return described(task, held, first);
       } catch (DeviceException e) {
-        return describe(task, held, engines.afterFailure(task.engine(), first, e));
+        return described(task, held, engines.afterFailure(task.engine(), first, e));
       }
     }
   }
 
-  private static Running.Description describe(
+  private static Running.Description described(
       OperatorTask task, HeldGraph held, Selection selection) {
     return new Running.Description(
         selection.engine().name(),
         selection.reason(),
-        task.operator().name(),
-        task.operator().heapBytes(task.input(held, selection, 0))
-            + " bytes of the heap at most, "
-            + task.resultBytes(held.graph())
-            + " of the result",
+        "",
+        held == null ? "" : memory(task, held, selection),
         List.of(),
         "");
+  }
+
+  private static String memory(OperatorTask task, HeldGraph held, Selection selection) {
+    return task.operator().heapBytes(task.input(held, selection, 0))
+        + " bytes of the heap at most, "
+        + task.resultBytes(held.graph())
+        + " of the result";
   }
 
   /** A round as a superstep: every vertex runs, what is said counts as updates. */

@@ -1,11 +1,11 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.Kind;
-import java.io.Serializable;
 
 /**
  * What a job does that runs an operator, on the executors that hold the graph.
@@ -28,9 +28,9 @@ record OperatorTask(
     GraphOperator operator,
     int threads,
     int shards)
-    implements Serializable {
-  /** The same on a graph that has another key now. */
-  OperatorTask on(GraphHandle graph) {
+    implements JobTask<OperatorTask> {
+  @Override
+  public OperatorTask on(GraphHandle graph) {
     return new OperatorTask(
         graph.key(), resultKey, reversed, engine, device, operator, threads, shards);
   }
@@ -50,4 +50,19 @@ record OperatorTask(
   long resultBytes(ExecutorGraph graph) {
     return graph.ids().size() * operator.result().columns().stream().mapToLong(Kind::bytes).sum();
   }
+
+  @Override
+  public Running.Ran run() {
+    return OperatorRunning.run(this);
+  }
+
+  /** Nothing is generated from an operator, and so there is no source. */
+  @Override
+  public Running.Description describe(boolean source) {
+    return OperatorRunning.describe(this);
+  }
+
+  /** A device that is open is enough: an operator's kernels are few. */
+  @Override
+  public void prepare(Engine engine, int partitions) {}
 }

@@ -12,8 +12,8 @@ import org.apache.spark.graphx.EdgeDirection;
  * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands
  * for what was not set. See {@link io.sparkgpugraph.PregelBuilder} for what each part means.
  *
- * @param written a program that needs no lifting; then {@code vertexProgram} only names who wrote
- *     it, and the other functions are null
+ * @param written a program that needs no lifting, null where there are functions to lift; where
+ *     there is one {@code vertexProgram} only names who wrote it, and the other functions are null
  */
 public record PregelRequest(
     Object initialMessage,
@@ -33,44 +33,6 @@ public record PregelRequest(
     List<AggregateRequest> finalAggregates,
     RunOptions options,
     ProgramInstance written) {
-  /** A program of functions. */
-  public PregelRequest(
-      Object initialMessage,
-      Object emptyMessage,
-      EdgeDirection activeDirection,
-      Gather gather,
-      int maxIterations,
-      boolean declaredMonotone,
-      Object state,
-      Object vertexProgram,
-      Object send,
-      Object merge,
-      Object activeWhen,
-      List<AggregateRequest> aggregates,
-      Object result,
-      RunSettings.StopWhen stopWhen,
-      List<AggregateRequest> finalAggregates,
-      RunOptions options) {
-    this(
-        initialMessage,
-        emptyMessage,
-        activeDirection,
-        gather,
-        maxIterations,
-        declaredMonotone,
-        state,
-        vertexProgram,
-        send,
-        merge,
-        activeWhen,
-        aggregates,
-        result,
-        stopWhen,
-        finalAggregates,
-        options,
-        null);
-  }
-
   /**
    * A written program that runs every vertex in every superstep.
    *

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.graph.PhaseTimes;
 import java.util.List;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ final class Preparation implements AutoCloseable {
    * @param task what will run; its graph is not read
    * @param partitions that the graph will probably have
    */
-  static Preparation start(RunTask task, int partitions) {
+  static Preparation start(JobTask<?> task, int partitions) {
     if (task.engine() != EngineChoice.CUDA && task.engine() != EngineChoice.AUTO) {
       return new Preparation(null);
     }
@@ -36,11 +37,16 @@ final class Preparation implements AutoCloseable {
     return new Preparation(thread);
   }
 
-  private static void prepare(RunTask task, int partitions) {
+  private static void prepare(JobTask<?> task, int partitions) {
     long start = System.nanoTime();
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
-      selection.engine().prepare(task.program().program(), task.settings(), partitions);
+      task.prepare(selection.engine(), partitions);
+      if (task.device().buildRows() != BuildRows.HOST
+          && partitions == 1
+          && selection.engine() instanceof DeviceEngine engine) {
+        engine.prepareRows();
+      }
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("a run cannot be prepared", e);
     }

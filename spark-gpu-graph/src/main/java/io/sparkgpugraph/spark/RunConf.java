@@ -63,6 +63,11 @@ record RunConf(
         conf.get(GpuGraphConf.CHECKPOINT_INTERVAL));
   }
 
+  /** Whether stock GraphX is to run. */
+  boolean asksForStock() {
+    return engine == EngineChoice.GRAPHX || fallback == RunOptions.Fallback.ALWAYS;
+  }
+
   private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {
     if (value != null) {
       settings.put(entry.key(), value.toString().toLowerCase(Locale.ROOT));

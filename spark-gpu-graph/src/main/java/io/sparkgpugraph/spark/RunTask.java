@@ -1,10 +1,10 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.RunSettings;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import io.sparkgpugraph.program.ProgramInstance;
-import java.io.Serializable;
 
 /**
  * What a run job does on the executor that holds the graph.
@@ -27,10 +27,25 @@ record RunTask(
     ProgramInstance program,
     RunSettings settings,
     UpdateEncoding encoding)
-    implements Serializable {
-  /** The same on a graph that has another key now. */
-  RunTask on(GraphHandle graph) {
+    implements JobTask<RunTask> {
+  @Override
+  public RunTask on(GraphHandle graph) {
     return new RunTask(
         graph.key(), resultKey, reversed, engine, device, program, settings, encoding);
+  }
+
+  @Override
+  public Running.Ran run() {
+    return Running.run(this);
+  }
+
+  @Override
+  public Running.Description describe(boolean source) {
+    return Running.describe(this, source);
+  }
+
+  @Override
+  public void prepare(Engine engine, int partitions) {
+    engine.prepare(program.program(), settings, partitions);
   }
 }

@@ -4,7 +4,6 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.engine.SuperstepStats;
-import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.spark.event.GraphRunEnded;
 import io.sparkgpugraph.spark.event.GraphRunStarted;
 import java.util.Locale;
@@ -53,33 +52,11 @@ final class RunWatch implements RunObserver, AutoCloseable {
   }
 
   /**
-   * A run of a lifted program begins.
-   *
-   * @param request with the user's functions and observer
-   * @param engine that was asked for
-   * @param run key of the run
-   */
-  static RunWatch begin(
-      SparkContext sc,
-      PregelRequest request,
-      EngineChoice engine,
-      String run,
-      GraphHandle graph,
-      LiftedProgram program) {
-    return begin(
-        sc,
-        request.options().observer(),
-        programName(request.vertexProgram()),
-        engine,
-        run,
-        graph,
-        FullExchange.rowBytes(program));
-  }
-
-  /**
-   * An operator, or a lifted program, begins to run.
+   * A lifted program, or an operator, begins to run.
    *
    * @param name of it
+   * @param engine that was asked for
+   * @param run key of the run
    * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
    *     tells is no such row
    */

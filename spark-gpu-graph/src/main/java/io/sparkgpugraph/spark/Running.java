@@ -241,7 +241,7 @@ final class Running {
    *
    * @param engine name of the engine
    * @param reason why this one
-   * @param kernel one line
+   * @param kernel one line; empty for an operator
    * @param memory one line; empty when the graph is not loaded yet
    * @param partitions a line each; none when the graph is not loaded yet
    * @param source the CUDA source; empty unless it was asked for

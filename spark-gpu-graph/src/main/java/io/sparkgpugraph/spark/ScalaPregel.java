@@ -58,7 +58,8 @@ public final class ScalaPregel {
             null,
             null,
             List.of(),
-            RunOptions.DEFAULT);
+            RunOptions.DEFAULT,
+            null);
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     return new PregelJob(source, null, request)
         .run(

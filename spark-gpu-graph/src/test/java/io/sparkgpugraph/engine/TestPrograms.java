@@ -74,7 +74,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(Kind.DOUBLE),
-            new ProgramTraits(List.of(MergeAlgebra.SUM), false, true, false, List.of())),
+            new ProgramTraits(List.of(MergeAlgebra.SUM), false, true, false, List.of()),
+            null),
         List.of(damping));
   }
 
@@ -133,7 +134,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MIN), false, true, true, List.of())),
+            new ProgramTraits(List.of(MergeAlgebra.MIN), false, true, true, List.of()),
+            null),
         List.of());
   }
 
@@ -166,7 +168,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MIN), true, true, true, List.of())),
+            new ProgramTraits(List.of(MergeAlgebra.MIN), true, true, true, List.of()),
+            null),
         List.of());
   }
 
@@ -331,7 +334,8 @@ public final class TestPrograms {
                 options.toSource(),
                 options.toDestination(),
                 false,
-                List.of())),
+                List.of()),
+            null),
         List.of(1L + random.nextInt(100)));
   }
 
@@ -441,7 +445,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of())),
+            new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of()),
+            null),
         List.of());
   }
 
@@ -504,7 +509,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(merge), toSource, true, true, List.of())),
+            new ProgramTraits(List.of(merge), toSource, true, true, List.of()),
+            null),
         List.of());
   }
 
@@ -551,7 +557,8 @@ public final class TestPrograms {
             List.of(),
             null,
             List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of())),
+            new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of()),
+            null),
         List.of());
   }
 }

@@ -92,6 +92,75 @@ class ValueCodecTest {
     assertThat(codec.get(columns, 1)).isEqualTo(values[1]);
   }
 
+  /** Arrays of one length, alone and in a tuple, as programs that are not lifted ask for them. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void vectorsRoundTrip(Kind kind) {
+    ValueType vector = new ValueType.Vector(kind, 3);
+    ValueType pair =
+        new ValueType.Struct(
+            "scala.Tuple2",
+            List.of(
+                new ValueType.Field("_1", vector),
+                new ValueType.Field("_2", new ValueType.Scalar(Kind.LONG))));
+    ValueCodec codec = ValueCodec.of(pair);
+    assertThat(codec.kinds()).containsExactly(kind, kind, kind, Kind.LONG);
+    Object sample = vector(kind, 3);
+    Columns columns = Columns.allocate(codec.kinds(), 3);
+    codec.read(
+        new Object[] {new Tuple2<>(vector(kind, 3), 8L), new Tuple2<>(sample, 9L)},
+        new int[] {1},
+        0,
+        1,
+        columns,
+        new int[] {2},
+        i -> "value " + i);
+    for (int i = 0; i < 3; i++) {
+      assertThat(columns.get(i, 2)).as("column %d", i).isEqualTo(SAMPLES[kind.ordinal()][i]);
+      assertThat(columns.get(i, 0))
+          .as("row 0 is not written")
+          .isNotEqualTo(SAMPLES[kind.ordinal()][0]);
+    }
+    assertThat(columns.longs(3)).containsExactly(0, 0, 9);
+    Tuple2<?, ?> back = (Tuple2<?, ?>) codec.get(columns, 2);
+    assertThat(back._1()).isEqualTo(sample).isNotSameAs(sample).hasSameClassAs(sample);
+    assertThat(back._2()).isEqualTo(9L);
+
+    ValueCodec alone = ValueCodec.of(vector);
+    Columns flat = Columns.allocate(alone.kinds(), 1);
+    Object values = Array.newInstance(sample.getClass(), 1);
+    Array.set(values, 0, sample);
+    alone.read(values, null, 0, 1, flat, null, i -> "value " + i);
+    Object written = ValueCodec.newArray(sample.getClass(), 1);
+    alone.write(flat, null, 0, 1, written, null);
+    assertThat(Array.get(written, 0)).isEqualTo(sample);
+  }
+
+  private static Object vector(Kind kind, int length) {
+    Object vector = Array.newInstance(kind.primitive(), length);
+    for (int i = 0; i < length; i++) {
+      Array.set(vector, i, SAMPLES[kind.ordinal()][i % 3]);
+    }
+    return vector;
+  }
+
+  @Test
+  void vectorsThatDoNotFitAreRefused() {
+    ValueCodec codec = ValueCodec.of(new ValueType.Vector(Kind.DOUBLE, 3));
+    Columns columns = Columns.allocate(codec.kinds(), 1);
+    assertThatThrownBy(() -> read(codec, columns, new double[2]))
+        .hasMessageContaining("vertex 17 is an array of 2 elements, but all have 3");
+    assertThatThrownBy(() -> read(codec, columns, new float[3]))
+        .hasMessageContaining("vertex 17 is a [F, the program was given [D");
+    assertThatThrownBy(() -> read(codec, columns, (Object) null))
+        .isInstanceOf(NullValueException.class)
+        .hasMessageContaining("vertex 17 is null");
+  }
+
+  private static void read(ValueCodec codec, Columns columns, Object value) {
+    codec.read(new Object[] {value}, null, 0, 1, columns, null, i -> "vertex 17");
+  }
+
   @Test
   void flatColumnsAreTakenAsTheyAre() {
     ValueCodec codec = ValueCodec.of(ValueType.of(Inner.class));

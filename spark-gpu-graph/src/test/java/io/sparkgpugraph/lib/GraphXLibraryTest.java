@@ -142,50 +142,67 @@ class GraphXLibraryTest {
     }
   }
 
-  @Test
-  void parallelPersonalisedRanksAreGraphXs() {
-    // On others GraphX's differs from what it gives for each source alone; see below.
-    TestGraph<Double, Double> graph = Oracles.simple(large(4));
-    Graph<Double, Double> input = graphx(graph);
-    long[] sources = Arrays.copyOf(graph.ids(), 10);
-    Graph<Vector, Double> actual =
-        PageRank.runParallelPersonalizedPageRank(input, 4, 0.2, sources, THREE);
-    Graph<Vector, ?> expected =
-        (Graph<Vector, ?>)
-            (Object)
-                org.apache.spark.graphx.lib.PageRank.runParallelPersonalizedPageRank(
-                    input, 4, 0.2, sources, DOUBLE, DOUBLE);
-    Map<Long, Vector> theirs = Compare.vertices(expected);
-    Map<Long, Vector> ours = Compare.vertices(actual);
-    assertThat(ours.keySet()).isEqualTo(theirs.keySet());
-    ours.forEach(
-        (id, ranks) ->
-            assertThat(ranks.toArray())
-                .as("vertex %d", id)
-                .containsExactly(theirs.get(id).toArray(), within(1e-12)));
-    assertThat(edges(actual)).containsExactlyInAnyOrderElementsOf(edges(expected));
-    assertThatThrownBy(
-            () -> PageRank.runParallelPersonalizedPageRank(input, 1, 0.15, new long[] {9, 9}))
-        .hasMessageContaining("source 9 is given twice");
-  }
-
+  /**
+   * Ours are what GraphX gives for each source alone. GraphX's own are that but where vectors count
+   * as unchanged that are not: with the rule of Breeze's {@code equals}, sequential code gives
+   * GraphX's values to the last bits. This fails when a Spark version mends it; then
+   * docs/compatibility.md has to say less.
+   */
   @Test
   void parallelPersonalisedRanksAreThoseOfEachSource() {
+    for (TestGraph<Double, Double> graph : List.of(Oracles.simple(large(4)), large(4))) {
+      Graph<Double, Double> input = graphx(graph);
+      long[] sources = Arrays.copyOf(graph.ids(), Math.min(10, graph.vertexCount() - 1));
+      Graph<Vector, Double> actual =
+          PageRank.runParallelPersonalizedPageRank(input, 4, 0.2, sources, THREE);
+      assertVectors(
+          Compare.vertices(actual), PersonalRanks.of(graph, 4, 0.2, sources, false), graph.name());
+      Graph<Vector, ?> theirs =
+          (Graph<Vector, ?>)
+              (Object)
+                  org.apache.spark.graphx.lib.PageRank.runParallelPersonalizedPageRank(
+                      input, 4, 0.2, sources, DOUBLE, DOUBLE);
+      assertVectors(
+          Compare.vertices(theirs),
+          PersonalRanks.of(graph, 4, 0.2, sources, true),
+          "GraphX, " + graph.name());
+      assertThat(edges(actual)).containsExactlyInAnyOrderElementsOf(edges(theirs));
+    }
     TestGraph<Double, Double> graph = large(4);
     Graph<Double, Double> input = graphx(graph);
-    long[] sources = Arrays.copyOf(graph.ids(), 9);
-    Map<Long, Vector> ours =
-        Compare.vertices(PageRank.runParallelPersonalizedPageRank(input, 4, 0.2, sources, THREE));
-    for (int i : new int[] {0, 8}) {
-      Map<Long, ?> alone =
-          Compare.vertices(
-              org.apache.spark.graphx.lib.PageRank.runWithOptions(
-                  input, 4, 0.2, Option.apply((Object) sources[i]), DOUBLE, DOUBLE));
-      assertThat(ours.keySet()).isEqualTo(alone.keySet());
-      ours.forEach(
-          (id, ranks) ->
-              assertThat(ranks.apply(i)).isCloseTo((Double) alone.get(id), within(1e-12)));
-    }
+    long source = graph.ids()[2];
+    Map<Long, double[]> wanted = PersonalRanks.of(graph, 4, 0.2, new long[] {source}, false);
+    Compare.vertices(
+            (Graph<?, ?>)
+                org.apache.spark.graphx.lib.PageRank.runWithOptions(
+                    input, 4, 0.2, Option.apply((Object) source), DOUBLE, DOUBLE))
+        .forEach(
+            (id, rank) -> assertThat((Double) rank).isCloseTo(wanted.get(id)[0], within(1e-12)));
+    // Two edges away nothing arrives in GraphX's: the example of docs/compatibility.md.
+    assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, true).get(2L)[0]).isZero();
+    assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, false).get(2L)[0])
+        .isCloseTo(0.7225, within(1e-12));
+  }
+
+  /** 0 → 1 → 2 → 3. */
+  private static TestGraph<Double, Double> path() {
+    return new TestGraph<>(
+        "path",
+        new long[] {0, 1, 2, 3},
+        List.of(0.0, 0.0, 0.0, 0.0),
+        new long[] {0, 1, 2},
+        new long[] {1, 2, 3},
+        List.of(1.0, 1.0, 1.0));
+  }
+
+  private static void assertVectors(
+      Map<Long, Vector> actual, Map<Long, double[]> expected, String what) {
+    assertThat(actual.keySet()).as(what).isEqualTo(expected.keySet());
+    actual.forEach(
+        (id, ranks) ->
+            assertThat(ranks.toArray())
+                .as("%s, vertex %d", what, id)
+                .containsExactly(expected.get(id), within(1e-12)));
   }
 
   @Test

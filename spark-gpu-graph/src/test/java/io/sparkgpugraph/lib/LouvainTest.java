@@ -371,10 +371,15 @@ class LouvainTest {
     for (int executors : new int[] {1, 2}) {
       assertThatThrownBy(() -> find(negative, true, Conf.DEFAULT, executors, 1))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("the weight of edge 2 -> 3 is -1.0")
+          .hasMessageContaining("the weight of edge 2 → 3 is -1.0")
           .hasMessageContaining("weights of 0 or more");
     }
     Graph<Double, Double> input = graphx(negative);
+    Graph<Long, Double> communities = ConnectedComponents.run(input);
+    assertThatThrownBy(() -> Modularity.ofWeighted(communities, 1, CPU))
+        .hasMessageContaining("the weight of edge 2 → 3 is -1.0: modularity needs weights of 0");
+    assertThatThrownBy(() -> Modularity.of(communities, 0, CPU))
+        .hasMessageContaining("gamma must be greater than 0");
     assertThatThrownBy(
             () ->
                 Louvain.run(
@@ -391,8 +396,8 @@ class LouvainTest {
       assertThatThrownBy(() -> Louvain.run(resident, Conf.DEFAULT, emulated))
           .hasMessageContaining("Louvain has no kernels for GPUs")
           .hasMessageContaining("spark.gpugraph.engine");
-      assertThatThrownBy(() -> Louvain.explain(resident, Conf.DEFAULT, emulated))
-          .hasMessageContaining("Louvain has no kernels for GPUs");
+      assertThat(Louvain.explain(resident, Conf.DEFAULT, emulated))
+          .contains("! the operator cannot run on GPU because Louvain has no kernels for GPUs");
       assertThat(Louvain.explain(resident, Conf.DEFAULT, RunOptions.DEFAULT))
           .contains("engine: cpu", "operator: Louvain");
     }

@@ -284,7 +284,9 @@ class SVDPlusPlusTest {
         List.of(
             CPU.withPartitions(1),
             CPU.withPartitions(3),
-            CPU.withEngine(EngineChoice.EMULATED).withPartitions(2))) {
+            CPU.withEngine(EngineChoice.EMULATED).withPartitions(2),
+            CPU.withPartitions(4).withExecutors(2),
+            CPU.withEngine(EngineChoice.EMULATED).withPartitions(3).withExecutors(3))) {
       var result = SVDPlusPlus.run(rdd(ratings), THREE, 17, options);
       assertThat(result._2()).isCloseTo(expected.mean, NEAR);
       assertThat(result._1().edges().count()).isEqualTo(300);

@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import static io.sparkgpugraph.spark.DeviceJobTest.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
@@ -17,9 +18,16 @@ import io.sparkgpugraph.engine.device.DeviceException;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.SVDPlusPlus;
 import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.SharedSpark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -27,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple4;
 
 /** Jobs on a GPU through Spark. */
 @Tag("gpu")
@@ -93,6 +102,44 @@ class CudaJobTest {
       same(Sssp.run(g, id(3), CUDA), Sssp.run(g, id(3), CPU));
       same(Bfs.run(g.reversed(), id(3), CUDA), Bfs.run(g.reversed(), id(3), CPU));
     }
+  }
+
+  /**
+   * SVD++ as the CPU engine gives it: narrow, the widest that the JVM compiles, and the widest of
+   * all, whose 132 columns may take a GPU beyond its registers.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 20, SVDPlusPlus.MAX_RANK})
+  void ratingsAreFactorisedAsOnTheCpu(int rank) {
+    SVDPlusPlus.Conf conf = new SVDPlusPlus.Conf(rank, 3, 0.0, 5.0, 0.007, 0.007, 0.005, 0.015);
+    Random random = new Random(rank);
+    List<Edge<Double>> ratings = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      // Squared: few items have many ratings.
+      long item = 1 + 2 * (long) (300 * Math.pow(random.nextDouble(), 2));
+      ratings.add(new Edge<>(2L * random.nextInt(200), item, (double) random.nextInt(6)));
+    }
+    for (int partitions : new int[] {1, 3}) {
+      RunOptions cut = RunOptions.DEFAULT.withPartitions(partitions);
+      var expected = SVDPlusPlus.run(sc.parallelize(ratings, 2).rdd(), conf, 5, on(CPU, cut));
+      var actual = SVDPlusPlus.run(sc.parallelize(ratings, 2).rdd(), conf, 5, on(CUDA, cut));
+      assertThat(actual._2()).isCloseTo(expected._2(), within(1e-12));
+      Map<Long, Tuple4<double[], double[], Double, Double>> wanted =
+          Compare.vertices(expected._1());
+      Map<Long, Tuple4<double[], double[], Double, Double>> got = Compare.vertices(actual._1());
+      assertThat(got.keySet()).isEqualTo(wanted.keySet());
+      wanted.forEach(
+          (id, vertex) -> {
+            assertThat(got.get(id)._1()).containsExactly(vertex._1(), within(1e-9));
+            assertThat(got.get(id)._2()).containsExactly(vertex._2(), within(1e-9));
+            assertThat(got.get(id)._3()).isCloseTo(vertex._3(), within(1e-9));
+            assertThat(got.get(id)._4()).isCloseTo(vertex._4(), within(1e-7));
+          });
+    }
+  }
+
+  private static RunOptions on(RunOptions engine, RunOptions cut) {
+    return cut.withEngine(engine.engine());
   }
 
   @Test

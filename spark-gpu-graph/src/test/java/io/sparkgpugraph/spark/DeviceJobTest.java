@@ -24,6 +24,7 @@ import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.lib.TriangleCount;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.lang.reflect.InvocationTargetException;
@@ -411,6 +412,11 @@ class DeviceJobTest {
           .contains("engine: none: the configuration asks for cuda")
           .contains(
               "! the program cannot run on GPU because engine cuda cannot be used: the driver");
+      assertThat(TriangleCount.explain(g, CUDA))
+          .startsWith(
+              "engine: none: the configuration asks for cuda\n! the operator cannot run on GPU"
+                  + " because engine cuda cannot be used: the driver shows no GPU;")
+          .contains("\noperator: neighbourhood intersection, no vertex program\ngraph: ");
     }
   }
 
@@ -526,7 +532,7 @@ class DeviceJobTest {
         List.of(
             "no_such_name",
             "int planted = no_such_name;",
-            "SGG_KERNEL_OF(gather_all, ",
+            "SGG_KERNEL(gather_all) ",
             "sendMessage from " + DeviceJobTest.class.getName() + ".lambda$"));
   }
 
@@ -534,7 +540,7 @@ class DeviceJobTest {
   @Tag("any-spark")
   @Test
   void aKernelThatWritesOutOfBoundsIsCaughtAndTheNextJobWorks() {
-    String kernel = "SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) {";
+    String kernel = "SGG_KERNEL(gather_all) {";
     assertFailsAlone(
         text -> {
           assertThat(text).contains(kernel);

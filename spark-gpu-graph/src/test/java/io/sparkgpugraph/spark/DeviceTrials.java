@@ -73,6 +73,15 @@ public final class DeviceTrials {
             run.summary().supersteps(),
             settings.grouping(),
             how + " " + program);
+        for (int i = 0; settings.grouping() == 1 && i < expected.steps().size(); i++) {
+          EdgeCounts.check(
+              expected.steps().get(i),
+              null,
+              lifted.program(),
+              program,
+              List.of(run.summary().supersteps().get(i)),
+              how + " " + program + ", superstep " + i);
+        }
       }
     }
   }

@@ -82,7 +82,7 @@ public final class LibraryKernels {
     return new RunSettings(
         request.initialMessage() == null ? null : SOME_MESSAGE,
         request.emptyMessage() == null ? null : SOME_MESSAGE,
-        PregelJob.direction(request.activeDirection()),
+        ProgramSettings.direction(request.activeDirection()),
         request.gather(),
         Integer.MAX_VALUE,
         inPlace,

@@ -62,7 +62,7 @@ class LibraryKernelsTest {
         PregelJob job = new PregelJob(source, graph, request);
         LiftedProgram program =
             job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
-        RunSettings settings = job.settings(program);
+        RunSettings settings = job.settings().of(program);
         for (boolean exchanges : new boolean[] {false, true}) {
           KernelShape shape = KernelShape.of(program, settings, false, exchanges);
           DeviceShape device =

@@ -14,10 +14,12 @@ import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
+import io.sparkgpugraph.testing.Warnings;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.logging.log4j.Level;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.AfterEach;
@@ -32,11 +34,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class OperatorJobTest {
   private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
 
+  private final JavaSparkContext context;
   private final Graph<Double, Double> graphx;
   private final TestGraph<Double, Double> graph;
   private int heldBefore;
 
   OperatorJobTest(JavaSparkContext context) {
+    this.context = context;
     graph =
         RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5)
             .withAttributes(new Random(5), Random::nextDouble, Random::nextDouble);
@@ -112,9 +116,47 @@ class OperatorJobTest {
   void refusesStockGraphX() {
     GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
     RunOptions stock = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
-    assertThatThrownBy(() -> OperatorJob.on(source, new TwoHops(), stock))
+    OperatorJob job = OperatorJob.on(source, new TwoHops(), stock);
+    assertThatThrownBy(job::run)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("two hops does not run on stock GraphX");
+    assertThat(job.explain())
+        .isEqualTo(
+            "engine: none: the configuration asks for stock GraphX\n"
+                + "operator: two hops, no vertex program\n"
+                + "! the operator cannot run on stock GraphX because it is no vertex program; unset"
+                + " engine and fallback\n");
+  }
+
+  @Test
+  void explainsInTheWordsOfPrograms() {
+    try (ResidentGraph<Double, Double> held =
+        GpuPregel.load(
+            graphx, Double.class, Double.class, CPU.withExecutors(2).withPartitions(3))) {
+      assertThat(OperatorJob.on(held, new TwoHops(), CPU).explain())
+          .startsWith("engine: cpu (")
+          .contains("\noperator: two hops, no vertex program\n")
+          .containsPattern("\ngraph: [0-9]+ vertices, [0-9]+ edges, 2 executor graphs, 6 part")
+          .containsPattern("\nmemory: [0-9]+ bytes of the heap .*, on the first executor\n")
+          .endsWith("\nresult: java.lang.Long [LONG], 8 bytes\n");
+    }
+  }
+
+  @Test
+  void tellsTheLogBeforeItRuns() {
+    context.setLocalProperty("spark.gpugraph.explain", "all");
+    try (Warnings lines = new Warnings(Explanation.class, Level.INFO);
+        ResidentGraph<Double, Double> held =
+            GpuPregel.load(graphx, Double.class, Double.class, CPU)) {
+      OperatorJob.on(held, new TwoHops(), CPU).runVertices().close();
+      GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
+      OperatorJob.on(source, new TwoHops(), CPU.withPartitions(3)).run().unpersist(true);
+      assertThat(lines.lines()).hasSize(2).allMatch(text -> text.contains("operator: two hops"));
+      assertThat(lines.lines().get(0)).contains("memory: ");
+      assertThat(lines.lines().get(1)).contains("graph: not loaded yet; 3 partition(s)\nresult: ");
+    } finally {
+      context.setLocalProperty("spark.gpugraph.explain", null);
+    }
   }
 
   private Map<Long, Long> twoHops() {

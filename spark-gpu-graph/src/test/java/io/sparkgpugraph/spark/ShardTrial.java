@@ -39,7 +39,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   boolean mapStages = true;
   int localSupersteps = 1;
   int checkpointInterval;
-  DistributedRun.Recovery recovery;
+  FencedStages.Recovery recovery;
   ProgressListener listener = stats -> {};
   String resultKey;
   private RunSummary summary;

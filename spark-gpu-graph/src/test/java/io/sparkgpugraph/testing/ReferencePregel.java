@@ -32,15 +32,17 @@ public final class ReferencePregel<VD, ED, S, A, R> {
   private final List<Step> steps = new ArrayList<>();
   private Set<Long> active = new HashSet<>();
   private double[] aggregates;
+  private int edges;
 
   /**
    * What one superstep did.
    *
+   * @param edges edges whose send function was called
    * @param verticesRun vertices whose vertex program ran
    * @param activeVertices vertices active for the next superstep
    * @param aggregates the aggregates over the vertices that ran
    */
-  public record Step(int verticesRun, int activeVertices, double[] aggregates) {}
+  public record Step(int edges, int verticesRun, int activeVertices, double[] aggregates) {}
 
   /**
    * What a run gives.
@@ -70,7 +72,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
       apply(0, initial);
     } else {
       active = new HashSet<>(values.keySet());
-      steps.add(new Step(0, active.size(), aggregates));
+      steps.add(new Step(0, 0, active.size(), aggregates));
     }
     int superstep = 0;
     while (!(ran && program.stopWhen != null && program.stopWhen.test(context(superstep)))
@@ -141,6 +143,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     Map<Long, A> inbox = new HashMap<>();
     Set<Long> inRows = new HashSet<>();
     Set<Long> outRows = new HashSet<>();
+    edges = 0;
     for (int e = 0; e < graph.edgeCount(); e++) {
       if (selects(active.contains(graph.sources()[e]), active.contains(graph.destinations()[e]))) {
         inRows.add(graph.destinations()[e]);
@@ -194,6 +197,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     if (!toSource && !toDestination) {
       return;
     }
+    edges++;
     EdgeContext<S, ED, A> edge = new ReferenceEdge(e, inbox, toSource, toDestination);
     if (program.send instanceof SendMessage.WithContext<?, ?, ?> function) {
       ((SendMessage.WithContext<S, ED, A>) function).send(edge, context);
@@ -232,7 +236,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     values.putAll(changed);
     active = nowActive;
     aggregates = next;
-    steps.add(new Step(inbox.size(), active.size(), aggregates));
+    steps.add(new Step(edges, inbox.size(), active.size(), aggregates));
   }
 
   private double[] neutral() {

@@ -144,37 +144,6 @@ SGG_KERNEL(components_mark) {
   }
 }
 
-// The row in [low, high] that an edge is in: the last one that begins at or before it.
-SGG_DEVICE int sgg_row_of(const Frame& f, int edge, int low, int high) {
-  while (low < high) {
-    int middle = low + (high - low + 1) / 2;
-    if (f.inOffsets[middle] <= edge) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
-}
-
-// The same, by all lanes of a warp together: of 32 places each time, so that few loads wait for each other.
-SGG_DEVICE int sgg_row_of_warp(const Frame& f, int lane, int edge, int low, int high) {
-  while (low < high) {
-    int step = (high - low + SGG_WARP - 1) / SGG_WARP;
-    // high − low may be near 2^31.
-    long long place = low + (lane + 1ll) * step;
-    bool before = f.inOffsets[place < high ? place : high] <= edge;
-    int count = __popc(__ballot_sync(SGG_ALL_LANES, before));
-    long long next = low + (count + 1ll) * step;
-    long long last = low + (long long)count * step;
-    if (count < SGG_WARP) {
-      high = (int)(next < high ? next : high) - 1;
-    }
-    low = (int)(last < high ? last : high);
-  }
-  return low;
-}
-
 // Links what is left. Edges are dealt out evenly, whatever rows they are in. Where all rows of a warp's edges are members of the largest
 // tree, it asks of each other end whether it is one as well.
 SGG_KERNEL(components_rest) {
@@ -184,8 +153,8 @@ SGG_KERNEL(components_rest) {
   for (long long part = sgg_warp(); part * SGG_LINK_EDGES < edges; part += sgg_warps()) {
     int begin = (int)(part * SGG_LINK_EDGES);
     int end = (int)(edges - begin < SGG_LINK_EDGES ? edges : begin + SGG_LINK_EDGES);
-    int firstRow = sgg_row_of_warp(f, lane, begin, 0, (int)f.stored - 1);
-    int lastRow = sgg_row_of_warp(f, lane, end - 1, firstRow, (int)f.stored - 1);
+    int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
+    int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
     bool outside = false;
     for (int row = firstRow + lane; row <= lastRow; row += SGG_WARP) {
       outside |= f.inOffsets[row] < f.inOffsets[row + 1] && !(sgg_exists(f, row) && sgg_bit(f.members, (int)f.first + row));
@@ -211,7 +180,7 @@ SGG_KERNEL(components_rest) {
       }
     } else {
       for (int e = begin + lane; e < end; e += SGG_WARP) {
-        int row = sgg_row_of(f, e, firstRow, lastRow);
+        int row = sgg_row_of(f.inOffsets, e, firstRow, lastRow);
         int local = f.inSources[e];
         if (sgg_exists(f, row) && sgg_exists(f, local)) {
           sgg_link(f.parents, (int)f.first + row, sgg_dense(f, local));

@@ -80,7 +80,7 @@ SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, 
   }
 }
 
-// Counts a warp whose writes are seen by who comes later, and returns how many came before.
+// Counts a warp. What this thread wrote, and no other lane, is seen by who comes later and passes a fence; returns how many came before.
 SGG_DEVICE int sgg_arrive(int* count) {
 #ifdef __CUDA_ARCH__
   // A fence would also empty the cache that others of this multiprocessor gather from.
@@ -94,7 +94,10 @@ SGG_DEVICE int sgg_arrive(int* count) {
 
 // Merges what the chunks [first, last) of a hub have left into lane 0's inbox, once all are done. All lanes.
 SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int first, int last, Inbox& inbox) {
+  // Lane 0 alone has seen the others arrive. Its fence makes that an acquire; that this lane's loads come after it only a barrier of
+  // the warp says, as a shuffle orders no memory.
   __threadfence();
+  __syncwarp();
   if (lane == 0) {
     f.hubArrived[h] = 0;
   }

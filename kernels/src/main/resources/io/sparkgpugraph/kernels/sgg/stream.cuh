@@ -42,9 +42,9 @@ SGG_DEVICE constexpr int sgg_stage_words() {
   return SGG_WARP * ((bytes + 7) / 8);
 }
 
-// Blocks that a multiprocessor should hold of a kernel that streams.
+// Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {
-  return SGG_STREAM && SGG_EVERY_VERTEX && SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * SGG_DEPTH
+  return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * SGG_DEPTH
              ? SGG_RESIDENT_BLOCKS_SMALL
              : SGG_RESIDENT_BLOCKS;
 }
@@ -187,8 +187,9 @@ SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename 
   }
 }
 
-// Gathers all edges of those rows of a warp that take part, [begin, end) of this lane's. Rows that do not, but have edges, cut the range into several.
-template <class Side>
+// Gathers all edges of those rows of a warp that take part, [begin, end) of this lane's. Rows that do not, but have edges, cut the range
+// into several; Whole: there are none.
+template <class Side, bool Whole>
 SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int end, bool takesPart, Stage* room, Inbox& inbox,
                                 int& edges) {
   constexpr int depth = sgg_depth<Side>();
@@ -197,7 +198,7 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int 
   if (takesPart) {
     edges += end - begin;
   }
-  unsigned cuts = __ballot_sync(SGG_ALL_LANES, !takesPart && begin < end);
+  unsigned cuts = Whole ? 0u : __ballot_sync(SGG_ALL_LANES, !takesPart && begin < end);
   for (int from = 0; from < SGG_WARP;) {
     // Rows [from, to) are one range.
     unsigned behind = cuts & sgg_lanes(from, SGG_WARP);

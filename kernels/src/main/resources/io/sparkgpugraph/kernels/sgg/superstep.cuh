@@ -1,12 +1,12 @@
 // The kernels that gather and apply: all rows (dense) or candidate rows (sparse), 32 rows a warp.
 
-// Gathers one side of a warp's rows, streamed where every edge of them counts.
-template <int Mode, class Side, int Filter>
+// Gathers one side of a warp's rows, streamed where every edge of them counts. Whole: all rows that have edges take part.
+template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
                               Inbox& inbox, int& edges) {
   if constexpr (Mode != SGG_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     (void)rowActive;
-    sgg_stream_rows<Side>(f, lane, v, begin, end, isRow, room, inbox, edges);
+    sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else {
     (void)room;
     sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges);
@@ -46,18 +46,20 @@ SGG_DEVICE bool sgg_candidate_row(const Frame& f, int v) {
   return v < (int)sgg_end_row(f) && sgg_candidate(f, v) && sgg_present(f, v);
 }
 
-// Gathers and applies the 32 rows of a bitmap word; `row` is this lane's, `room` is what the warp may stage edges in.
-template <int Mode, int Bits>
+// Gathers and applies the 32 rows of a bitmap word; `row` is this lane's, `room` is what the warp may stage edges in. Uneven: there may
+// be hubs.
+template <int Mode, int Bits, bool Uneven>
 SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdges& row, Stage* room, Tally& tally) {
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
+  constexpr bool whole = !Uneven && !SGG_MISSING;
   int v = (word << 5) + lane;
   bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
 #if SGG_IN_ROWS
-  isRow = isRow && row.inEnd - row.inBegin <= f.hubDegree;
+  isRow = isRow && (!Uneven || row.inEnd - row.inBegin <= f.hubDegree);
 #endif
 #if SGG_OUT_ROWS
-  isRow = isRow && row.outEnd - row.outBegin <= f.hubDegree;
+  isRow = isRow && (!Uneven || row.outEnd - row.outBegin <= f.hubDegree);
 #endif
   bool rowActive = false;
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
@@ -70,14 +72,14 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   Inbox inbox;
   sgg_inbox_reset(inbox);
 #if SGG_IN_ROWS
-  sgg_take_side<Mode, In, inFilter>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges);
+  sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges);
 #endif
 #if SGG_OUT_ROWS
   {
     // An edge counts once, although each of its ends evaluates it.
     int uncounted = 0;
-    sgg_take_side<Mode, Out, outFilter>(f, lane, v, row.outBegin, row.outEnd, isRow, rowActive, room, inbox,
-                                       SGG_IN_ROWS ? uncounted : tally.edges);
+    sgg_take_side<Mode, Out, outFilter, whole>(f, lane, v, row.outBegin, row.outEnd, isRow, rowActive, room, inbox,
+                                              SGG_IN_ROWS ? uncounted : tally.edges);
   }
 #endif
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
@@ -96,7 +98,8 @@ SGG_DEVICE int sgg_take(const Frame& f, int lane) {
 
 // A warp per piece of work: a chunk of a hub (`fusedChunks` of them come first: what is left at the end is short) or 32 rows. Where pieces
 // differ a lot, a warp begins with one of its own and takes another when it is done, of rows `pieceWords` words of 32, a power of two.
-template <int Mode>
+// Where it is known that there is neither (Uneven false), each warp has its rows from the start, and registers for more warps are left.
+template <int Mode, bool Uneven>
 SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
   Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
@@ -104,15 +107,16 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int warps = (int)sgg_warps();
-  int chunks = (int)f.fusedChunks;
+  int chunks = Uneven ? (int)f.fusedChunks : 0;
+  bool takes = Uneven && sgg_takes(f);
   int firstWord = (int)(sgg_first_row(f) >> 5);
   int words = (int)((sgg_end_row(f) + 31) >> 5);
   int piece = (int)sgg_warp();
   while (piece < chunks) {
     sgg_take_chunk<Mode>(f, lane, piece, room, tally);
-    piece = sgg_takes(f) ? sgg_take(f, lane) : piece + warps;
+    piece = takes ? sgg_take(f, lane) : piece + warps;
   }
-  int word = firstWord + (piece - chunks) * (sgg_takes(f) ? (int)f.pieceWords : 1);
+  int word = firstWord + (piece - chunks) * (takes ? (int)f.pieceWords : 1);
   // What a warp has to know of a word before it can load anything of it comes while it works on the one before.
   RowEdges row{};
   if (word < words) {
@@ -120,7 +124,7 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   }
   while (word < words) {
     int behind = word + warps;
-    if (sgg_takes(f)) {
+    if (takes) {
       behind = word + 1;
       if (((behind - firstWord) & ((int)f.pieceWords - 1)) == 0) {
         behind = firstWord + (sgg_take(f, lane) - chunks) * (int)f.pieceWords;
@@ -130,7 +134,7 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
     if (behind < words) {
       next = sgg_row_edges(f, (behind << 5) + lane);
     }
-    sgg_gather_word<Mode, SGG_BITS_WORD>(f, lane, word, row, room, tally);
+    sgg_gather_word<Mode, SGG_BITS_WORD, Uneven>(f, lane, word, row, room, tally);
     row = next;
     word = behind;
   }
@@ -138,14 +142,14 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
 }
 #else
 // A warp per 32 rows.
-template <int Mode>
+template <int Mode, bool Uneven>
 SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int words = (int)((sgg_end_row(f) + 31) >> 5);
   for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
-    sgg_gather_word<Mode, SGG_BITS_OWN>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+    sgg_gather_word<Mode, SGG_BITS_OWN, Uneven>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
   }
   sgg_tally_store(f, tally);
 }
@@ -162,17 +166,23 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;
       if (__any_sync(SGG_ALL_LANES, sgg_candidate_row(f, (word << 5) + lane))) {
-        sgg_gather_word<SGG_SPARSE, SGG_BITS_OWN>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+        sgg_gather_word<SGG_SPARSE, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
       }
     }
   }
   sgg_tally_store(f, tally);
 }
 
-SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_ALL>(f); }
+#if SGG_STREAM && SGG_EVERY_VERTEX
+// The two ways apart: they are all that such a program does, and each is fastest with another number of blocks (sgg/base.cuh).
+SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_ALL, false>(f); }
+SGG_KERNEL(gather_uneven) { sgg_gather_rows<SGG_ALL, true>(f); }
+#else
+SGG_KERNEL(gather_all) { sgg_gather_rows<SGG_ALL, true>(f); }
+#endif
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_DENSE>(f); }
+SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_DENSE, true>(f); }
 
 SGG_KERNEL(gather_sparse) { sgg_gather_candidates(f); }
 #endif

@@ -22,6 +22,7 @@ public final class ComponentKernels {
           KernelHeaders.text("base.cuh")
               + "#line 1 \"components\"\n"
               + FRAME.text()
+              + KernelHeaders.text("offsets.cuh")
               + KernelHeaders.text("components.cuh"),
           List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, REST, JOIN),
           List.of("connected components: sgg/components.cuh"));

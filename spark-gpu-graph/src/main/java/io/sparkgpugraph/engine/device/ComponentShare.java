@@ -40,7 +40,7 @@ final class ComponentShare implements AutoCloseable {
     for (int p : on) {
       GraphPartition partition = graph.partitions().get(p);
       shared(items, p, "inOffsets", "offsets of the in-edges", partition.inEdges().offsets());
-      shared(items, p, "inSources", "sources of the in-edges", partition.inEdges().neighbours());
+      shared(items, p, "inSources", "sources of the in-edges", partition.inEdges().neighboursKey());
       if (partition.present() != null) {
         shared(items, p, "present", "vertices that exist", partition.present());
       }

@@ -70,6 +70,9 @@ final class DeviceComponents {
   private ComponentShare open(int d, ModuleCache.Use module) {
     DeviceHoldings on = used.get(d);
     List<Integer> partitions = placement.on(d);
+    for (int p : partitions) {
+      on.rows().ready(graph.partitions().get(p).inEdges(), settings.reserveBytes());
+    }
     DevicePlan plan = ComponentShare.plan(graph, partitions, d == 0 && used.size() > 1);
     return on.telling(
         () -> {

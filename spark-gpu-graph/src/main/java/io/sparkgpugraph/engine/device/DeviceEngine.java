@@ -233,6 +233,11 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
   }
 
+  /** Compiles and loads the kernels that make rows, as {@link #prepare} does those of programs. */
+  public void prepareRows() {
+    use(holdings.get(0), RowKernels.source()).close();
+  }
+
   private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
     try {
       return on.modules().use(source);
@@ -305,16 +310,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     for (int d = 0; d < used.size(); d++) {
       DeviceHoldings on = used.get(d);
       DevicePlanner planner =
-          new DevicePlanner(
-              graph,
-              program,
-              kernels,
-              run,
-              settings,
-              lists,
-              d,
-              on.device().properties(),
-              on.derived());
+          new DevicePlanner(graph, program, kernels, run, settings, lists, d, on);
       plans.add(fit(on, planner, attributes, what(lists.placement(), d), kernels.permissive()));
     }
     return plans;

@@ -29,6 +29,7 @@ final class DeviceHoldings implements AutoCloseable {
   private final ResidentArrays resident;
   private final DerivedArrays derived = new DerivedArrays();
   private final ModuleCache modules;
+  private final DeviceRows rows = new DeviceRows(this);
 
   /** Paths to other devices, by those; kept by the one of the lower number. */
   private final Map<Device, PeerPath> paths = new HashMap<>();
@@ -88,6 +89,11 @@ final class DeviceHoldings implements AutoCloseable {
     return derived;
   }
 
+  /** Makes rows of graphs on the device. */
+  DeviceRows rows() {
+    return rows;
+  }
+
   ModuleCache modules() {
     return modules;
   }
@@ -122,6 +128,9 @@ final class DeviceHoldings implements AutoCloseable {
       Set<Object> arrays = structure.remove(partition);
       if (arrays != null) {
         arrays.forEach(resident::release);
+      }
+      if (partition.unsorted() != null) {
+        partition.unsorted().keys().forEach(resident::release);
       }
     }
   }

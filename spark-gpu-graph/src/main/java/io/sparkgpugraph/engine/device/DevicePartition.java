@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
@@ -37,6 +39,8 @@ final class DevicePartition implements AutoCloseable {
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(DevicePartition.class);
+
   /** Edges whose values are looked at. */
   private static final int SAMPLE = 4096;
 
@@ -58,6 +62,7 @@ final class DevicePartition implements AutoCloseable {
   private final long updateBytes;
   private final int hubs;
   private final int chunks;
+  private final int pieceWords;
   private final ModeHubs modes;
   private final int grouping;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
@@ -120,6 +125,15 @@ final class DevicePartition implements AutoCloseable {
       assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
     }
     grouping = VertexGrouping.shift(plan.grouping());
+    pieceWords = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    LOG.debug(
+        "partition {}: {} hubs in {} chunks; {}",
+        graph.index(),
+        hubs,
+        chunks,
+        pieceWords == 0
+            ? "each warp has its rows from the start"
+            : "warps take " + (long) pieceWords * DeviceProperties.WARP + " rows at a time");
     constants(spec);
     modes =
         program.mergesByMode()
@@ -161,7 +175,7 @@ final class DevicePartition implements AutoCloseable {
 
   /** The mean size of the first edge value that is sent, of some thousand edges. */
   private double edgeValue() {
-    Columns values = graph.inEdgeValues();
+    Columns values = graph.inEdgeValues() == null ? null : graph.inEdgeValues().sample();
     for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
       if (program.send().reads(Role.EDGE, c)) {
         int step = values.length() / SAMPLE + 1;
@@ -252,8 +266,7 @@ final class DevicePartition implements AutoCloseable {
         program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
     frame.set("hubCount", hubs);
     frame.set("chunkCount", chunks);
-    frame.set(
-        "pieceWords", settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0));
+    frame.set("pieceWords", pieceWords);
     frame.set("width", Math.max(1, settings.virtualWarp()));
     frame.set("groupShift", grouping);
   }
@@ -352,7 +365,7 @@ final class DevicePartition implements AutoCloseable {
   // ---- launches -------------------------------------------------------------------------------
 
   /**
-   * Makes ready for a launch: the context that functions read, and the status.
+   * Makes ready for a launch: the context that functions read. The status is 0.
    *
    * @param aggregates what they read as aggregates
    */
@@ -362,8 +375,6 @@ final class DevicePartition implements AutoCloseable {
     for (int i = 0; i < aggregates.length; i++) {
       frame.box("aggregate" + i, aggregates[i]);
     }
-    DeviceMemory status = status();
-    launcher.stream().fill(status, 0, status.bytes(), (byte) 0);
   }
 
   /**
@@ -570,7 +581,11 @@ final class DevicePartition implements AutoCloseable {
       boolean fused = settings.tuning().fusesHubs();
       frame.set("fusedChunks", fused ? chunks : 0);
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
-      gather("gather" + mode.suffix(), threads, 1, hubs);
+      boolean uneven =
+          shape.everyVertex()
+              && settings.tuning().tellsUnevenApart()
+              && (chunks > 0 || pieceWords > 0);
+      gather(uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
       if (!fused) {
         hubs(mode);
       }

@@ -46,6 +46,7 @@ final class DevicePlanner {
   private final RunSettings settings;
   private final DeviceSettings device;
   private final DerivedArrays derived;
+  private final DeviceRows rows;
   private final ExchangeLists lists;
   private final int index;
   private final boolean[] stable;
@@ -62,7 +63,7 @@ final class DevicePlanner {
    * @param kernels the program's kernels, for its shape on the graph
    * @param lists what partitions tell each other, and which of them are on which device
    * @param index which of the run's devices this is about
-   * @param properties the device
+   * @param on the device
    */
   DevicePlanner(
       ExecutorGraph graph,
@@ -72,8 +73,7 @@ final class DevicePlanner {
       DeviceSettings device,
       ExchangeLists lists,
       int index,
-      DeviceProperties properties,
-      DerivedArrays derived) {
+      DeviceHoldings on) {
     this.graph = graph;
     this.program = program;
     this.kernels = kernels;
@@ -81,7 +81,8 @@ final class DevicePlanner {
     outboxBytes = kernels.outbox().bytes();
     this.settings = settings;
     this.device = device;
-    this.derived = derived;
+    derived = on.derived();
+    rows = on.rows();
     this.lists = lists;
     this.index = index;
     sparse = goesSparse(shape, settings);
@@ -93,7 +94,7 @@ final class DevicePlanner {
             && graph.partitions().size() == 1
             && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
-    maxBlocks = maxBlocks(properties);
+    maxBlocks = maxBlocks(on.device().properties());
   }
 
   /** Most blocks of a launch: as many as the device holds at a time. */
@@ -227,12 +228,12 @@ final class DevicePlanner {
     if (pushing.out()) {
       csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
       edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
-      edges = p.outEdges().neighbours().length;
+      edges = p.outEdges().edges();
     }
     if (pushing.in()) {
       csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
       edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
-      edges = Math.max(edges, p.inEdges().neighbours().length);
+      edges = Math.max(edges, p.inEdges().edges());
     }
     long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
     own("queue", "queues of active vertices", bytes, null);
@@ -274,8 +275,9 @@ final class DevicePlanner {
   }
 
   private void csr(String offsets, String neighbours, String what, Csr csr) {
+    rows.ready(csr, device.reserveBytes());
     shared(offsets, "offsets of the " + what, csr.offsets());
-    shared(neighbours, "neighbours of the " + what, csr.neighbours());
+    shared(neighbours, "neighbours of the " + what, csr.neighboursKey());
   }
 
   private void edgeValues(String member, String what, Columns values) {
@@ -288,7 +290,7 @@ final class DevicePlanner {
             "the send function reads the edge's value, but the graph was loaded without edge"
                 + " values");
       }
-      shared(member + c, "values of the " + what, values.array(c));
+      shared(member + c, "values of the " + what, values.key(c));
     }
   }
 

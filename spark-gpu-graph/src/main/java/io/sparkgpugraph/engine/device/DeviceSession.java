@@ -89,6 +89,46 @@ public final class DeviceSession implements AutoCloseable {
     return memory;
   }
 
+  /** Copies elements of an array to memory, see {@link Device#upload}. */
+  void upload(Object array, int from, int count, DeviceMemory to, long offset) {
+    if (count > 0) {
+      long start = System.nanoTime();
+      on.telling(() -> on.device().upload(array, from, count, to, offset));
+      transferNanos += System.nanoTime() - start;
+    }
+  }
+
+  /** Most blocks of a kernel that the device holds at a time. */
+  int resident(String kernel) {
+    return on.telling(() -> launcher.resident(kernel));
+  }
+
+  /** Launches exactly so many blocks. */
+  void launchBlocks(String kernel, int blocks, FrameLayout.Frame frame) {
+    on.telling(() -> launcher.launch(kernel, blocks, frame));
+  }
+
+  /** Frees memory before the session ends; what is queued may still use it. */
+  void free(DeviceMemory memory) {
+    on.telling(
+        () -> {
+          launcher.stream().synchronize();
+          held.remove(memory);
+          memory.close();
+        });
+  }
+
+  /** Waits for what is queued. */
+  void synchronize() {
+    on.telling(() -> launcher.stream().synchronize());
+  }
+
+  /** Lets memory outlive the session: it is the caller's from now on. */
+  DeviceMemory released(DeviceMemory memory) {
+    held.remove(memory);
+    return memory;
+  }
+
   /** Waits for the kernels and copies to a Java array. */
   public void download(DeviceMemory from, Object array, int count) {
     on.telling(() -> launcher.stream().synchronize());

@@ -51,6 +51,7 @@ final class DeviceShare implements AutoCloseable {
         partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
       }
       status = keep(new DeviceStatus(device, partitions));
+      status.clear(stream);
       sections =
           spec.borders() == null
               ? null
@@ -137,7 +138,11 @@ final class DeviceShare implements AutoCloseable {
         if (sections != null && counts) {
           sections.download(stream);
         }
-        stream.synchronize();
+        try (DeviceEvent told = stream.record()) {
+          // For the launches after these, while the host makes them ready.
+          status.clear(stream);
+          told.synchronize();
+        }
         kernelNanos += end.nanosSince(begin);
       }
     }

@@ -46,6 +46,14 @@ final class DeviceStatus implements AutoCloseable {
     }
   }
 
+  /** Queues that all words on the device become 0, as every launch expects them. */
+  void clear(DeviceStream stream) {
+    for (DevicePartition partition : partitions) {
+      DeviceMemory status = partition.status();
+      stream.fill(status, 0, status.bytes(), (byte) 0);
+    }
+  }
+
   private ByteBuffer buffer() {
     return memory.buffer();
   }

@@ -96,7 +96,7 @@ public record ProgramKernels(
     String adapters =
         new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
-        deviceShape.tuning().macros()
+        deviceShape.tuning().macros(shape.everyVertex())
             + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
@@ -236,6 +236,9 @@ public record ProgramKernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
     List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
     boolean selects = !shape.everyVertex();
+    if (!selects && device.tuning().tellsUnevenApart() && !program.mergesByMode()) {
+      names.add("gather_uneven");
+    }
     if (selects) {
       names.addAll(
           List.of(

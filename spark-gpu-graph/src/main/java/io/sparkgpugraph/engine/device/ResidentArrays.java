@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.device;
 
+import io.sparkgpugraph.graph.LaterArray;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
@@ -14,9 +15,9 @@ import java.util.Set;
 
 /**
  * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that
- * the runs on one graph upload them once. An array is known by its identity, not its content, and
- * is not kept alive: once the host has dropped it, its copy is freed. While no run uses a copy it
- * may be evicted, least recently used first. Thread-safe.
+ * the runs on one graph upload them once. An array, or a {@link LaterArray} in its place, is known
+ * by its identity, not its content, and is not kept alive: once the host has dropped it, its copy
+ * is freed. While no run uses a copy it may be evicted, least recently used first. Thread-safe.
  */
 final class ResidentArrays implements AutoCloseable {
   private final Device device;
@@ -100,11 +101,15 @@ final class ResidentArrays implements AutoCloseable {
 
   /** Bytes that an array takes on a device. */
   static long bytes(Object array) {
-    return (long) Array.getLength(array) * elementBytes(array);
+    long length = array instanceof LaterArray later ? later.length() : Array.getLength(array);
+    return length * elementBytes(array);
   }
 
   /** Bytes of one element on a device. */
   static int elementBytes(Object array) {
+    if (array instanceof LaterArray later) {
+      return later.elementBytes();
+    }
     Class<?> type = array.getClass().getComponentType();
     return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;
   }
@@ -138,7 +143,31 @@ final class ResidentArrays implements AutoCloseable {
     return new Use(array, entry);
   }
 
-  private DeviceMemory upload(Object array, String purpose) {
+  /**
+   * Takes a copy of an array that was made on the device itself. Where there is one already, it
+   * stays and the new one is freed.
+   *
+   * @param memory the copy; not the caller's any more
+   */
+  synchronized void adopt(Object array, DeviceMemory memory) {
+    if (closed) {
+      memory.close();
+      throw new IllegalStateException("the device engine is closed");
+    }
+    sweep();
+    Entry entry = entries.get(new Key(array, null));
+    if (entry == null) {
+      entry = new Entry(memory);
+      entries.put(new Key(array, dropped), entry);
+    } else {
+      memory.close();
+    }
+    entry.released = false;
+    entry.lastUse = ++clock;
+  }
+
+  private DeviceMemory upload(Object content, String purpose) {
+    Object array = content instanceof LaterArray later ? later.array() : content;
     DeviceMemory memory = device.allocate(bytes(array), purpose);
     boolean done = false;
     try {

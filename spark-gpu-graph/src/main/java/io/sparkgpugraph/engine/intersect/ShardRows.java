@@ -7,6 +7,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.RemoteBoundary;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -71,37 +72,56 @@ final class ShardRows {
 
   // ---- rows -----------------------------------------------------------------------------------
 
-  /** Round 1: the rows that others need. */
+  /**
+   * Round 1: the rows that others need, found in one walk over all rows: two bits per vertex and
+   * peer beside an int per vertex.
+   */
   List<Parcel> rows(Rows rows, OrientedRows oriented) {
-    List<Integer> peers = exports.stream().map(RemoteBoundary::peer).distinct().toList();
+    int[] peers = exports.stream().mapToInt(RemoteBoundary::peer).distinct().sorted().toArray();
     int known = oriented.vertices();
+    // Of a vertex that another shard holds: 1 + its place among the peers, or one behind them.
     int[] owner = new int[known];
     for (RemoteBoundary list : imports) {
+      int peer = Arrays.binarySearch(peers, list.peer());
       for (int i = 0; i < list.list().size(); i++) {
-        owner[ghost(list, i)] = list.peer() + 1;
+        owner[ghost(list, i)] = 1 + (peer < 0 ? peers.length : peer);
       }
     }
+    long[][] exported = new long[peers.length][];
+    AtomicIntegerArray[] needed = new AtomicIntegerArray[peers.length];
+    for (int p = 0; p < peers.length; p++) {
+      exported[p] = exported(peers[p], known);
+      needed[p] = new AtomicIntegerArray(known + 31 >>> 5);
+    }
+    rows.forEach(
+        (v, row) -> {
+          int readers = 0;
+          for (long[] bitmap : exported) {
+            readers += has(bitmap, v) ? 1 : 0;
+          }
+          int r = oriented.rank(v);
+          for (int i = 0; i < row.size() && readers > 0; i++) {
+            int u = row.neighbour(i);
+            int peer = owner[u] - 1;
+            if (peer >= 0
+                && peer < peers.length
+                && oriented.rank(u) > r
+                && has(exported[peer], v)
+                && (needed[peer].get(v >>> 5) >>> v & 1) == 0) {
+              needed[peer].getAndUpdate(v >>> 5, bits -> bits | 1 << v);
+              readers--;
+            }
+          }
+        });
     List<Parcel> parcels = new ArrayList<>();
-    for (int peer : peers) {
-      long[] exported = exported(peer, known);
-      AtomicIntegerArray needed = new AtomicIntegerArray(known + 31 >>> 5);
-      rows.forEach(
-          (v, row) -> {
-            if ((exported[v >>> 6] >>> v & 1) == 0) {
-              return;
-            }
-            int r = oriented.rank(v);
-            for (int i = 0; i < row.size(); i++) {
-              int u = row.neighbour(i);
-              if (owner[u] == peer + 1 && oriented.rank(u) > r) {
-                needed.getAndUpdate(v >>> 5, bits -> bits | 1 << v);
-                return;
-              }
-            }
-          });
-      pack(peer, needed, exported, owner, oriented, parcels);
+    for (int p = 0; p < peers.length; p++) {
+      pack(peers[p], needed[p], exported[p], owner, oriented, parcels);
     }
     return parcels;
+  }
+
+  private static boolean has(long[] bitmap, int v) {
+    return (bitmap[v >>> 6] >>> v & 1) != 0;
   }
 
   /** Bitmap of the dense ids that a peer reads. */
@@ -137,7 +157,7 @@ final class ShardRows {
         int entry = oriented.entries()[e];
         int w = oriented.dense(entry >>> 1);
         // What is held here and not read there is no neighbour of anything there.
-        if (owner[w] != 0 || (exported[w >>> 6] >>> w & 1) != 0) {
+        if (owner[w] != 0 || has(exported, w)) {
           row[size++] = (long) w << 1 | entry & 1;
         }
       }
@@ -163,7 +183,7 @@ final class ShardRows {
    * @return original id of this row
    */
   private long pack(ByteWriter out, int v, long before, long[] row, int size) {
-    java.util.Arrays.sort(row, 0, size);
+    Arrays.sort(row, 0, size);
     long id = graph.ids().original(v);
     out.putVarying(id - before).putVarying(size);
     long last = id;

@@ -95,7 +95,7 @@ final class GraphRows implements LevelRows {
     return new IllegalArgumentException(
         "the weight of edge "
             + partition.originalId(source)
-            + " -> "
+            + " → "
             + partition.originalId(destination)
             + " is "
             + weight

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.louvain;
 
+import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.device.DeviceEngine;
 import io.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import io.sparkgpugraph.engine.operator.GraphOperator;
@@ -79,8 +80,8 @@ public record LouvainOperator(
   }
 
   @Override
-  public void check(OperatorInput input) {
-    if (input.engine() instanceof DeviceEngine) {
+  public void check(Engine engine) {
+    if (engine instanceof DeviceEngine) {
       throw new ProgramUnsupportedException(
           "Louvain has no kernels for GPUs, it runs on the CPU's cores: set spark.gpugraph.engine to"
               + " auto or cpu");
@@ -89,7 +90,7 @@ public record LouvainOperator(
 
   @Override
   public OperatorRun open(OperatorInput input) {
-    check(input);
+    check(input.engine());
     return new LouvainRun(input, this);
   }
 }

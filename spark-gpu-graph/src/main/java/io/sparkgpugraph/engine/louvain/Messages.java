@@ -290,8 +290,7 @@ final class Messages {
     for (int peer = 0; peer < shards; peer++) {
       if (peer != shard) {
         int from = firsts[peer];
-        parcels.addAll(
-            Coarsening.parcels(sums, from, firsts[peer + 1], peer, Coarsening.PARCEL));
+        parcels.addAll(Coarsening.parcels(sums, from, firsts[peer + 1], peer, Coarsening.PARCEL));
       }
     }
     return parcels;

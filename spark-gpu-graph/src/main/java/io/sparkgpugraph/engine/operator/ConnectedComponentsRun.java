@@ -12,6 +12,7 @@ import io.sparkgpugraph.graph.Workers;
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /** Connected components of one executor graph; see {@link ConnectedComponentsOperator}. */
 final class ConnectedComponentsRun implements OperatorRun {
@@ -125,13 +126,14 @@ final class ConnectedComponentsRun implements OperatorRun {
     Columns columns = Columns.allocate(List.of(Kind.LONG), roots.length);
     long[] labels = columns.longs(0);
     VertexIds ids = graph.ids();
+    LongUnaryOperator joined = links.roots();
     try (Workers workers = new Workers(input.threads())) {
       workers.forEachChunk(
           roots.length,
           (from, to) -> {
             for (int v = from; v < to; v++) {
               if (roots[v] == v) {
-                labels[v] = links.size() == 0 ? ids.original(v) : root(ids.original(v));
+                labels[v] = joined.applyAsLong(ids.original(v));
               }
             }
           });
@@ -146,11 +148,6 @@ final class ConnectedComponentsRun implements OperatorRun {
           });
     }
     return columns;
-  }
-
-  /** Looking up shortens paths. */
-  private synchronized long root(long label) {
-    return links.root(label);
   }
 
   @Override

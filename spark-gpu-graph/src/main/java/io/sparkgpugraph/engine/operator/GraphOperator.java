@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.operator;
 
+import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.List;
@@ -58,7 +59,7 @@ public interface GraphOperator extends Serializable {
    * @throws io.sparkgpugraph.engine.device.DeviceException when it cannot run the operator; under
    *     engine AUTO the CPU does
    */
-  default void check(OperatorInput input) {}
+  default void check(Engine engine) {}
 
   /**
    * Opens a run on an executor graph.

@@ -1,10 +1,11 @@
 package io.sparkgpugraph.engine.operator;
 
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Union-find over any longs, of which the smallest of a tree is its root: what is left of connected
- * components once every shard has contracted its own edges. Not thread-safe.
+ * components once every shard has contracted its own edges. Not thread-safe but for {@link #roots}.
  */
 final class LabelForest {
   private static final int EMPTY = -1;
@@ -42,6 +43,21 @@ final class LabelForest {
   long root(long label) {
     int at = slots[slot(label)];
     return at == EMPTY ? label : labels[root(at)];
+  }
+
+  /**
+   * The roots of all labels as {@link #root(long)} tells them, for any number of threads at a time
+   * until the next link.
+   */
+  LongUnaryOperator roots() {
+    for (int at = 0; at < size; at++) {
+      parents[at] = root(at);
+    }
+    // Nothing is left to shorten: who looks up only reads.
+    return label -> {
+      int at = slots[slot(label)];
+      return at == EMPTY ? label : labels[parents[at]];
+    };
   }
 
   private int root(int of) {

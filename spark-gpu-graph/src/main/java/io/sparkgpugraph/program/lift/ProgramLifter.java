@@ -193,7 +193,8 @@ public final class ProgramLifter {
             finalAggregates,
             resultFunction,
             captures.kinds(),
-            traits),
+            traits,
+            null),
         captures.values());
   }
 

@@ -288,7 +288,8 @@ class CpuEngineTest {
                 List.of(),
                 null,
                 List.of(),
-                bothSides),
+                bothSides,
+                null),
             List.of());
     SimpleGraph graph = randomGraph(new Random(1), 2000);
     Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);

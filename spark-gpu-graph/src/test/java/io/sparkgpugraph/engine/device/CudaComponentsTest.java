@@ -6,10 +6,12 @@ import io.sparkgpugraph.engine.cuda.CudaDevices;
 import io.sparkgpugraph.engine.cuda.CudaSearch;
 import io.sparkgpugraph.engine.cuda.CudaSettings;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Union-find on real GPUs. */
 @Tag("gpu")
 @Tag("sanitizer")
+@ExtendWith(KeptGpus.class)
 class CudaComponentsTest extends DeviceComponentsSuite {
   @Override
   Device openDevice(int index) {

@@ -6,10 +6,12 @@ import io.sparkgpugraph.engine.cuda.CudaDevices;
 import io.sparkgpugraph.engine.cuda.CudaSearch;
 import io.sparkgpugraph.engine.cuda.CudaSettings;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Most frequent messages on a GPU. */
 @Tag("gpu")
 @Tag("sanitizer")
+@ExtendWith(KeptGpus.class)
 class CudaModeRowsTest extends ModeRowsSuite {
   @Override
   Device openDevice() {

@@ -34,6 +34,11 @@ class DeviceEngineTest extends DeviceEngineSuite {
     return 4;
   }
 
+  @Override
+  int failuresApart() {
+    return 1;
+  }
+
   /**
    * A program with everything: both directions, two partitions with missing vertices, hubs of one
    * and of several chunks, sparse supersteps with groups. Every access to memory is checked.

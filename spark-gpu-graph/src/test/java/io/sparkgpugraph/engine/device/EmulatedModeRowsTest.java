@@ -88,7 +88,8 @@ class EmulatedModeRowsTest extends ModeRowsSuite {
             List.of(),
             null,
             List.of(),
-            one.traits());
+            one.traits(),
+            null);
     assertThatThrownBy(
             () ->
                 DeviceEngine.kernels(

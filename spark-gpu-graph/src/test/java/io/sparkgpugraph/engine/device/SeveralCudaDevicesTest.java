@@ -8,10 +8,12 @@ import io.sparkgpugraph.engine.cuda.CudaSettings;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Two to four real GPUs. */
 @Tag("gpu")
 @Tag("sanitizer")
+@ExtendWith(KeptGpus.class)
 class SeveralCudaDevicesTest extends SeveralDevicesSuite {
   @Override
   List<Device> openDevices() {

@@ -257,7 +257,7 @@ class LouvainOperatorTest {
               new Columns(List.of(Kind.DOUBLE), new Object[] {new double[] {weight}}, 1));
       assertThatThrownBy(() -> run(List.of(graph), new LouvainOperator(true, 1, 10, 0), 1))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("the weight of edge 10 -> 20 is " + weight);
+          .hasMessageContaining("the weight of edge 10 → 20 is " + weight);
       assertThat(run(List.of(graph), new LouvainOperator(false, 1, 10, 0), 1).community())
           .isEqualTo(Map.of(10L, 10L, 20L, 10L));
     }

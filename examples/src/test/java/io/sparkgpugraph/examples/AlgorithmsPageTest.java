@@ -1,0 +1,92 @@
+package io.sparkgpugraph.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sparkgpugraph.lib.PageRank;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** The pages and the help name what there is, all of it, and nothing else. */
+@Tag("any-spark")
+class AlgorithmsPageTest {
+  private static final Path DOCS = Path.of("..", "docs");
+
+  /** Names of commands and classes in backquotes in the rows of the page's table. */
+  private static Set<String> inTable(int column) throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (String line : Files.readAllLines(DOCS.resolve("algorithms.md"))) {
+      String[] cells = line.split("\\|");
+      if (line.startsWith("| ") && cells.length > column) {
+        Pattern.compile("`([^`]+)`")
+            .matcher(cells[column])
+            .results()
+            .forEach(found -> names.add(found.group(1)));
+      }
+    }
+    return names;
+  }
+
+  @Test
+  void everyCommandIsInTheTableAndTheHelp() throws IOException {
+    assertThat(inTable(3)).isEqualTo(new TreeSet<>(Algorithm.names()));
+    String help = new CommandLine(new GraphJob(System.out, System.err)).getUsageMessage();
+    String usage = Files.readString(DOCS.resolve("usage.md"));
+    for (String name : Algorithm.names()) {
+      String told = name.replace("graphalytics-", "-");
+      assertThat(help).contains(told);
+      assertThat(usage).containsPattern("[` ,]" + Pattern.quote(told) + "[`,]");
+    }
+  }
+
+  @Test
+  void everyClassIsInTheTable() throws Exception {
+    assertThat(inTable(2)).containsAll(classes());
+    assertThat(classes()).hasSizeGreaterThan(20);
+  }
+
+  /** Public classes of the library with a method that runs something. */
+  private static List<String> classes() throws Exception {
+    URI code = PageRank.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    if (code.getPath().endsWith(".jar")) {
+      try (FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + code), Map.of())) {
+        return classes(jar.getPath("/"));
+      }
+    }
+    return classes(Path.of(code));
+  }
+
+  private static List<String> classes(Path root) throws Exception {
+    List<String> names = new ArrayList<>();
+    try (Stream<Path> files = Files.list(root.resolve("io/sparkgpugraph/lib"))) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString().replace(".class", "");
+        if (name.contains("$") || name.contains("-")) {
+          continue;
+        }
+        Class<?> type = Class.forName("io.sparkgpugraph.lib." + name);
+        if (Modifier.isPublic(type.getModifiers())
+            && Arrays.stream(type.getMethods())
+                .anyMatch(method -> method.getName().startsWith("explain"))) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,279 @@
+// Compressed sparse rows from edges in any order. An edge is a key of 64 bits, its row above its neighbour; keys are sorted by digits, the
+// lowest first, each pass stable, so that a row's neighbours ascend and equal ones keep the order of the edges, whatever runs when. Where
+// edges carry values, their numbers travel with the keys, and each value is fetched once, in the end.
+//
+// A pass: every block counts the digits of its own stretch of tiles, the counts are scanned digit by digit, and the blocks go through their
+// stretches once more: warps rank the keys of a tile by votes, the tile is put in order in shared memory, and leaves it in runs of equal
+// digits. No atomics decide a place. (The usual radix sort of GPUs: Merrill and Grimshaw 2010.)
+
+#define SGG_ROWS_DIGITS 256
+
+// Keys that a thread takes of a tile: more make longer runs, and with the numbers of edges beside them there is room for fewer.
+#define SGG_ROWS_KEYS 12
+#define SGG_ROWS_NUMBERED_KEYS 8
+
+typedef unsigned long long RowKey;
+
+SGG_DEVICE long long sgg_rows_thread() { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+SGG_DEVICE long long sgg_rows_threads() { return (long long)gridDim.x * blockDim.x; }
+
+SGG_DEVICE int sgg_rows_digit(const Frame& f, RowKey key) {
+  return (int)(key >> f.shift) & ((1 << f.digitBits) - 1);
+}
+
+// Keys of edges as they were loaded, from edge `first` on: their ends are dense ids, or entries of a dictionary of these.
+SGG_KERNEL(rows_pack) {
+  for (long long i = sgg_rows_thread(); i < f.count; i += sgg_rows_threads()) {
+    int source = f.sources[i];
+    int destination = f.destinations[i];
+    if (f.map != nullptr) {
+      source = f.map[source];
+      destination = f.map[destination];
+    }
+    if (source < 0 || source >= f.vertices || destination < 0 || destination >= f.vertices) {
+      atomicAdd(f.strangers, 1ull);
+      source = 0;
+      destination = 0;
+    }
+    f.keys[f.first + i] = (RowKey)destination << f.neighbourBits | (RowKey)source;
+    if (f.numbers != nullptr) {
+      f.numbers[f.first + i] = (int)(f.first + i);
+    }
+  }
+}
+
+// Keys of the edges of rows, turned round. A warp takes 1024 edges at a time, whatever rows they are in.
+SGG_KERNEL(rows_turn) {
+  int lane = sgg_lane();
+  for (long long part = sgg_warp(); part * 1024 < f.count; part += sgg_warps()) {
+    int begin = (int)(part * 1024);
+    int end = (int)(f.count - begin < 1024 ? f.count : begin + 1024);
+    int firstRow = sgg_row_of_warp(f.offsets, lane, begin, 0, (int)f.vertices - 1);
+    int lastRow = sgg_row_of_warp(f.offsets, lane, end - 1, firstRow, (int)f.vertices - 1);
+    for (int e = begin + lane; e < end; e += SGG_WARP) {
+      int row = sgg_row_of(f.offsets, e, firstRow, lastRow);
+      f.keys[e] = (RowKey)f.neighbours[e] << f.neighbourBits | (RowKey)row;
+      if (f.numbers != nullptr) {
+        f.numbers[e] = e;
+      }
+    }
+  }
+}
+
+// Tiles [firstTile, endTile) of a block; as many for each.
+SGG_DEVICE long long sgg_rows_tile(const Frame& f, int keys, long long block) {
+  long long tiles = (f.count + keys * 256ll - 1) / (keys * 256ll);
+  return tiles * block / gridDim.x;
+}
+
+// How many keys with each digit every block will meet: counts[digit * blocks + block].
+SGG_DEVICE void sgg_rows_count(const Frame& f, int* counted, int keys) {
+  int warp = (int)threadIdx.x >> 5;
+  for (int d = (int)threadIdx.x; d < SGG_BLOCK_WARPS * SGG_ROWS_DIGITS; d += 256) {
+    counted[d] = 0;
+  }
+  __syncthreads();
+  long long end = sgg_rows_tile(f, keys, blockIdx.x + 1ll) * keys * 256;
+  end = end < f.count ? end : f.count;
+  for (long long e = sgg_rows_tile(f, keys, blockIdx.x) * keys * 256 + threadIdx.x; e < end; e += 256) {
+    atomicAdd(&counted[warp * SGG_ROWS_DIGITS + sgg_rows_digit(f, f.keys[e])], 1);
+  }
+  __syncthreads();
+  int digit = (int)threadIdx.x;
+  if (digit < 1 << f.digitBits) {
+    int sum = 0;
+    for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+      sum += counted[w * SGG_ROWS_DIGITS + digit];
+    }
+    f.counts[(long long)digit * gridDim.x + blockIdx.x] = sum;
+  }
+}
+
+SGG_KERNEL(rows_count) {
+  SGG_SHARED(int, counted, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
+  sgg_rows_count(f, counted, SGG_ROWS_KEYS);
+}
+
+SGG_KERNEL(rows_count_numbered) {
+  SGG_SHARED(int, counted, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
+  sgg_rows_count(f, counted, SGG_ROWS_NUMBERED_KEYS);
+}
+
+// What is before this thread's value among those of its block, and their sum. Whoever calls it again synchronises the block between.
+SGG_DEVICE int sgg_rows_before(int value, int* warpSums, int& all) {
+  int lane = sgg_lane();
+  int warp = (int)threadIdx.x >> 5;
+  int sum = value;
+  for (int d = 1; d < SGG_WARP; d <<= 1) {
+    int below = sgg_shfl(sum, lane >= d ? lane - d : lane);
+    sum += lane >= d ? below : 0;
+  }
+  if (lane == SGG_WARP - 1) {
+    warpSums[warp] = sum;
+  }
+  __syncthreads();
+  int before = 0;
+  all = 0;
+  for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+    before += w < warp ? warpSums[w] : 0;
+    all += warpSums[w];
+  }
+  return before + sum - value;
+}
+
+// Turns the counts of a digit, one block each, into what blocks before have, and finds the digit's total.
+SGG_KERNEL(rows_scan) {
+  SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
+  int* counts = f.counts + (long long)blockIdx.x * f.blocks;
+  int before = 0;
+  for (long long first = 0; first < f.blocks; first += 256) {
+    long long b = first + threadIdx.x;
+    int all;
+    int place = before + sgg_rows_before(b < f.blocks ? counts[b] : 0, warpSums, all);
+    if (b < f.blocks) {
+      counts[b] = place;
+    }
+    before += all;
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    f.totals[blockIdx.x] = before;
+  }
+}
+
+// Moves the keys of a block's tiles to where their digits stand, in order.
+template <int KEYS, bool NUMBERED>
+SGG_DEVICE void sgg_rows_move(const Frame& f, int* ranks, int* starts, int* shifts, int* warpSums, RowKey* staged, int* stagedNumbers) {
+  int lane = sgg_lane();
+  int warp = (int)threadIdx.x >> 5;
+  int digit = (int)threadIdx.x;
+  bool used = digit < 1 << f.digitBits;
+  int all;
+  // Where this block's next key with the thread's digit goes.
+  int cursor = sgg_rows_before(used ? f.totals[digit] : 0, warpSums, all);
+  cursor += used ? f.counts[(long long)digit * gridDim.x + blockIdx.x] : 0;
+  int* mine = ranks + warp * SGG_ROWS_DIGITS;
+  long long endTile = sgg_rows_tile(f, KEYS, blockIdx.x + 1ll);
+  for (long long tile = sgg_rows_tile(f, KEYS, blockIdx.x); tile < endTile; tile++) {
+    long long first = tile * KEYS * 256;
+    int size = (int)(f.count - first < KEYS * 256 ? f.count - first : KEYS * 256);
+    for (int d = lane; d < SGG_ROWS_DIGITS; d += SGG_WARP) {
+      mine[d] = 0;
+    }
+    __syncwarp();
+    // A warp has keys that follow each other: what it ranks is in their order.
+    RowKey keys[KEYS];
+    int places[KEYS];
+    SGG_UNROLL
+    for (int i = 0; i < KEYS; i++) {
+      int at = (warp * KEYS + i) * SGG_WARP + lane;
+      keys[i] = at < size ? f.keys[first + at] : 0;
+    }
+    SGG_UNROLL
+    for (int i = 0; i < KEYS; i++) {
+      int at = (warp * KEYS + i) * SGG_WARP + lane;
+      // What is behind the end is like nothing.
+      int d = at < size ? sgg_rows_digit(f, keys[i]) : -1;
+      unsigned same = __match_any_sync(SGG_ALL_LANES, d);
+      int leader = __ffs((int)same) - 1;
+      int before = 0;
+      if (lane == leader && d >= 0) {
+        before = mine[d];
+        mine[d] = before + __popc(same);
+      }
+      places[i] = sgg_shfl(before, leader) + __popc(same & sgg_lanes(0, lane));
+      __syncwarp();
+    }
+    __syncthreads();
+    int count = 0;
+    for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+      int of = ranks[w * SGG_ROWS_DIGITS + digit];
+      ranks[w * SGG_ROWS_DIGITS + digit] = count;
+      count += of;
+    }
+    int start = sgg_rows_before(count, warpSums, all);
+    starts[digit] = start;
+    shifts[digit] = cursor - start;
+    cursor += count;
+    __syncthreads();
+    SGG_UNROLL
+    for (int i = 0; i < KEYS; i++) {
+      int at = (warp * KEYS + i) * SGG_WARP + lane;
+      if (at < size) {
+        int d = sgg_rows_digit(f, keys[i]);
+        int place = starts[d] + mine[d] + places[i];
+        staged[place] = keys[i];
+        if (NUMBERED) {
+          stagedNumbers[place] = f.numbers[first + at];
+        }
+      }
+    }
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < size; i += 256) {
+      RowKey key = staged[i];
+      int to = shifts[sgg_rows_digit(f, key)] + i;
+      f.otherKeys[to] = key;
+      if (NUMBERED) {
+        f.otherNumbers[to] = stagedNumbers[i];
+      }
+    }
+    __syncthreads();
+  }
+}
+
+SGG_KERNEL_OF(rows_move, 3) {
+  SGG_SHARED(int, ranks, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
+  SGG_SHARED(int, starts, SGG_ROWS_DIGITS);
+  SGG_SHARED(int, shifts, SGG_ROWS_DIGITS);
+  SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
+  SGG_SHARED(RowKey, staged, SGG_ROWS_KEYS * 256);
+  sgg_rows_move<SGG_ROWS_KEYS, false>(f, ranks, starts, shifts, warpSums, staged, nullptr);
+}
+
+SGG_KERNEL_OF(rows_move_numbered, 3) {
+  SGG_SHARED(int, ranks, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
+  SGG_SHARED(int, starts, SGG_ROWS_DIGITS);
+  SGG_SHARED(int, shifts, SGG_ROWS_DIGITS);
+  SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
+  SGG_SHARED(RowKey, staged, SGG_ROWS_NUMBERED_KEYS * 256);
+  SGG_SHARED(int, stagedNumbers, SGG_ROWS_NUMBERED_KEYS * 256);
+  sgg_rows_move<SGG_ROWS_NUMBERED_KEYS, true>(f, ranks, starts, shifts, warpSums, staged, stagedNumbers);
+}
+
+// Where each vertex's keys begin once they are sorted by the part of theirs from `shift` on: offsets of vertices and the end.
+SGG_KERNEL(rows_offsets) {
+  RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
+  for (long long v = sgg_rows_thread(); v <= f.vertices; v += sgg_rows_threads()) {
+    long long low = 0;
+    long long high = f.count;
+    while (low < high) {
+      long long middle = (low + high) >> 1;
+      if ((long long)(f.keys[middle] >> f.shift & mask) < v) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    f.offsets[v] = (int)low;
+  }
+}
+
+SGG_KERNEL(rows_neighbours) {
+  RowKey mask = ((RowKey)1 << f.neighbourBits) - 1;
+  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+    f.neighbours[e] = (int)(f.keys[e] & mask);
+  }
+}
+
+template <class T>
+SGG_DEVICE void sgg_rows_values(const Frame& f) {
+  const T* from = (const T*)f.values;
+  T* to = (T*)f.sortedValues;
+  for (long long e = sgg_rows_thread(); e < f.count; e += sgg_rows_threads()) {
+    to[e] = from[f.numbers[e]];
+  }
+}
+
+SGG_KERNEL(rows_values1) { sgg_rows_values<unsigned char>(f); }
+SGG_KERNEL(rows_values4) { sgg_rows_values<unsigned>(f); }
+SGG_KERNEL(rows_values8) { sgg_rows_values<unsigned long long>(f); }

@@ -1,0 +1,284 @@
+package io.sparkgpugraph.graph;
+
+import io.sparkgpugraph.program.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The edges of a whole graph of one partition as they were loaded: their rows are made where and
+ * when they are first needed. A device makes rows of its own and says here what it has counted; the
+ * host sorts once somebody asks it for neighbours, and lets go of the edges then. Both make the
+ * same rows. Thread-safe.
+ */
+public final class UnsortedEdges {
+  private final int vertices;
+  private final int size;
+  private final int threads;
+  private final boolean owned;
+  private final Rows in;
+  private final Rows out;
+
+  private Loaded loaded;
+  private int[] outDegrees;
+
+  /**
+   * The edges themselves.
+   *
+   * @param blocks their ends
+   * @param values per block, by position; null: they have none
+   */
+  public record Loaded(List<DenseBlock> blocks, List<Columns> values) {
+    /** Kinds of the values; empty: there are none. */
+    public List<Kind> kinds() {
+      return values == null || values.isEmpty() ? List.of() : values.get(0).kinds();
+    }
+  }
+
+  /**
+   * The rows of one side.
+   *
+   * @param of what they are made from
+   * @param bySource whether sources are the rows: out-edges; otherwise destinations
+   */
+  public record Side(UnsortedEdges of, boolean bySource) {}
+
+  /** What is known of one side, and what was handed out. */
+  private static final class Rows {
+    final Csr csr;
+    final Columns values;
+    int[] offsets;
+    int[] neighbours;
+    Columns sorted;
+
+    Rows(UnsortedEdges of, boolean bySource, List<Kind> kinds) {
+      csr = new Csr(new Side(of, bySource));
+      values =
+          kinds.isEmpty()
+              ? null
+              : Columns.later(kinds, of.size, () -> of.sorted(bySource), of::someValues);
+    }
+  }
+
+  /**
+   * @param edges at most {@link GraphPartition#MAX_EDGES}; their ends are dense ids, all of them
+   *     held
+   * @param vertices number of dense ids
+   * @param threads threads to sort with
+   * @param owned whether the arrays of the blocks are kept for this alone
+   */
+  UnsortedEdges(Loaded edges, int vertices, int threads, boolean owned) {
+    loaded = edges;
+    this.vertices = vertices;
+    this.threads = threads;
+    this.owned = owned;
+    size = Math.toIntExact(edges.blocks().stream().mapToLong(DenseBlock::size).sum());
+    in = new Rows(this, false, edges.kinds());
+    out = new Rows(this, true, edges.kinds());
+  }
+
+  /** Number of vertices. */
+  public int vertices() {
+    return vertices;
+  }
+
+  /** Number of edges. */
+  public int size() {
+    return size;
+  }
+
+  private Rows side(boolean bySource) {
+    return bySource ? out : in;
+  }
+
+  /** The rows of one side. */
+  public Csr rows(boolean bySource) {
+    return side(bySource).csr;
+  }
+
+  /** Values in the order of the rows of one side; null: the edges have none. */
+  public Columns values(boolean bySource) {
+    return side(bySource).values;
+  }
+
+  /** What everything that devices may hold of these edges is known by. */
+  public synchronized List<Object> keys() {
+    List<Object> keys = new ArrayList<>();
+    for (Rows rows : List.of(in, out)) {
+      keys.add(rows.csr.neighboursKey());
+      if (rows.offsets != null) {
+        keys.add(rows.offsets);
+      }
+      for (int c = 0; rows.values != null && c < rows.values.width(); c++) {
+        keys.add(rows.values.key(c));
+      }
+    }
+    return keys;
+  }
+
+  /** What rows are made from; null once the host has sorted it. */
+  public synchronized Loaded loaded() {
+    return loaded;
+  }
+
+  /**
+   * Takes what a device has counted.
+   *
+   * @param inOffsets offsets of the rows by destination
+   * @param outOffsets offsets of the rows by source
+   */
+  public synchronized void counted(int[] inOffsets, int[] outOffsets) {
+    in.offsets = in.offsets == null ? inOffsets : in.offsets;
+    out.offsets = out.offsets == null ? outOffsets : out.offsets;
+  }
+
+  /** Whether the offsets of both sides are known, so that nobody has to sort for them. */
+  public synchronized boolean isCounted() {
+    return in.offsets != null && out.offsets != null;
+  }
+
+  // ---- what the host makes --------------------------------------------------------------------
+
+  private <T> T withWorkers(Function<Workers, T> work) {
+    try (Workers workers = new Workers(threads)) {
+      return work.apply(workers);
+    }
+  }
+
+  synchronized int[] offsets(boolean bySource) {
+    Rows rows = side(bySource);
+    if (rows.offsets == null) {
+      if (bySource) {
+        rows.offsets = offsets(outDegrees());
+      } else {
+        sortIn();
+      }
+    }
+    return rows.offsets;
+  }
+
+  private static int[] offsets(int[] degrees) {
+    int[] offsets = new int[degrees.length + 1];
+    for (int v = 0; v < degrees.length; v++) {
+      offsets[v + 1] = offsets[v] + degrees[v];
+    }
+    return offsets;
+  }
+
+  synchronized int[] outDegrees() {
+    if (outDegrees == null) {
+      if (out.offsets != null) {
+        outDegrees = new int[vertices];
+        for (int v = 0; v < vertices; v++) {
+          outDegrees[v] = out.offsets[v + 1] - out.offsets[v];
+        }
+      } else {
+        EdgeSequence edges =
+            loaded == null ? EdgeSequence.of(in.csr) : EdgeSequence.of(loaded.blocks());
+        boolean rows = loaded == null;
+        outDegrees = withWorkers(w -> EdgeCounts.of(edges, rows, 0, vertices, w));
+      }
+    }
+    return outDegrees;
+  }
+
+  synchronized int[] neighbours(boolean bySource) {
+    if (bySource) {
+      if (out.neighbours == null) {
+        sortOut();
+      }
+      return out.neighbours;
+    }
+    sortIn();
+    return in.neighbours;
+  }
+
+  private synchronized Columns sorted(boolean bySource) {
+    neighbours(bySource);
+    return side(bySource).sorted;
+  }
+
+  private synchronized Columns someValues() {
+    return loaded == null
+        ? in.sorted
+        : loaded.values().stream().max(Comparator.comparingInt(Columns::length)).orElseThrow();
+  }
+
+  private void sortIn() {
+    if (loaded == null) {
+      return;
+    }
+    long start = System.nanoTime();
+    keep(in, withWorkers(this::sortIn));
+    loaded = null;
+    PhaseTimes.ended("rows on the host: by destination", start);
+  }
+
+  private PartitionRows sortIn(Workers workers) {
+    List<DenseBlock> blocks = loaded.blocks();
+    if (loaded.kinds().isEmpty()) {
+      Csr csr = RowSort.all(EdgeSequence.of(blocks), 0, vertices, vertices, workers);
+      return new PartitionRows(csr, null);
+    }
+    PartitionSlice all = PartitionSlice.all(blocks, 0);
+    int[][] places = EdgeValueLoader.places(all);
+    Csr bySource = CsrSort.bySource(blocks, vertices, places, workers);
+    Csr csr = CsrSort.transpose(bySource, 0, vertices, workers);
+    int[] moved = bySource.neighbours();
+    Columns values = Columns.allocate(loaded.kinds(), size);
+    for (int b = 0; b < places.length; b++) {
+      Columns from = loaded.values().get(b);
+      int[] place = places[b];
+      workers.forEachChunk(
+          place.length,
+          (first, end) -> {
+            for (int i = first; i < end; i++) {
+              place[i] = moved[place[i]];
+            }
+            for (int c = 0; c < values.width(); c++) {
+              ColumnCopy.copy(from.array(c), null, first, end, values.array(c), place);
+            }
+          });
+    }
+    return new PartitionRows(csr, values);
+  }
+
+  private void sortOut() {
+    sortIn();
+    long start = System.nanoTime();
+    keep(out, withWorkers(w -> PartitionRows.transposed(in.csr, in.sorted, vertices, w)));
+    PhaseTimes.ended("rows on the host: by source", start);
+  }
+
+  private static void keep(Rows rows, PartitionRows made) {
+    rows.offsets = rows.offsets == null ? made.csr().offsets() : rows.offsets;
+    rows.neighbours = made.csr().neighbours();
+    rows.sorted = made.values();
+  }
+
+  /** Bytes that the host has of one side; of what both are made from, with the in-edges. */
+  synchronized long bytes(boolean bySource) {
+    Rows rows = side(bySource);
+    long bytes = 4L * (length(rows.offsets) + length(rows.neighbours));
+    if (!bySource && loaded != null) {
+      for (DenseBlock block : loaded.blocks()) {
+        bytes += 4L * length(block.map()) + (owned ? 8L * block.size() : 0);
+      }
+    }
+    return bytes;
+  }
+
+  /** Bytes that the host has of the values of one side; of those as loaded, with the in-edges. */
+  synchronized long valueBytes(boolean bySource) {
+    long bytes = side(bySource).sorted == null ? 0 : side(bySource).sorted.bytes();
+    if (!bySource && loaded != null && loaded.values() != null) {
+      bytes += loaded.values().stream().mapToLong(Columns::bytes).sum();
+    }
+    return bytes;
+  }
+
+  private static long length(int[] array) {
+    return array == null ? 0 : array.length;
+  }
+}

@@ -1,0 +1,143 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Edge values that must be 0 or more. Programs look at each value that they read anyway and stop at
+ * a bad one; which edge it is of is found only then, by one more superstep over all edges.
+ *
+ * @param what the value, for messages: "weight"
+ * @param need what needs it, for messages: "shortest paths need weights of 0 or more"
+ */
+record Weights(String what, String need) {
+  /** What a program says that stops at a bad value; part of the text of its exception. */
+  static final String FAULT = "is negative or NaN";
+
+  /**
+   * The bad values of a vertex's in-edges.
+   *
+   * @param there whether there is one
+   * @param source the smallest source of one
+   * @param value the smallest of its edges
+   */
+  record Bad(boolean there, long source, double value) implements Serializable {
+    Bad first(Bad other) {
+      if (!there || other.there && other.source < source) {
+        return other;
+      }
+      if (!other.there || source < other.source) {
+        return this;
+      }
+      return new Bad(true, source, Math.min(value, other.value));
+    }
+  }
+
+  /**
+   * Runs a program on a resident graph.
+   *
+   * @throws IllegalArgumentException with edge and value when it stopped at a bad one
+   */
+  <T> T checked(ResidentGraph<?, Double> graph, RunOptions options, Supplier<T> run) {
+    try {
+      return run.get();
+    } catch (Exception e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      if (stopped(e)) {
+        throw named(graph, options, e);
+      }
+      throw e;
+    }
+  }
+
+  /** As above, on a GraphX graph, which is loaded again for the search. */
+  <T> T checked(Graph<?, Double> graph, RunOptions options, Supplier<T> run) {
+    try {
+      return run.get();
+    } catch (Exception e) {
+      if (stopped(e)) {
+        try (ResidentGraph<Object, Double> loaded =
+            GpuPregel.load(graph, Object.class, Double.class, options)) {
+          throw named(loaded, Sources.loaded(options), e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  /** Whether a program's own check stopped it, whatever the engine wraps that in. */
+  private static boolean stopped(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause.getMessage() != null && cause.getMessage().contains(FAULT)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private IllegalArgumentException named(
+      ResidentGraph<?, Double> graph, RunOptions options, Exception failure) {
+    long[] worst;
+    try {
+      worst = find(graph, options);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      worst = null;
+    }
+    String edge =
+        worst == null
+            ? "the " + what + " of an edge " + FAULT
+            : "the "
+                + what
+                + " of edge "
+                + worst[1]
+                + " → "
+                + worst[0]
+                + " is "
+                + Double.longBitsToDouble(worst[2]);
+    return new IllegalArgumentException(
+        edge + ": " + need + "; leave such edges out, or change their values", failure);
+  }
+
+  /** Destination, source and bits of the value of the first bad edge; null: there is none. */
+  private static long[] find(ResidentGraph<?, Double> graph, RunOptions options) {
+    Bad none = new Bad(false, 0L, 0.0);
+    try (VertexResult<Bad> bad =
+        GpuPregel.on(graph)
+            .state((id, attribute, inDegree, outDegree) -> new Bad(false, 0L, 0.0))
+            .everyVertex(none)
+            .maxIterations(1)
+            .vertexProgram((id, before, found) -> found)
+            .sendMessage(
+                edge -> {
+                  if (!(edge.attr() >= 0)) {
+                    edge.sendToDst(new Bad(true, edge.srcId(), edge.attr()));
+                  }
+                })
+            .mergeMessage(Bad::first)
+            .options(options)
+            .runVertices()) {
+      // Arrays travel whatever Spark's serialiser is.
+      List<long[]> first =
+          bad.toPairs()
+              .filter(vertex -> vertex._2().there())
+              .map(
+                  vertex ->
+                      new long[] {
+                        vertex._1(),
+                        vertex._2().source(),
+                        Double.doubleToRawLongBits(vertex._2().value())
+                      })
+              .takeOrdered(
+                  1, (Comparator<long[]> & Serializable) (a, b) -> Long.compare(a[0], b[0]));
+      return first.isEmpty() ? null : first.get(0);
+    }
+  }
+}

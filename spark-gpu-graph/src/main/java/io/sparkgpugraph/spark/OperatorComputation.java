@@ -1,0 +1,67 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.program.ValueType;
+import org.apache.spark.SparkContext;
+
+/** An operator, and how it is run. */
+record OperatorComputation(GraphOperator operator, RunConf conf)
+    implements Computation<OperatorTask> {
+  @Override
+  public String name() {
+    return operator.name();
+  }
+
+  @Override
+  public ValueType result() {
+    return operator.result();
+  }
+
+  @Override
+  public ClassLoader loader() {
+    return operator.getClass().getClassLoader();
+  }
+
+  @Override
+  public Needs needs(boolean reversed) {
+    return new Needs(
+        operator.readsAttributes(),
+        operator.readsEdgeValues(),
+        operator.readsOutEdges() || reversed);
+  }
+
+  /** What operators tell each other is no row of values. */
+  @Override
+  public int rowBytes() {
+    return 0;
+  }
+
+  @Override
+  public double liftSeconds() {
+    return 0;
+  }
+
+  @Override
+  public OperatorTask task(String graphKey, String resultKey, boolean reversed, int executors) {
+    return new OperatorTask(
+        graphKey,
+        resultKey,
+        reversed,
+        conf.engine(),
+        conf.device(),
+        operator,
+        conf.threads(),
+        executors);
+  }
+
+  @Override
+  public FencedStages.Ended runSpread(
+      SparkContext sc,
+      GraphHandle graph,
+      OperatorTask task,
+      FencedStages.Recovery recovery,
+      RunWatch watch) {
+    ShardStages stages = new ShardStages(sc, conf.engine(), task.resultKey());
+    return new DistributedOperator(sc, graph, task, recovery, watch::superstepEnded, stages).run();
+  }
+}

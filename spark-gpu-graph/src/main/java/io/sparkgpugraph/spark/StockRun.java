@@ -1,0 +1,83 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.graph.graphx.GraphXTags;
+import io.sparkgpugraph.spark.fallback.FallbackSettings;
+import io.sparkgpugraph.spark.fallback.GraphxFallback;
+import io.sparkgpugraph.spark.fallback.GraphxRun;
+import org.apache.spark.SparkContext;
+import org.apache.spark.graphx.Graph;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * A run of a request's functions on stock GraphX, watched as others are.
+ *
+ * @param input with a GraphX graph
+ */
+record StockRun(JobInput input, PregelRequest request) {
+  /** Runs; edges keep their attributes. */
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
+  <R, ED> Graph<R, ED> run() {
+    long start = System.nanoTime();
+    SparkContext sc = input.sc();
+    GraphSource source = input.source();
+    RecordSerialization.check(
+        sc, source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
+    Graph<Object, ED> graph = (Graph<Object, ED>) source.graph();
+    GraphxRun<Object, ED> run;
+    try (RunWatch watch = RunWatch.beginOnGraphX(sc, request, ResidentState.newKey(sc, "result"))) {
+      try {
+        run = run(graph, watch);
+        watch.endedOnGraphX(run.summary(), reason());
+      } catch (Exception | Error e) {
+        watch.failed(e);
+        throw e;
+      }
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    request
+        .options()
+        .observer()
+        .finished(
+            new RunReport(
+                "graphx",
+                reason(),
+                run.summary(),
+                0,
+                0,
+                seconds,
+                0,
+                seconds,
+                0,
+                run.graph().ops().numVertices(),
+                run.graph().ops().numEdges()));
+    return (Graph<R, ED>) run.graph();
+  }
+
+  @SuppressWarnings("unchecked") // the request's objects have the graph's types
+  private <ED> GraphxRun<Object, ED> run(Graph<Object, ED> graph, RunWatch watch) {
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    return GraphxFallback.run(
+        graph,
+        ProgramSources.of(input.source(), request),
+        new FallbackSettings<>(
+            request.initialMessage(),
+            request.emptyMessage(),
+            ProgramSettings.direction(request.activeDirection()),
+            request.gather(),
+            request.maxIterations(),
+            request.stopWhen()),
+        watch::superstepEnded,
+        graph.vertices().vdTag(),
+        (ClassTag<ED>) GraphXTags.edge(graph),
+        any,
+        any);
+  }
+
+  private String reason() {
+    return input.conf().asksForStock()
+        ? "the configuration asks for it"
+        : "the program cannot be lifted; the log has a line for each reason";
+  }
+}

@@ -1,0 +1,26 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.engine.cuda.CudaDevices;
+import io.sparkgpugraph.engine.cuda.CudaSearch;
+import io.sparkgpugraph.engine.cuda.CudaSettings;
+import org.junit.jupiter.api.Tag;
+
+/** Rows that a GPU makes. */
+@Tag("gpu")
+@Tag("sanitizer")
+class CudaDeviceRowsTest extends DeviceRowsSuite {
+  @Override
+  Device openDevice() {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    assumeTrue(search.found(), () -> "skipped: " + search.why());
+    return CudaDevices.open(search.gpus().get(0), settings);
+  }
+
+  @Override
+  int longest() {
+    return 3_000_000;
+  }
+}

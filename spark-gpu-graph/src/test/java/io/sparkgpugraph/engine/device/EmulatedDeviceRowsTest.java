@@ -1,0 +1,92 @@
+package io.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.engine.emulator.EmulatorSettings;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.ExecutorGraphBuilder;
+import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.RowsMade;
+import io.sparkgpugraph.program.ValueType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Rows that an emulated device makes. */
+@Tag("any-spark")
+class EmulatedDeviceRowsTest extends DeviceRowsSuite {
+  @Override
+  Device openDevice() {
+    return open(EmulatorSettings.defaults().withSeed(5));
+  }
+
+  private static Device open(EmulatorSettings settings) {
+    assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
+    return new EmulatedDevice(settings);
+  }
+
+  @Override
+  int longest() {
+    return 100_000;
+  }
+
+  private static List<EdgeBlock> blocks() {
+    Edges edges = new Edges();
+    for (int e = 0; e < 4000; e++) {
+      edges.add(edges.random.nextInt(300), edges.random.nextInt(40));
+    }
+    return edges.blocks(300, true);
+  }
+
+  private static ExecutorGraph graph(List<EdgeBlock> blocks, RowsMade rows) {
+    return ExecutorGraphBuilder.build(
+        blocks, null, new ExecutorGraphBuilder.Options(1, 2, ValueType.of(Value.class), rows));
+  }
+
+  @Test
+  void theHostMakesRowsThatADeviceHasNoRoomFor() {
+    List<EdgeBlock> blocks = blocks();
+    GraphPartition expected = graph(blocks, RowsMade.NOW).partitions().get(0);
+    // Nothing fits; then keys do, but not all that comes behind them.
+    for (long bytes : new long[] {10_000, 100_000, 150_000}) {
+      try (Device device = open(EmulatorSettings.defaults().withMemoryBytes(bytes));
+          DeviceHoldings on = new DeviceHoldings(device)) {
+        GraphPartition actual = graph(blocks, RowsMade.LATER).partitions().get(0);
+        on.rows().ready(actual.outEdges(), 0);
+        assertThat(on.resident().contains(actual.outEdges().neighboursKey()))
+            .as("made in %d bytes", bytes)
+            .isFalse();
+        on.resident().evict(Long.MAX_VALUE, List.of());
+        assertThat(device.allocatedBytes()).isZero();
+        assertHost(actual, expected);
+      }
+    }
+  }
+
+  @Test
+  void hostAndDeviceMayMakeThemAtTheSameTime() throws Exception {
+    List<EdgeBlock> blocks = blocks();
+    GraphPartition expected = graph(blocks, RowsMade.NOW).partitions().get(0);
+    try (Device device = openDevice();
+        DeviceHoldings on = new DeviceHoldings(device)) {
+      on.rows().ready(graph(blocks, RowsMade.NOW).partitions().get(0).inEdges(), 0);
+      assertThat(device.allocatedBytes()).as("of rows that are made").isZero();
+      for (int round = 0; round < 5; round++) {
+        GraphPartition actual = graph(blocks, RowsMade.LATER).partitions().get(0);
+        CompletableFuture<Void> host =
+            CompletableFuture.runAsync(() -> assertHost(actual, expected));
+        CompletableFuture<int[]> degrees =
+            CompletableFuture.supplyAsync(() -> actual.degrees(false));
+        on.rows().ready(actual.outEdges(), 0);
+        on.rows().ready(actual.inEdges(), 0);
+        host.get();
+        assertThat(degrees.get()).isEqualTo(expected.degrees(false));
+        assertHost(actual, expected);
+      }
+    }
+  }
+}
