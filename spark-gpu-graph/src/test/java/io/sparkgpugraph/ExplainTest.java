@@ -137,7 +137,7 @@ class ExplainTest {
       assertThat(
               PageRank.explainParallelPersonalizedPageRank(
                   resident, 2, 0.15, new long[] {1, 2}, any))
-          .contains("result: io.sparkgpugraph.lib.ParallelPersonalizedPageRank$Ranks [DOUBLE");
+          .contains("result: io.sparkgpugraph.lib.PersonalizedRanks [DOUBLE");
       long[] unknown = {9};
       assertThatThrownBy(
               () -> PageRank.explainParallelPersonalizedPageRank(resident, 2, 0.15, unknown, any))

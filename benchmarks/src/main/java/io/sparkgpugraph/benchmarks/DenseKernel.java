@@ -17,7 +17,7 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
   /** What may be asked for, for messages. */
   static final String VALID =
       "stream, segmentation, lanes1, lanes2, lanes4, lanes8, lanes16, lanes32; behind them /depth=,"
-          + " /serial=, /blocks=, /piece=, /loads=, /hub=, /chunk=";
+          + " /serial=, /blocks=, /piece=, /hub=, /chunk=";
 
   private static final String LANES = "lanes";
 
@@ -72,7 +72,6 @@ record DenseKernel(String name, int lanes, DenseTuning tuning, int hubDegree, in
       case "serial" -> tuned(t.withConstants(t.depth(), value, t.residentBlocks()));
       case "blocks" -> tuned(t.withConstants(t.depth(), t.serialPart(), value));
       case "piece" -> tuned(t.withPieces(value));
-      case "loads" -> tuned(t.withLoads(value));
       case "hub" -> new DenseKernel(name, lanes, tuning, value, chunkEdges);
       case "chunk" -> new DenseKernel(name, lanes, tuning, hubDegree, value);
       default ->

@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.FSError;
 import org.apache.spark.SparkException;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +120,7 @@ class GraphJobTest {
         .contains("peak heap");
   }
 
+  @Tag("any-spark")
   @Test
   void toleranceRunsUntilConvergence() throws IOException {
     Map<Long, String> ranks =
@@ -127,6 +129,7 @@ class GraphJobTest {
     assertThat(outText).contains("(converged)");
   }
 
+  @Tag("any-spark")
   @Test
   void labelsComponents() throws IOException {
     String path = file("a.txt", "5 3\n3 9\n-4 7\n2 2\n");
@@ -135,6 +138,7 @@ class GraphJobTest {
             Map.of(3L, "3", 5L, "3", 9L, "3", -4L, "-4", 7L, "-4", 2L, "2"));
   }
 
+  @Tag("any-spark")
   @Test
   void findsShortestPaths() throws IOException {
     String path = file("a.txt", "1 2 5\n1 3 1\n3 2 1.5\n2 4 1\n7 1 1\n");
@@ -144,6 +148,7 @@ class GraphJobTest {
         .isEqualTo(Map.of(1L, "0.0", 2L, "1.0", 3L, "1.0", 4L, "2.0", 7L, "Infinity"));
   }
 
+  @Tag("any-spark")
   @Test
   void findsLevels() throws IOException {
     String path = file("a.txt", "1 2\n1 3\n3 2\n2 4\n7 1\n");
@@ -155,6 +160,7 @@ class GraphJobTest {
         .isEqualTo(Map.of(1L, "2", 2L, "1", 3L, "2", 4L, "0", 7L, "3"));
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(strings = {"pagerank", "connected-components", "sssp", "bfs"})
   void stockGraphxAgrees(String algorithm) throws IOException {
@@ -183,6 +189,7 @@ class GraphJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void partitionsAndGraphsDoNotChangeTheResult() throws IOException {
     Map<Long, String> one =
@@ -252,6 +259,7 @@ class GraphJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void verticesWithoutEdgesAreThere() throws IOException {
     String edges = file("g.e", "2 3\n3 4\n");
@@ -287,6 +295,7 @@ class GraphJobTest {
   }
 
   /** 1 → 2 → 4, 1 → 3 → 4, 6 → 1; 4 and the isolated 5 are sinks. */
+  @Tag("any-spark")
   @Test
   void graphalyticsValuesAreThoseOfItsSpecification() throws IOException {
     String edges = file("g.e", "1 2 0.5\n1 3 0.25\n2 4 0.125\n3 4 1\n6 1 2\n");
@@ -353,6 +362,7 @@ class GraphJobTest {
   }
 
   /** 1 → 2 → 3 → 1 with weights 2, 1, 4, and 3 → 4 with weight 3. */
+  @Tag("any-spark")
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -444,6 +454,7 @@ class GraphJobTest {
     assertThat(error()).startsWith("cannot read the jobs in '" + folder + "/none.txt'");
   }
 
+  @Tag("any-spark")
   @Test
   void explainsWithoutRunning() {
     assertThat(run("pagerank", "--rmat", "5", "--explain")).as(() -> errText).isZero();
@@ -455,6 +466,7 @@ class GraphJobTest {
     assertThat(outText).doesNotContain("load ").doesNotContain("SGG_KERNEL");
   }
 
+  @Tag("any-spark")
   @Test
   void explainsWithTheGeneratedSource() {
     assertThat(run("bfs", "--rmat", "4", "--source", "0", "--explain=source"))
@@ -465,6 +477,7 @@ class GraphJobTest {
     assertThat(errText).contains("'sauce' is not an explanation; did you mean 'source'?");
   }
 
+  @Tag("any-spark")
   @Test
   void helpNamesEverything() {
     assertThat(run("--help")).isZero();
@@ -472,6 +485,7 @@ class GraphJobTest {
         .contains("ALGORITHM", "--input", "--rmat", "--engine", "--explain", "Exit status");
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -587,6 +601,7 @@ class GraphJobTest {
                 + " exists already: choose another directory or remove it first");
   }
 
+  @Tag("any-spark")
   @Test
   void aGpuThatIsNotThereIsNamed() {
     Path output = folder.resolve("out");
@@ -597,6 +612,7 @@ class GraphJobTest {
     assertThat(output).doesNotExist();
   }
 
+  @Tag("any-spark")
   @Test
   void valuesThatAreNoNumbersAreNamedInWords() {
     String[][] cases = {

@@ -120,7 +120,10 @@ final class Cluster implements AutoCloseable {
             .set("spark.local.dir", scratch.resolve("local").toString())
             .set(
                 "spark.executor.extraJavaOptions",
-                "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir="
+                Command.SHORT_LIVED
+                    + " -Dlog4j2.configurationFile="
+                    + Product.root().resolve("conf/log4j2.properties")
+                    + " -Djava.io.tmpdir="
                     + scratch.resolve("tmp")
                     + (" -D" + KERNELS + "=" + kernels()))
             .set("spark.gpugraph.fallback", "never")

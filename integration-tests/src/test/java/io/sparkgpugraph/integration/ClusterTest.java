@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,7 @@ class ClusterTest {
         "a cluster", program.values(graph, RunOptions.DEFAULT), expected.get(program));
   }
 
+  @Tag("any-spark")
   @Test
   @Order(4)
   void ranksKeepTheEdges() {
@@ -99,6 +101,7 @@ class ClusterTest {
     ranked.unpersist(true);
   }
 
+  @Tag("any-spark")
   @Test
   @Order(5)
   void residentGraphServesManyRunsAndFreesItsMemory() {
@@ -171,6 +174,7 @@ class ClusterTest {
     return TaskContext.get().resourcesJMap().size();
   }
 
+  @Tag("any-spark")
   @Test
   @Order(8)
   void autoSaysWhyItDoesNotTakeAGpuThatIsNotThere() {
@@ -193,6 +197,7 @@ class ClusterTest {
         .hasMessageContaining("docs/usage.md");
   }
 
+  @Tag("any-spark")
   @Test
   @Order(9)
   void anOwnerThatIsBusyIsWaitedFor() throws Exception {

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a program of the operating system to its end. */
 final class Command {
+  /** Options of JVMs that live a few seconds, on a core of their own at best. */
+  static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final int TIMEOUT_SECONDS = 150;
 
   /**
@@ -59,11 +62,11 @@ final class Command {
     List<String> command = new ArrayList<>();
     command.add(ofJdk("java"));
     command.addAll(Product.jvmOptions());
+    command.addAll(List.of(SHORT_LIVED.split(" ")));
     String jars = Product.sparkHome().resolve("jars") + "/*";
     command.addAll(
         List.of(
             "-Xmx512m",
-            "-XX:TieredStopAtLevel=1",
             "-Djava.io.tmpdir=" + scratch,
             "-Dlog4j2.configurationFile=" + Product.root().resolve("conf/log4j2.properties"),
             "-cp",
@@ -77,6 +80,8 @@ final class Command {
             "spark.driver.bindAddress=127.0.0.1",
             "--conf",
             "spark.executor.memory=512m",
+            "--conf",
+            "spark.executor.extraJavaOptions=" + SHORT_LIVED,
             // On a machine that is busy executors take their time to start.
             "--conf",
             "spark.scheduler.maxRegisteredResourcesWaitingTime=100s"));

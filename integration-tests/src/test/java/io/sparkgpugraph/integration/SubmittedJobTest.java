@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -233,6 +234,7 @@ class SubmittedJobTest {
     assertThat(output.resolve("_SUCCESS")).doesNotExist();
   }
 
+  @Tag("any-spark")
   @Test
   void graphJobWritesTheSameRanksFromAClusterAsLocally() throws Exception {
     TreeMap<Long, Double> cluster = ranks(CLUSTER);

@@ -331,7 +331,8 @@ public final class PageRank {
   }
 
   /**
-   * Tells what {@link #runParallelPersonalizedPageRank} would do with the sources of its first run.
+   * Tells what {@link #runParallelPersonalizedPageRank(Graph, int, double, long[])} would do with
+   * the sources of its first run.
    */
   public static String explainParallelPersonalizedPageRank(
       ResidentGraph<?, ?> graph,

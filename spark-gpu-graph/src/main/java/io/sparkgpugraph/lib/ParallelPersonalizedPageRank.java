@@ -90,16 +90,14 @@ final class ParallelPersonalizedPageRank {
     return program(GpuPregel.on(graph), numIter, resetProb, sources, options).runVertices();
   }
 
-  /** Tells what the run of the first sources would do. */
   static String explain(
       ResidentGraph<?, ?> graph,
       int numIter,
       double resetProb,
       long[] sources,
       RunOptions options) {
-    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
-    long[] first = Arrays.copyOf(sources, Math.min(sources.length, WIDTH));
-    return program(GpuPregel.on(graph), numIter, resetProb, first, options).explain();
+    Checks.vertices(graph, "source", sources, WIDTH);
+    return program(GpuPregel.on(graph), numIter, resetProb, sources, options).explain();
   }
 
   /** Runs nothing worth mentioning, for the sake of the edges' weights. */

@@ -87,7 +87,7 @@ record Weights(String what, String need) {
     long[] worst;
     try {
       worst = find(graph, options);
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       failure.addSuppressed(e);
       worst = null;
     }

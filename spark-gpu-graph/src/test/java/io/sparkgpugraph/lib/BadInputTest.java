@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
-import org.apache.spark.rdd.RDD;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -194,9 +193,11 @@ class BadInputTest {
             new Bad(pair(), "must have the same number of vertices but got 3 and 2"));
     row("PageRank.runWithOptionsWithPreviousPageRank", ITERATIONS, RESET, PERSONAL, FLAG, earlier);
     row("PageRank.runParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 0));
-    row("PageRank.explainParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 8));
+    row("PageRank.explainParallelPersonalizedPageRank", ITERATIONS, RESET, vertices("source", 0));
+    row("PageRank.explainWithPreviousPageRank", ITERATIONS, RESET);
     row("PageRank.explain", ITERATIONS, RESET);
     row("PageRank.explainUntilConvergence", TOLERANCE, RESET);
+    row("PageRank.explainWithPreviousPageRank", ITERATIONS, RESET);
     for (String method : List.of("run", "runProgram", "explain")) {
       row("ConnectedComponents." + method, SUPERSTEPS);
     }
@@ -219,9 +220,15 @@ class BadInputTest {
     for (String method : List.of("pageRank", "explainPageRank")) {
       row("Graphalytics." + method, ITERATIONS, probability("Damping factor"));
     }
+    row("Graphalytics.explainWcc");
+    row("Graphalytics.explainCdlp", ITERATIONS);
+    row("Graphalytics.explainSssp", SOURCE);
     row("Graphalytics.wcc");
+    row("Graphalytics.explainWcc");
     row("Graphalytics.cdlp", ITERATIONS);
+    row("Graphalytics.explainCdlp", ITERATIONS);
     weighted("Graphalytics.sssp", "weight", SOURCE);
+    row("Graphalytics.explainSssp", SOURCE);
     row("Graphalytics.lcc");
     row("Graphalytics.explainLcc");
     for (String name : List.of("TriangleCount", "ClusteringCoefficient")) {
@@ -328,7 +335,9 @@ class BadInputTest {
   /** On a resident graph one run takes fewer vertices than on a GraphX graph. */
   private static List<Bad> wrong(Method method, Argument argument) {
     List<Bad> bad = new ArrayList<>(List.of(argument.bad()));
-    if (argument.type() == long[].class && method.getParameterTypes()[0] == ResidentGraph.class) {
+    if (method.getName().startsWith("run")
+        && argument.type() == long[].class
+        && method.getParameterTypes()[0] == ResidentGraph.class) {
       if (method.getDeclaringClass() == ShortestPaths.class) {
         bad = List.of(vertices("landmark", ShortestPaths.WIDTH).bad());
       } else if (method.getDeclaringClass() == PageRank.class) {
@@ -417,7 +426,9 @@ class BadInputTest {
         for (Method method : type.getDeclaredMethods()) {
           if (Modifier.isPublic(method.getModifiers())
               && Modifier.isStatic(method.getModifiers())
-              && method.getParameterTypes()[0] != RDD.class) {
+              && method.getParameterCount() > 0
+              && List.of(Graph.class, ResidentGraph.class)
+                  .contains(method.getParameterTypes()[0])) {
             methods.add(method);
           }
         }

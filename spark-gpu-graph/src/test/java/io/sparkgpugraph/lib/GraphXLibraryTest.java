@@ -26,6 +26,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.ml.linalg.Vector;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,6 +128,7 @@ class GraphXLibraryTest {
         .isEqualTo(Compare.vertices(TriangleCount.run(graphx(graph), THREE)));
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void strongComponentsAreGraphXsWhateverTheBound(int iterations) {
@@ -245,6 +247,7 @@ class GraphXLibraryTest {
   /**
    * The other algorithms on a GraphX graph: the same values as on a resident one, and its edges.
    */
+  @Tag("any-spark")
   @Test
   void graphsKeepTheirEdges() {
     TestGraph<Double, Double> graph = random(RandomGraphs.Shape.PARALLEL, 6);

@@ -161,6 +161,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @Test
   void bordersBetweenEmulatedGpusMayMove() {
     assumeEmulator();
@@ -178,6 +179,7 @@ class DeviceJobTest {
     }
   }
 
+  @Tag("any-spark")
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void algorithmsOnTheEmulatedGpuAgreeWithTheCpu(int partitions) {

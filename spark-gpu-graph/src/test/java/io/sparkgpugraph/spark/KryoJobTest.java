@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sparkgpugraph.testing.ForkedJvm;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whole jobs on record graphs under Kryo; one SparkContext each, so one JVM each. */
@@ -15,6 +16,7 @@ class KryoJobTest {
     return ForkedJvm.run(KryoJob.class, settings);
   }
 
+  @Tag("any-spark")
   @Test
   void scalarGraphsNeedNoRegistrator() throws Exception {
     ForkedJvm.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
@@ -43,6 +45,7 @@ class KryoJobTest {
     assertThat(ended.output()).contains("same results");
   }
 
+  @Tag("any-spark")
   @Test
   void withoutTheRegistratorTheErrorNamesTheKey() throws Exception {
     ForkedJvm.Ended ended = run(KRYO);

@@ -4,7 +4,7 @@
 // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
 // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components on an H200). Turing holds 1024 threads.
 // Where every vertex runs, little is read over an edge and rows are much alike, 40 registers do, and more warps hide more: PageRank on a
-// lattice takes 0.188 ms with 6 blocks and 0.202 with 5. On a graph with hubs it takes 0.505 and 0.488.
+// lattice takes 0.182 ms with 6 blocks and 0.193 with 4. On R-MAT graphs 4, 5 and 6 differ by no more than a run does from itself.
 #ifdef SGG_RESIDENT_BLOCKS
 #define SGG_RESIDENT_BLOCKS_SMALL SGG_RESIDENT_BLOCKS
 #else
@@ -37,11 +37,6 @@
 // A row's part of the staged edges that is longer than this is walked by the whole warp.
 #ifndef SGG_SERIAL_PART
 #define SGG_SERIAL_PART 32
-#endif
-
-// Cache hints that are being compared (DenseTuning): 1 ids pass by L1, 2 values are read-only, 4 values are evicted last from L1.
-#ifndef SGG_LOADS
-#define SGG_LOADS 0
 #endif
 
 #define SGG_WARP 32
@@ -83,14 +78,7 @@ SGG_DEVICE bool sgg_bit(const unsigned* words, int index) {
 // Loads what is read once in a launch and never written by it, if `wanted`; else 0. Evicted first, so that caches keep the values;
 // without a branch, so that a lane has many of these loads under way.
 SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800 && (SGG_LOADS & 1)
-  int value = 0;
-  asm("{ .reg .pred wanted; .reg .b64 first; setp.ne.s32 wanted, %2, 0; createpolicy.fractional.L2::evict_first.b64 first, 1.0; "
-      "@wanted ld.global.L1::no_allocate.L2::cache_hint.s32 %0, [%1], first; }"
-      : "+r"(value)
-      : "l"(__cvta_generic_to_global(address)), "r"((int)wanted));
-  return value;
-#elif defined(__CUDA_ARCH__)
+#ifdef __CUDA_ARCH__
   int value = 0;
   asm("{ .reg .pred wanted; setp.ne.s32 wanted, %2, 0; @wanted ld.global.cs.s32 %0, [%1]; }"
       : "+r"(value)
@@ -101,18 +89,6 @@ SGG_DEVICE int sgg_load_once(const int* address, bool wanted) {
 #endif
 }
 
-#if SGG_LOADS & 2
-#define SGG_VALUE_READ_ONLY ".nc"
-#else
-#define SGG_VALUE_READ_ONLY
-#endif
-#if SGG_LOADS & 4
-#define SGG_VALUE_FIRST_LEVEL ".L1::evict_last"
-#else
-#define SGG_VALUE_FIRST_LEVEL
-#endif
-#define SGG_VALUE_LOAD "ld.global" SGG_VALUE_READ_ONLY SGG_VALUE_FIRST_LEVEL ".L2::cache_hint"
-
 // Loads a value at the other end of an edge. Evicted last from L2: these are loaded over and over, in no order, all else once.
 template <class T>
 SGG_DEVICE T sgg_load_value(const T* address) {
@@ -120,7 +96,7 @@ SGG_DEVICE T sgg_load_value(const T* address) {
   if constexpr (sizeof(T) == 4) {
     T value;
     unsigned bits;
-    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; " SGG_VALUE_LOAD ".b32 %0, [%1], last; }"
+    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; ld.global.L2::cache_hint.b32 %0, [%1], last; }"
         : "=r"(bits)
         : "l"(__cvta_generic_to_global(address)));
     memcpy(&value, &bits, 4);
@@ -128,7 +104,7 @@ SGG_DEVICE T sgg_load_value(const T* address) {
   } else if constexpr (sizeof(T) == 8) {
     T value;
     unsigned long long bits;
-    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; " SGG_VALUE_LOAD ".b64 %0, [%1], last; }"
+    asm("{ .reg .b64 last; createpolicy.fractional.L2::evict_last.b64 last, 1.0; ld.global.L2::cache_hint.b64 %0, [%1], last; }"
         : "=l"(bits)
         : "l"(__cvta_generic_to_global(address)));
     memcpy(&value, &bits, 8);

@@ -14,11 +14,8 @@ import java.io.Serializable;
  * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
  * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
  *     has its rows from the start
- * @param loads cache hints of programs that run every vertex, a sum: 1 ids pass by L1, 2 values are
- *     loaded as read-only, 4 values are evicted last from L1
  */
-public record DenseTuning(
-    Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges, int loads)
+public record DenseTuning(Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges)
     implements Serializable {
   /** How a warp takes the edges of its rows. */
   public enum Walk {
@@ -35,10 +32,10 @@ public record DenseTuning(
   }
 
   /** Streamed. */
-  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0, 0);
+  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0);
 
   /** Warp segmentation. */
-  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0, 0);
+  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0);
 
   /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
   static final int PIECE_EDGES = 4096;
@@ -64,24 +61,14 @@ public record DenseTuning(
       throw new IllegalArgumentException(
           "a piece has at least 1 edge (0: the policy's, -1: no pieces), but got " + pieceEdges);
     }
-    if (loads < 0 || loads > 7) {
-      throw new IllegalArgumentException(
-          "cache hints are a sum of 1, 2 and 4 (0: the policy's), but got " + loads);
-    }
   }
 
-  /**
-   * The constants that are not the policy's, as macros for the begin of a translation unit.
-   *
-   * @param everyVertex whether the program runs every vertex, so never in place: values that it
-   *     loads are not written by the same launch
-   */
-  String macros(boolean everyVertex) {
+  /** The constants that are not the policy's, as macros for the begin of a translation unit. */
+  String macros() {
     StringBuilder out = new StringBuilder();
     define(out, "RESIDENT_BLOCKS", residentBlocks);
     define(out, "DEPTH", depth);
     define(out, "SERIAL_PART", serialPart);
-    define(out, "LOADS", everyVertex ? loads : 0);
     return out.toString();
   }
 
@@ -130,16 +117,11 @@ public record DenseTuning(
 
   /** The same with other constants. */
   public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, loads);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges);
   }
 
   /** The same with pieces of another size. */
   public DenseTuning withPieces(int edges) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges, loads);
-  }
-
-  /** The same with other cache hints. */
-  public DenseTuning withLoads(int hints) {
-    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges, hints);
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges);
   }
 }

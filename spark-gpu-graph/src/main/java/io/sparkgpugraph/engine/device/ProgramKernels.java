@@ -96,7 +96,7 @@ public record ProgramKernels(
     String adapters =
         new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
-        deviceShape.tuning().macros(shape.everyVertex())
+        deviceShape.tuning().macros()
             + KernelHeaders.text("base.cuh")
             + KernelHeaders.text("java.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")

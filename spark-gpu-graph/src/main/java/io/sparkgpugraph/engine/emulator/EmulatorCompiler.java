@@ -47,10 +47,16 @@ final class EmulatorCompiler {
 
   /**
    * ThreadSanitizer's calls before each access, which the runtime answers itself. Lines in DWARF 4:
-   * addr2line takes the first file of DWARF 5 for the whole source.
+   * addr2line takes the first file of DWARF 5 for the whole source. Variables are not asked for,
+   * but following them would be a quarter of the compiler's time.
    */
   private static final List<String> CHECKS =
-      List.of("-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0", "-g1", "-gdwarf-4");
+      List.of(
+          "-fsanitize=thread",
+          "--param=tsan-instrument-func-entry-exit=0",
+          "-g1",
+          "-gdwarf-4",
+          "-fno-var-tracking");
 
   private static final Map<String, String> VERSIONS = new ConcurrentHashMap<>();
 
