@@ -56,6 +56,7 @@ public final class Modularity {
    * @throws IllegalArgumentException when gamma is not positive
    */
   public static double of(Graph<Long, ?> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
     try (ResidentGraph<Long, Object> resident =
         GpuPregel.load(graph, Long.class, Object.class, options)) {
       return of(resident, gamma, Sources.loaded(options));
@@ -68,6 +69,7 @@ public final class Modularity {
    * @throws IllegalArgumentException when gamma is not positive, or a weight is negative or NaN
    */
   public static double ofWeighted(Graph<Long, Double> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
     try (ResidentGraph<Long, Double> resident =
         GpuPregel.load(graph, Long.class, Double.class, options)) {
       return ofWeighted(resident, gamma, Sources.loaded(options));

@@ -372,7 +372,7 @@ class LouvainTest {
       assertThatThrownBy(() -> find(negative, true, Conf.DEFAULT, executors, 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("the weight of edge 2 → 3 is -1.0")
-          .hasMessageContaining("weights of 0 or more");
+          .hasMessageContaining("finite weights of 0 or more");
     }
     Graph<Double, Double> input = graphx(negative);
     Graph<Long, Double> communities = ConnectedComponents.run(input);

@@ -99,8 +99,8 @@ final class GraphRows implements LevelRows {
             + partition.originalId(destination)
             + " is "
             + weight
-            + ": modularity needs weights of 0 or more that are finite; leave such edges out, or"
-            + " pass the graph without weights");
+            + ": modularity needs finite weights of 0 or more; leave such edges out, or change their"
+            + " values");
   }
 
   /** Whether what is held here has every edge in both directions. */
