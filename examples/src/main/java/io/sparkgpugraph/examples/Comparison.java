@@ -8,6 +8,7 @@ import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.spark.BuildRows;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,6 +106,16 @@ public final class Comparison implements Callable<Integer> {
       description = "Print how long each phase of GpuPregel's cold run and of its last one took.")
   private boolean printPhases;
 
+  @Option(
+      names = "--build-rows",
+      split = ",",
+      paramLabel = "WHERE",
+      converter = BuildRowsOption.class,
+      description =
+          "Run GpuPregel warm with spark.gpugraph.gpu.buildRows set to each of these too: host,"
+              + " device.")
+  private List<BuildRows> buildRows = List.of();
+
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   private boolean stacktrace;
 
@@ -113,6 +124,8 @@ public final class Comparison implements Callable<Integer> {
       usageHelp = true,
       description = "Print this help.")
   private boolean help;
+
+  private static final String BUILD_ROWS = "spark.gpugraph.gpu.buildRows";
 
   private List<PhaseTimes.Phase> phases = List.of();
   private final PrintStream out;
@@ -247,6 +260,20 @@ public final class Comparison implements Callable<Integer> {
       ours.add(run.times());
     }
     printPhases("warm", phases);
+    List<Times> byRows = new ArrayList<>();
+    for (BuildRows where : buildRows) {
+      List<Times> found = new ArrayList<>();
+      spark.sparkContext().setLocalProperty(BUILD_ROWS, where.name());
+      for (int i = 0; i < runs; i++) {
+        err.println("GpuPregel, rows made on: " + name(where));
+        unpersist(run.result(), graph);
+        run = runOurs(algorithm, graph, settings);
+        found.add(run.times());
+      }
+      printPhases("rows made on: " + name(where), phases);
+      byRows.add(fastest(found));
+    }
+    spark.sparkContext().setLocalProperty(BUILD_ROWS, null);
     // A monotone program may take fewer supersteps than Pregel; a bound makes it keep step.
     Times inStep = null;
     if (graphxSupersteps != null) {
@@ -277,6 +304,9 @@ public final class Comparison implements Callable<Integer> {
     print("stock GraphX, warm", warmStock, edges);
     print("GpuPregel, cold", ours.get(0), edges);
     print("GpuPregel, warm", warmOurs, edges);
+    for (int i = 0; i < byRows.size(); i++) {
+      print("GpuPregel, " + name(buildRows.get(i)), byRows.get(i), edges);
+    }
     if (inStep == null) {
       out.println();
       printRatios("cold/cold", stock.get(0), ours.get(0));
@@ -290,6 +320,10 @@ public final class Comparison implements Callable<Integer> {
     Graph<?, ?> comparable =
         graphxSupersteps == null ? run.result() : algorithm.run(graph, stockSettings, options());
     out.println(largestDifference(comparable, stockRun.result()).describe());
+  }
+
+  private static String name(BuildRows where) {
+    return where.name().toLowerCase(Locale.ROOT);
   }
 
   private Graph<Double, Double> cachedGraph(

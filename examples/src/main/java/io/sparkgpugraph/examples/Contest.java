@@ -166,7 +166,13 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
               ROUNDED,
               s ->
                   PageRank.runWithOptionsWithPreviousPageRank(
-                      s.graph, s.iterations, RESET, OptionalLong.empty(), true, s.graph, s.options),
+                      s.graph,
+                      s.iterations,
+                      RESET,
+                      OptionalLong.empty(),
+                      true,
+                      s.earlier,
+                      s.options),
               Contest::stockContinued),
           new Contest(
               "connected-components",

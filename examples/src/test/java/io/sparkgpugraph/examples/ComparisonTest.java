@@ -40,10 +40,12 @@ class ComparisonTest {
 
   @Test
   void comparesPageRank() {
-    assertThat(run("--rmat", "6", "--iterations", "3", "--engine", "cpu"))
-        .as(() -> errText)
-        .isZero();
+    String[] arguments = {
+      "--rmat", "6", "--iterations", "3", "--engine", "cpu", "--build-rows", "host,device"
+    };
+    assertThat(run(arguments)).as(() -> errText).isZero();
     assertThat(outText)
+        .contains("GpuPregel, host", "GpuPregel, device")
         .contains("pagerank; GpuPregel on engine cpu (the configuration asks for it)")
         .containsPattern("lift s +load s +run s +transfer s +kernels s +collect s +total s")
         .contains("1,024 edges in 4 edge partitions")

@@ -328,6 +328,12 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   /** Loads edge values from the blocks of the edges that are held here. */
   synchronized void readEdgeValues(ValueType type, EdgeSides blocks) {
+    UnsortedEdges unsorted = partitions.get(0).unsorted();
+    if (withWorkers(w -> EdgeValueLoader.loadUnsorted(unsorted, type, blocks.in(), w))) {
+      partitions.get(0).setEdgeValues(unsorted.values(false), unsorted.values(true));
+      edgeType = type;
+      return;
+    }
     List<EdgeValueLoader.Loaded> values =
         withWorkers(w -> EdgeValueLoader.load(this, type, blocks, w));
     for (int p = 0; p < values.size(); p++) {

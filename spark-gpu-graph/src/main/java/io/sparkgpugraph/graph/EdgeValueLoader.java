@@ -74,6 +74,39 @@ final class EdgeValueLoader {
     return PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
   }
 
+  /** The values of blocks, block by block, in the order of their edges. */
+  static List<Columns> inPlace(ValueType type, List<EdgeBlock> blocks, Workers workers) {
+    ValueCodec codec = ValueCodec.of(type);
+    List<Columns> values =
+        blocks.stream().map(b -> Columns.allocate(codec.kinds(), b.size())).toList();
+    workers.forEachPart(
+        blocks.stream().mapToInt(EdgeBlock::size).toArray(),
+        (b, from, to) -> {
+          EdgeBlock block = blocks.get(b);
+          codec.read(block.values(), null, from, to, values.get(b), null, block::describe);
+        });
+    return values;
+  }
+
+  /**
+   * Values for a graph whose edges the host has not sorted yet: they wait with them.
+   *
+   * @return whether that is so; otherwise nothing is done
+   */
+  static boolean loadUnsorted(
+      UnsortedEdges unsorted, ValueType type, List<EdgeBlock> blocks, Workers workers) {
+    UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
+    if (loaded == null
+        || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())) {
+      return false;
+    }
+    return unsorted.load(type.columns(), inPlace(type, blocks, workers));
+  }
+
+  private static List<Integer> sizes(List<DenseBlock> blocks) {
+    return blocks.stream().map(DenseBlock::size).toList();
+  }
+
   /** Room for the place of every edge of a slice. */
   static int[][] places(PartitionSlice slice) {
     int[][] places = new int[slice.blocks().size()][];

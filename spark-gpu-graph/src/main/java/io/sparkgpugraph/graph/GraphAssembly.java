@@ -123,7 +123,10 @@ final class GraphAssembly {
     long start = System.nanoTime();
     UnsortedEdges later =
         new UnsortedEdges(
-            new UnsortedEdges.Loaded(dense, edgeType == null ? null : valuesInPlace()),
+            new UnsortedEdges.Loaded(
+                dense,
+                edgeType == null ? List.of() : edgeType.columns(),
+                edgeType == null ? null : EdgeValueLoader.inPlace(edgeType, edges.in(), workers)),
             size,
             threads,
             rows == RowsMade.LATER_OF_OWN);
@@ -146,26 +149,6 @@ final class GraphAssembly {
         List.of(),
         threads,
         edgeType);
-  }
-
-  /** The values of the edges, block by block, in the order of the edges. */
-  private List<Columns> valuesInPlace() {
-    ValueCodec codec = ValueCodec.of(edgeType);
-    List<EdgeBlock> blocks = edges.in();
-    List<Columns> values =
-        blocks.stream().map(b -> Columns.allocate(codec.kinds(), b.size())).toList();
-    workers.forEachPart(
-        blocks.stream().mapToInt(EdgeBlock::size).toArray(),
-        (b, from, to) ->
-            codec.read(
-                blocks.get(b).values(),
-                null,
-                from,
-                to,
-                values.get(b),
-                null,
-                blocks.get(b)::describe));
-    return values;
   }
 
   private PartitionRows rows(

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The reduce side of loading a graph into several shards: builds the executor graph of one shard
@@ -33,15 +34,9 @@ public final class ShardBuilder {
    * @param outEdges whether the parcels bring out-edges; the same as the router's
    * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
    *     are the ends of the edges too
-   * @param rows when rows are made
    */
   public record Options(
-      int partitions,
-      int threads,
-      ValueType edgeType,
-      boolean outEdges,
-      boolean vertices,
-      RowsMade rows) {
+      int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
     public Options {
       if (partitions < 1) {
         throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
@@ -49,12 +44,6 @@ public final class ShardBuilder {
       if (threads < 1) {
         throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
       }
-    }
-
-    /** Rows are made at once. */
-    public Options(
-        int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
-      this(partitions, threads, edgeType, outEdges, vertices, RowsMade.NOW);
     }
   }
 
@@ -131,6 +120,15 @@ public final class ShardBuilder {
    *     and its ghosts 2³¹ vertices or more
    */
   public ExecutorGraph build() {
+    return build(RowsMade.NOW);
+  }
+
+  /**
+   * As {@link #build()}.
+   *
+   * @param rows when the rows are made of the only shard
+   */
+  public ExecutorGraph build(RowsMade rows) {
     try (Workers workers = new Workers(options.threads())) {
       EdgeSides blocks = edges();
       List<VertexBlock> given = List.copyOf(vertices.values());
@@ -149,7 +147,7 @@ public final class ShardBuilder {
               options.partitions(),
               options.threads(),
               options.edgeType(),
-              options.rows(),
+              rows,
               workers)
           .build();
     }
@@ -174,6 +172,14 @@ public final class ShardBuilder {
           "the parcels are for " + place + ", the graph is " + target.place());
     }
     target.readEdgeValues(options.edgeType(), edges());
+  }
+
+  /** Number of in-edges that came so far. */
+  public long inEdges() {
+    return Stream.of(EdgeParcel.Side.IN, EdgeParcel.Side.BOTH)
+        .flatMap(side -> edges.get(side).values().stream())
+        .mapToLong(EdgeBlock::size)
+        .sum();
   }
 
   /** The edges by why they are here; each side in the order of the source. */

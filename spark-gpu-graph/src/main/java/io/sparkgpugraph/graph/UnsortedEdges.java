@@ -27,14 +27,10 @@ public final class UnsortedEdges {
    * The edges themselves.
    *
    * @param blocks their ends
-   * @param values per block, by position; null: they have none
+   * @param kinds of the columns of their values
+   * @param values per block, by position; null: none are loaded
    */
-  public record Loaded(List<DenseBlock> blocks, List<Columns> values) {
-    /** Kinds of the values; empty: there are none. */
-    public List<Kind> kinds() {
-      return values == null || values.isEmpty() ? List.of() : values.get(0).kinds();
-    }
-  }
+  public record Loaded(List<DenseBlock> blocks, List<Kind> kinds, List<Columns> values) {}
 
   /**
    * The rows of one side.
@@ -47,17 +43,13 @@ public final class UnsortedEdges {
   /** What is known of one side, and what was handed out. */
   private static final class Rows {
     final Csr csr;
-    final Columns values;
+    Columns values;
     int[] offsets;
     int[] neighbours;
     Columns sorted;
 
-    Rows(UnsortedEdges of, boolean bySource, List<Kind> kinds) {
+    Rows(UnsortedEdges of, boolean bySource) {
       csr = new Csr(new Side(of, bySource));
-      values =
-          kinds.isEmpty()
-              ? null
-              : Columns.later(kinds, of.size, () -> of.sorted(bySource), of::someValues);
     }
   }
 
@@ -74,8 +66,33 @@ public final class UnsortedEdges {
     this.threads = threads;
     this.owned = owned;
     size = Math.toIntExact(edges.blocks().stream().mapToLong(DenseBlock::size).sum());
-    in = new Rows(this, false, edges.kinds());
-    out = new Rows(this, true, edges.kinds());
+    in = new Rows(this, false);
+    out = new Rows(this, true);
+    name();
+  }
+
+  /** Gives the values of both sides an identity. */
+  private void name() {
+    if (loaded.values() != null) {
+      in.values = Columns.later(loaded.kinds(), size, () -> sorted(false), this::someValues);
+      out.values = Columns.later(loaded.kinds(), size, () -> sorted(true), this::someValues);
+    }
+  }
+
+  /**
+   * Takes values in place of those loaded before, if the host has not sorted the edges yet. Must
+   * not run at the same time as a program.
+   *
+   * @param values per block, by position
+   * @return whether it has taken them
+   */
+  synchronized boolean load(List<Kind> kinds, List<Columns> values) {
+    if (loaded == null) {
+      return false;
+    }
+    loaded = new Loaded(loaded.blocks(), kinds, values);
+    name();
+    return true;
   }
 
   /** Number of vertices. */
@@ -98,7 +115,7 @@ public final class UnsortedEdges {
   }
 
   /** Values in the order of the rows of one side; null: the edges have none. */
-  public Columns values(boolean bySource) {
+  public synchronized Columns values(boolean bySource) {
     return side(bySource).values;
   }
 
@@ -175,7 +192,7 @@ public final class UnsortedEdges {
         }
       } else {
         EdgeSequence edges =
-            loaded == null ? EdgeSequence.of(in.csr) : EdgeSequence.of(loaded.blocks());
+            loaded == null ? EdgeSequence.of(sortedIn()) : EdgeSequence.of(loaded.blocks());
         boolean rows = loaded == null;
         outDegrees = withWorkers(w -> EdgeCounts.of(edges, rows, 0, vertices, w));
       }
@@ -202,7 +219,9 @@ public final class UnsortedEdges {
   private synchronized Columns someValues() {
     return loaded == null
         ? in.sorted
-        : loaded.values().stream().max(Comparator.comparingInt(Columns::length)).orElseThrow();
+        : loaded.values().stream()
+            .max(Comparator.comparingInt(Columns::length))
+            .orElseGet(() -> Columns.allocate(loaded.kinds(), 0));
   }
 
   private void sortIn() {
@@ -217,7 +236,7 @@ public final class UnsortedEdges {
 
   private PartitionRows sortIn(Workers workers) {
     List<DenseBlock> blocks = loaded.blocks();
-    if (loaded.kinds().isEmpty()) {
+    if (loaded.values() == null) {
       Csr csr = RowSort.all(EdgeSequence.of(blocks), 0, vertices, vertices, workers);
       return new PartitionRows(csr, null);
     }
@@ -244,10 +263,16 @@ public final class UnsortedEdges {
     return new PartitionRows(csr, values);
   }
 
+  /** What the host has sorted. Helpers that read it must not ask this object, which is locked. */
+  private Csr sortedIn() {
+    return new Csr(in.offsets, in.neighbours);
+  }
+
   private void sortOut() {
     sortIn();
     long start = System.nanoTime();
-    keep(out, withWorkers(w -> PartitionRows.transposed(in.csr, in.sorted, vertices, w)));
+    Csr rows = sortedIn();
+    keep(out, withWorkers(w -> PartitionRows.transposed(rows, in.sorted, vertices, w)));
     PhaseTimes.ended("rows on the host: by source", start);
   }
 

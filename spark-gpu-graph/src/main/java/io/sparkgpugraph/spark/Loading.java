@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.Workers;
@@ -57,7 +58,10 @@ final class Loading {
               task.partitionsHere(),
               task.threads(),
               task.wanted().edgeValues() ? task.edgeType() : null,
-              task.rowsMade(edges.stream().mapToLong(EdgeBlock::size).sum(), false));
+              task.rowsMade(
+                  edges.stream().mapToLong(EdgeBlock::size).sum(),
+                  // GraphX keeps its own arrays.
+                  !edges.stream().allMatch(LocalEdgeBlock.class::isInstance)));
       graph =
           task.endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)

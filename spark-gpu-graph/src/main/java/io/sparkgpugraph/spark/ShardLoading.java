@@ -90,7 +90,8 @@ final class ShardLoading {
       int[] capacities) {
     Needs wanted = task.wanted();
     boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
-    ExecutorGraph graph = keep ? held.graph() : builder.build();
+    ExecutorGraph graph =
+        keep ? held.graph() : builder.build(task.rowsMade(builder.inEdges(), true));
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {
       builder.loadEdgeValues(graph);
     }

@@ -197,7 +197,6 @@ class BadInputTest {
     row("PageRank.explainWithPreviousPageRank", ITERATIONS, RESET);
     row("PageRank.explain", ITERATIONS, RESET);
     row("PageRank.explainUntilConvergence", TOLERANCE, RESET);
-    row("PageRank.explainWithPreviousPageRank", ITERATIONS, RESET);
     for (String method : List.of("run", "runProgram", "explain")) {
       row("ConnectedComponents." + method, SUPERSTEPS);
     }

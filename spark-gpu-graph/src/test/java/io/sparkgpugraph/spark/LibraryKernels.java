@@ -9,6 +9,7 @@ import io.sparkgpugraph.engine.device.DenseTuning;
 import io.sparkgpugraph.engine.device.DeviceShape;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.device.ProgramKernels;
+import io.sparkgpugraph.engine.device.RowKernels;
 import io.sparkgpugraph.engine.intersect.SortedIntersection;
 import io.sparkgpugraph.lib.LibraryPrograms;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -45,6 +46,7 @@ public final class LibraryKernels {
     List<Entry> all = new ArrayList<>();
     Set<String> texts = new HashSet<>();
     all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
+    all.add(new Entry("rows of unsorted edges", RowKernels.source()));
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
       PregelRequest request = Builders.request(entry.builder());
       LiftedProgram lifted =

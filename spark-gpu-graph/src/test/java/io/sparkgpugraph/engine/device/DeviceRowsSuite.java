@@ -18,6 +18,7 @@ import io.sparkgpugraph.program.ValueType;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ abstract class DeviceRowsSuite {
     List<EdgeBlock> blocks(int vertices, boolean values) {
       List<EdgeBlock> blocks = new ArrayList<>();
       for (int e = edges.size() - 1; e > 0; e--) {
-        java.util.Collections.swap(edges, e, random.nextInt(e + 1));
+        Collections.swap(edges, e, random.nextInt(e + 1));
       }
       int first = edges.size() / 3;
       int second = edges.size() / 2;
@@ -72,7 +73,7 @@ abstract class DeviceRowsSuite {
       for (int v = 0; v < known; v++) {
         order.add(v);
       }
-      java.util.Collections.shuffle(order, random);
+      Collections.shuffle(order, random);
       for (int l = 0; l < known; l++) {
         at[order.get(l)] = l;
         dictionary[l] = id(order.get(l));
@@ -123,29 +124,32 @@ abstract class DeviceRowsSuite {
     edges.add(senders + 1, senders + 1);
     edges.add(senders + 1, senders + 1);
     int vertices = senders + 3 * degrees.length + 50;
-    check(edges.blocks(vertices, true), vertices);
-    check(edges.blocks(vertices, false), vertices);
+    check(edges.blocks(vertices, true), vertices, false);
+    check(edges.blocks(vertices, false), vertices, false);
   }
 
   @Test
   void smallGraphsAreThoseOfTheHost() {
     for (boolean values : new boolean[] {false, true}) {
-      check(new Edges().blocks(0, values), 0);
-      check(new Edges().blocks(1, values), 1);
-      check(new Edges().blocks(70, values), 70);
+      check(new Edges().blocks(0, values), 0, true);
+      check(new Edges().blocks(1, values), 1, true);
+      check(new Edges().blocks(70, values), 70, true);
       Edges loops = new Edges();
       for (int e = 0; e < 5; e++) {
         loops.add(0, 0);
       }
-      check(loops.blocks(1, values), 1);
+      check(loops.blocks(1, values), 1, true);
     }
     // Dense ids as they are, without a dictionary.
     int[] sources = {0, 3, 3, 1, 2, 3};
     int[] destinations = {2, 2, 1, 2, 0, 3};
-    check(List.of(new IntEdgeBlock(6, sources, destinations, null)), 0);
+    check(List.of(new IntEdgeBlock(6, sources, destinations, null)), 0, true);
   }
 
-  private void check(List<EdgeBlock> blocks, int vertices) {
+  /**
+   * @param again whether rows are made again once they were evicted
+   */
+  private void check(List<EdgeBlock> blocks, int vertices, boolean again) {
     ExecutorGraph host = graph(blocks, vertices, RowsMade.NOW);
     try (Device device = openDevice()) {
       ExecutorGraph graph = graph(blocks, vertices, RowsMade.LATER);
@@ -160,14 +164,15 @@ abstract class DeviceRowsSuite {
         assertThat(actual.degrees(true)).isEqualTo(expected.degrees(true));
         assertThat(actual.degrees(false)).isEqualTo(expected.degrees(false));
         assertThat(actual.unsorted().loaded()).as("sorted by the host").isNotNull();
-        // Evicted, and made again.
-        long held = on.resident().bytes();
-        on.resident().evict(Long.MAX_VALUE, List.of());
-        assertThat(device.allocatedBytes()).isZero();
-        on.rows().ready(actual.outEdges(), 0);
-        assertThat(on.resident().bytes()).isEqualTo(held);
-        assertSame(on, actual.inEdges(), actual.inEdgeValues(), expected, true);
-        assertSame(on, actual.outEdges(), actual.outEdgeValues(), expected, false);
+        if (again) {
+          long held = on.resident().bytes();
+          on.resident().evict(Long.MAX_VALUE, List.of());
+          assertThat(device.allocatedBytes()).isZero();
+          on.rows().ready(actual.outEdges(), 0);
+          assertThat(on.resident().bytes()).isEqualTo(held);
+          assertSame(on, actual.inEdges(), actual.inEdgeValues(), expected, true);
+          assertSame(on, actual.outEdges(), actual.outEdgeValues(), expected, false);
+        }
         // The host's own are the same.
         assertHost(actual, expected);
         assertThat(actual.unsorted().loaded()).isNull();

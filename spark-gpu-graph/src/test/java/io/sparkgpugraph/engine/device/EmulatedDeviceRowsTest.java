@@ -9,12 +9,16 @@ import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Rows that an emulated device makes. */
 @Tag("any-spark")
@@ -64,6 +68,36 @@ class EmulatedDeviceRowsTest extends DeviceRowsSuite {
         assertThat(device.allocatedBytes()).isZero();
         assertHost(actual, expected);
       }
+    }
+  }
+
+  /** So many edges that every step has work for several threads. */
+  @Timeout(60)
+  @Test
+  void theHostSortsWithAllThreads() {
+    int size = 700_000;
+    Random random = new Random(11);
+    int[] sources = random.ints(size, 0, 20_000).toArray();
+    int[] destinations = random.ints(size, 0, 20_000).toArray();
+    for (int[] values : new int[][] {null, random.ints(size).toArray()}) {
+      ValueType type = values == null ? null : ValueType.of(Integer.class);
+      List<EdgeBlock> blocks = List.of(new IntEdgeBlock(size, sources, destinations, values));
+      List<ExecutorGraph> graphs = new ArrayList<>();
+      for (RowsMade rows : RowsMade.values()) {
+        graphs.add(
+            ExecutorGraphBuilder.build(
+                blocks, null, new ExecutorGraphBuilder.Options(1, 4, type, rows)));
+      }
+      GraphPartition expected = graphs.get(0).partitions().get(0);
+      // Either end first, and then degrees.
+      GraphPartition later = graphs.get(1).partitions().get(0);
+      later.outEdges().neighbours();
+      assertThat(later.degrees(false)).isEqualTo(expected.degrees(false));
+      assertHost(later, expected);
+      GraphPartition own = graphs.get(2).partitions().get(0);
+      own.inEdges().neighbours();
+      assertThat(own.degrees(false)).isEqualTo(expected.degrees(false));
+      assertHost(own, expected);
     }
   }
 
