@@ -118,6 +118,11 @@ abstract class Algorithm {
     return false;
   }
 
+  /** Whether it takes a resolution. */
+  boolean takesResolution() {
+    return false;
+  }
+
   /** Whether random choices depend on a seed. */
   boolean takesSeed() {
     return false;
@@ -185,6 +190,13 @@ abstract class Algorithm {
     }
     if (settings.damping() != null && !(settings.damping() >= 0 && settings.damping() <= 1)) {
       throw new UsageException("--damping must be from 0 to 1, not " + settings.damping());
+    }
+    if (!takesResolution() && settings.resolution() != null) {
+      throw new UsageException(name + " has no resolution: leave --resolution out");
+    }
+    if (settings.resolution() != null
+        && !(settings.resolution() > 0 && settings.resolution() <= Double.MAX_VALUE)) {
+      throw new UsageException("--resolution must be more than 0, not " + settings.resolution());
     }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");

@@ -12,6 +12,7 @@ import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.Katz;
 import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.Louvain;
 import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
@@ -264,6 +265,10 @@ record Contest(String name, Input input, Comparing agreement, Side ours, Side st
               "multi-source-bfs",
               Input.PLAIN,
               s -> MultiSourceBfs.run(s.graph, s.sources, s.options)),
+          ours(
+              "louvain",
+              Input.UNDIRECTED,
+              s -> Louvain.run(s.graph, Louvain.Conf.DEFAULT, s.options)),
           ours("k-core", Input.UNDIRECTED, s -> KCore.run(s.graph, CORE, s.options)),
           ours("coreness", Input.UNDIRECTED, s -> KCore.coreness(s.graph, s.options)),
           ours(

@@ -4,11 +4,14 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.Louvain;
+import io.sparkgpugraph.lib.Modularity;
 import io.sparkgpugraph.lib.TriangleCount;
 import io.sparkgpugraph.lib.Undirected;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -23,7 +26,7 @@ public final class FindCommunities {
 
   private FindCommunities() {}
 
-  /** Prints what four algorithms find. */
+  /** Prints what five algorithms find. */
   public static void main(String[] args) {
     run(System.out);
     EmbeddedSpark.end(JobRunner.DONE);
@@ -34,6 +37,13 @@ public final class FindCommunities {
     RunOptions options = RunOptions.DEFAULT;
     out.println("components: " + distinct(ConnectedComponents.run(graph)));
     out.println("communities: " + distinct(LabelPropagation.run(graph, 10, options)));
+    // Edges once each are undirected to it, as both directions would be.
+    Graph<Long, Double> dense = Louvain.run(graph, Louvain.Conf.DEFAULT, options);
+    out.printf(
+        Locale.ROOT,
+        "dense communities: %d of modularity %.2f%n",
+        distinct(dense),
+        Modularity.of(dense, 1, options));
     int triangles =
         TriangleCount.run(graph, options)
             .vertices()

@@ -101,15 +101,16 @@ public final class GraphJob implements Callable<Integer> {
       paramLabel = "N",
       description =
           "pagerank, graphalytics-pr, graphalytics-cdlp, label-propagation, hits,"
-              + " weighted-pagerank, svd-plus-plus: number of iterations, default 10; others:"
-              + " bound on the supersteps.")
+              + " weighted-pagerank, svd-plus-plus: number of iterations, default 10; louvain: bound"
+              + " on the levels; others: bound on the supersteps.")
   private Integer iterations;
 
   @Option(
       names = "--tolerance",
       paramLabel = "X",
       description =
-          "pagerank: run until no rank changes by more; katz, nn, hs, cs: likewise, default 1e-6.")
+          "pagerank: run until no rank changes by more; katz, nn, hs, cs: likewise, default 1e-6;"
+              + " louvain: modularity that a sweep must add, default 1e-6.")
   private Double tolerance;
 
   @Option(
@@ -150,6 +151,12 @@ public final class GraphJob implements Callable<Integer> {
       description =
           "graphalytics-pr: damping factor, default 0.85; katz: attenuation, default 0.01.")
   private Double damping;
+
+  @Option(
+      names = "--resolution",
+      paramLabel = "X",
+      description = "louvain: larger ones give smaller communities; default 1.")
+  private Double resolution;
 
   @Mixin private RatingOptions ratings;
 
@@ -254,6 +261,7 @@ public final class GraphJob implements Callable<Integer> {
             ground,
             k,
             damping,
+            resolution,
             input.seed,
             sample,
             ratings);

@@ -14,6 +14,7 @@ import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.Katz;
 import io.sparkgpugraph.lib.LabelPropagation;
+import io.sparkgpugraph.lib.Louvain;
 import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.MultiSourceBfs;
 import io.sparkgpugraph.lib.NeuralNetwork;
@@ -51,6 +52,7 @@ final class LibraryAlgorithm extends Algorithm {
     ITERATIONS,
     TOLERANCE,
     DAMPING,
+    RESOLUTION,
     SOURCE,
     OPTIONAL_SOURCE,
     SOURCES,
@@ -228,6 +230,14 @@ final class LibraryAlgorithm extends Algorithm {
                 LabelPropagation.explain(graph, s.iterationsOr(LABEL_STEPS), options)));
     all.add(
         of(
+            "louvain",
+            "community",
+            Kind.LONG,
+            Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.RESOLUTION, Takes.WEIGHTS),
+            (graph, s, options) -> Louvain.runWeighted(graph, louvain(s), options),
+            (graph, s, options) -> Louvain.explainWeighted(graph, louvain(s), options)));
+    all.add(
+        of(
             "k-core",
             "degree",
             Kind.INT,
@@ -308,6 +318,14 @@ final class LibraryAlgorithm extends Algorithm {
     return all;
   }
 
+  private static Louvain.Conf louvain(Settings settings) {
+    Louvain.Conf usual = Louvain.Conf.DEFAULT;
+    return new Louvain.Conf(
+        settings.resolutionOr(usual.gamma()),
+        settings.iterationsOr(usual.maxLevels()),
+        settings.toleranceOr(usual.minGain()));
+  }
+
   /** Values of some vertices. */
   private interface Start {
     List<Tuple2<Long, Double>> of(Settings settings);
@@ -383,6 +401,11 @@ final class LibraryAlgorithm extends Algorithm {
   @Override
   boolean takesDamping() {
     return takes.contains(Takes.DAMPING);
+  }
+
+  @Override
+  boolean takesResolution() {
+    return takes.contains(Takes.RESOLUTION);
   }
 
   @Override

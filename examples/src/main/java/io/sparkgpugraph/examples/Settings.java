@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param ground id of the vertex that a circuit's voltages are measured against
  * @param k of the core
  * @param damping damping or attenuation factor
+ * @param resolution of communities
  * @param seed of random choices; never null
  * @param sample number of sources that are drawn
  * @param ratings what svd-plus-plus is told; never null
@@ -25,6 +26,7 @@ record Settings(
     Long ground,
     Integer k,
     Double damping,
+    Double resolution,
     Long seed,
     Integer sample,
     RatingOptions ratings) {
@@ -35,7 +37,18 @@ record Settings(
   }
 
   Settings(Integer iterations, Double tolerance, Long source) {
-    this(iterations, tolerance, source, null, null, null, null, null, null, new RatingOptions());
+    this(
+        iterations,
+        tolerance,
+        source,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        new RatingOptions());
   }
 
   /** The iterations, or no bound. */
@@ -55,6 +68,10 @@ record Settings(
     return damping == null ? otherwise : damping;
   }
 
+  double resolutionOr(double otherwise) {
+    return resolution == null ? otherwise : resolution;
+  }
+
   long[] sourceArray() {
     return sources.stream().mapToLong(Long::longValue).toArray();
   }
@@ -66,11 +83,31 @@ record Settings(
 
   Settings withIterations(Integer iterations) {
     return new Settings(
-        iterations, tolerance, source, sources, ground, k, damping, seed, sample, ratings);
+        iterations,
+        tolerance,
+        source,
+        sources,
+        ground,
+        k,
+        damping,
+        resolution,
+        seed,
+        sample,
+        ratings);
   }
 
   Settings withSource(Long source) {
     return new Settings(
-        iterations, tolerance, source, sources, ground, k, damping, seed, sample, ratings);
+        iterations,
+        tolerance,
+        source,
+        sources,
+        ground,
+        k,
+        damping,
+        resolution,
+        seed,
+        sample,
+        ratings);
   }
 }

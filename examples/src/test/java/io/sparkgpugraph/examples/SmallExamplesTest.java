@@ -41,7 +41,12 @@ class SmallExamplesTest {
   void communitiesAreTheGroups() {
     // Six friends make 20 triangles, and each knows the five others.
     assertThat(printed(FindCommunities::run).lines())
-        .containsExactly("components: 1", "communities: 10", "triangles: 200", "largest core: 5");
+        .containsExactly(
+            "components: 1",
+            "communities: 10",
+            "dense communities: 10 of modularity 0.84",
+            "triangles: 200",
+            "largest core: 5");
   }
 
   @Test

@@ -23,6 +23,16 @@ final class Checks {
     }
   }
 
+  /** A resolution of modularity. */
+  static void resolution(double gamma) {
+    if (!(gamma > 0 && gamma <= Double.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "the resolution gamma must be greater than 0 and finite, but got "
+              + gamma
+              + "; 1 is usual");
+    }
+  }
+
   /** A probability. */
   static void probability(String what, double probability) {
     if (!(probability >= 0 && probability <= 1)) {

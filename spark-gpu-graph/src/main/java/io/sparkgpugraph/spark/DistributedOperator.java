@@ -103,7 +103,9 @@ final class DistributedOperator {
   private void ended(List<HeldOperator.Stepped> parts) {
     SuperstepStats stats =
         SuperstepStats.beside(
-            rounds.size(), parts.stream().map(HeldOperator.Stepped::stats).toList(), new double[0]);
+            rounds.size(),
+            parts.stream().map(HeldOperator.Stepped::stats).toList(),
+            parts.get(0).stats().aggregates());
     more = stats.boundaryUpdates() > 0 || parts.stream().anyMatch(HeldOperator.Stepped::more);
     rounds.add(stats);
     listener.superstepEnded(stats);

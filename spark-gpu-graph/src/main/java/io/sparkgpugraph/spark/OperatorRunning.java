@@ -108,19 +108,29 @@ final class OperatorRunning {
    * @param task with an empty graph key: the graph is not loaded yet
    */
   static Running.Description describe(OperatorTask task) {
+    Engines engines = ExecutorRegistry.engines();
     HeldGraph held = task.graphKey().isEmpty() ? null : ExecutorRegistry.graph(task.graphKey());
     int partitions = held == null ? 1 : held.graph().partitions().size();
-    try (Selection selection =
-        ExecutorRegistry.engines()
-            .select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
-      return new Running.Description(
-          selection.engine().name(),
-          selection.reason(),
-          "",
-          held == null ? "" : memory(task, held, selection),
-          List.of(),
-          "");
+    try (Selection first =
+        engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions)) {
+      try {
+        task.operator().check(first.engine());
+        return described(task, held, first);
+      } catch (DeviceException e) {
+        return described(task, held, engines.afterFailure(task.engine(), first, e));
+      }
     }
+  }
+
+  private static Running.Description described(
+      OperatorTask task, HeldGraph held, Selection selection) {
+    return new Running.Description(
+        selection.engine().name(),
+        selection.reason(),
+        "",
+        held == null ? "" : memory(task, held, selection),
+        List.of(),
+        "");
   }
 
   private static String memory(OperatorTask task, HeldGraph held, Selection selection) {
@@ -149,6 +159,6 @@ final class OperatorRunning {
         ExchangeVolume.NONE,
         nanos,
         SuperstepTimes.computing(nanos),
-        new double[0]);
+        round.aggregates());
   }
 }

@@ -292,6 +292,20 @@ class BadInputTest {
         new Argument(SVDPlusPlus.Conf.class, new SVDPlusPlus.Conf(1, 1, 0, 5, 0.1, 0.1, 0.1, 0.1));
     row("SVDPlusPlus.run", conf, SEED);
     row("SVDPlusPlus.explain", conf);
+    // Configurations and weights of Modularity: LouvainTest.
+    Argument communities = new Argument(Louvain.Conf.class, Louvain.Conf.DEFAULT);
+    row("Louvain.run", communities);
+    row("Louvain.explain", communities);
+    weighted("Louvain.runWeighted", "weight", communities);
+    row("Louvain.explainWeighted", communities);
+    Argument gamma =
+        new Argument(
+            double.class,
+            1.0,
+            new Bad(0.0, "gamma must be greater than 0 and finite, but got 0.0"),
+            new Bad(Double.NaN, "gamma must be greater than 0 and finite, but got NaN"));
+    row("Modularity.of", gamma);
+    row("Modularity.ofWeighted", gamma);
     row("Undirected.of");
   }
 

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.operator;
 
+import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.List;
@@ -52,6 +53,15 @@ public interface GraphOperator extends Serializable {
   long heapBytes(OperatorInput input);
 
   /**
+   * Looks at the engine that was chosen, before anything is opened: {@link #open} and explain()
+   * ask.
+   *
+   * @throws io.sparkgpugraph.engine.device.DeviceException when it cannot run the operator; under
+   *     engine AUTO the CPU does
+   */
+  default void check(Engine engine) {}
+
+  /**
    * Opens a run on an executor graph.
    *
    * @throws IllegalArgumentException when the graph is not what the operator takes
@@ -80,10 +90,17 @@ public interface GraphOperator extends Serializable {
    * @param parcels for other shards, any number for each; those of one sender arrive in this order
    * @param more whether another round is wanted, even if nobody says anything
    * @param edges edges that were looked at, for the statistics
+   * @param aggregates what the round has found about the whole graph, for the statistics; of
+   *     several shards those of the first are told
    */
-  record Round(List<Parcel> parcels, boolean more, long edges) {
+  record Round(List<Parcel> parcels, boolean more, long edges, double[] aggregates) {
     public Round {
       parcels = List.copyOf(parcels);
+    }
+
+    /** A round that has nothing to tell about the whole graph. */
+    public Round(List<Parcel> parcels, boolean more, long edges) {
+      this(parcels, more, edges, new double[0]);
     }
 
     /** A last round, unless other shards go on. */

@@ -1,0 +1,96 @@
+package io.sparkgpugraph.engine.louvain;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.device.DeviceEngine;
+import io.sparkgpugraph.engine.device.ProgramUnsupportedException;
+import io.sparkgpugraph.engine.operator.GraphOperator;
+import io.sparkgpugraph.engine.operator.OperatorInput;
+import io.sparkgpugraph.engine.operator.OperatorRun;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
+
+/**
+ * Communities of high modularity (Blondel, Guillaume, Lambiotte, Lefebvre 2008, "Fast unfolding of
+ * communities in large networks"), the smallest member's id for each vertex; edge directions are
+ * left out. See {@link LocalMoving} for how.
+ *
+ * <p>Where one executor holds the graph a round is a sweep over a level's vertices. Where several
+ * do, a round is one class of them: each tells all others which of its vertices move, so that all
+ * know every community's total. Every executor keeps 33 bytes for each vertex of the whole graph. A
+ * level of few vertices goes to shard 0, which computes it and what comes behind it.
+ *
+ * @param weighted whether edge values are the weights, doubles; otherwise each is 1
+ * @param gamma resolution; larger: smaller communities
+ * @param maxLevels levels at most, at least 1
+ * @param minGain a level's sweeps, and the levels, end when modularity grows by less; sweeps also
+ *     when one adds little of what the level has added
+ * @param alone of several executors one computes a level of at most so many vertices
+ */
+public record LouvainOperator(
+    boolean weighted, double gamma, int maxLevels, double minGain, int alone)
+    implements GraphOperator {
+  /** A level that takes less time than the rounds would. */
+  private static final int ALONE = 1 << 17;
+
+  /** Among the values that a round tells ({@link Round#aggregates}): modularity by now. */
+  public static final int MODULARITY = 0;
+
+  /** Levels that have ended. */
+  public static final int LEVELS = 1;
+
+  /** Communities behind the last of them. */
+  public static final int COMMUNITIES = 2;
+
+  /** As it is used, but by tests. */
+  public LouvainOperator(boolean weighted, double gamma, int maxLevels, double minGain) {
+    this(weighted, gamma, maxLevels, minGain, ALONE);
+  }
+
+  @Override
+  public String name() {
+    return "Louvain";
+  }
+
+  @Override
+  public ValueType result() {
+    return new ValueType.Scalar(Kind.LONG);
+  }
+
+  @Override
+  public boolean readsOutEdges() {
+    return true;
+  }
+
+  @Override
+  public boolean readsEdgeValues() {
+    return weighted;
+  }
+
+  /**
+   * Of each vertex, of whatever executor: community now, before, and in the best state; strength
+   * and total; a bit. Of each that is known here: community by now, number of a ghost. Behind a
+   * level an entry for every edge, at worst, at both ends.
+   */
+  @Override
+  public long heapBytes(OperatorInput input) {
+    ExecutorGraph graph = input.graph();
+    long vertices = Math.max(graph.ids().size(), graph.vertexCount());
+    return 33 * vertices + 12 * graph.ids().size() + 24 * graph.edgeCount();
+  }
+
+  @Override
+  public void check(Engine engine) {
+    if (engine instanceof DeviceEngine) {
+      throw new ProgramUnsupportedException(
+          "Louvain has no kernels for GPUs, it runs on the CPU's cores: set spark.gpugraph.engine to"
+              + " auto or cpu");
+    }
+  }
+
+  @Override
+  public OperatorRun open(OperatorInput input) {
+    check(input.engine());
+    return new LouvainRun(input, this);
+  }
+}

@@ -1,0 +1,175 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.engine.louvain.LouvainOperator;
+import io.sparkgpugraph.spark.GraphSource;
+import io.sparkgpugraph.spark.OperatorJob;
+import java.util.List;
+import org.apache.spark.graphx.Graph;
+
+/**
+ * Communities of high modularity (Blondel, Guillaume, Lambiotte, Lefebvre: Fast unfolding of
+ * communities in large networks, Journal of Statistical Mechanics P10008, 2008). Each vertex gets
+ * the smallest id of its community. With A(i, j) the weight of the edges between i and j in both
+ * directions, k(i) its sum over j, 2m the sum of all k, and c(i) a vertex's community, it looks for
+ * communities of a large
+ *
+ * <pre>{@code
+ * Q = 1/2m · Σ over i, j with c(i) = c(j) of (A(i, j) − γ · k(i) · k(j) / 2m)
+ * }</pre>
+ *
+ * <p>Directions are left out: an edge is undirected whichever way it goes, parallel edges and pairs
+ * of opposite ones add up, a loop counts twice in A(i, i). So an undirected graph with every edge
+ * in both directions has the same communities as one that has each once. A vertex without edges is
+ * its own community.
+ *
+ * <p><b>How.</b> Each vertex begins alone. In a sweep every vertex moves to where Q grows most,
+ * among the communities of its neighbours; of equally good ones it takes that of the smallest
+ * number, and stays where nothing is better. Sweeps end when one adds less than {@code minGain}, or
+ * less than a fiftieth of what the level has added by then. Then communities become the vertices of
+ * the next level, and all begins again, until a level adds less than {@code minGain} or there are
+ * {@code maxLevels}.
+ *
+ * <p>A sweep works in eight classes, drawn by a hash of the vertices. Those of a class decide at
+ * the same time, on what was before; Blondel's decide one after the other in some order. Of a state
+ * that is worse than the one before the better one is kept. Weights are summed up as multiples of a
+ * unit (2^-36 of the largest one where there are 2^23 edges, at least 2^-40), so the result is the
+ * same every time, whatever the number of threads, partitions and executors, and whatever positive
+ * number all weights are multiplied by; one below half of the unit counts as 0.
+ *
+ * <p><b>Cost.</b> A sweep looks at the edges of vertices of which a neighbour has moved, at both
+ * ends; the first at all. Each executor keeps 33 bytes for every vertex of the whole graph, and
+ * behind the first level 12 bytes for every connection between two communities. Over several
+ * executors a class is a round, in which each tells all others which of its vertices move; levels
+ * below 131073 vertices are computed by one of them. There are no kernels for GPUs: under engine
+ * auto it runs on the CPU, others refuse.
+ *
+ * <p>The result of {@code maxLevels} n is that of n levels of a longer run: what a run has found on
+ * its way is asked for by another one. GraphX has no such algorithm.
+ */
+public final class Louvain {
+  private Louvain() {}
+
+  /**
+   * What to look for.
+   *
+   * @param gamma γ, the resolution, above 0; larger: smaller communities
+   * @param maxLevels most levels, at least 1
+   * @param minGain modularity that a sweep, and a level, must add for another one to follow; 0 or
+   *     more
+   */
+  public record Conf(double gamma, int maxLevels, double minGain) {
+    /** Modularity as it was defined first, to the end. */
+    public static final Conf DEFAULT = new Conf(1, 100, 1e-6);
+
+    public Conf {
+      Checks.resolution(gamma);
+      if (maxLevels < 1) {
+        throw new IllegalArgumentException("maxLevels must be at least 1, but got " + maxLevels);
+      }
+      if (!(minGain >= 0)) {
+        throw new IllegalArgumentException("minGain must be no less than 0, but got " + minGain);
+      }
+    }
+
+    /** The same with another resolution. */
+    public Conf withGamma(double gamma) {
+      return new Conf(gamma, maxLevels, minGain);
+    }
+
+    /** The same with another number of levels. */
+    public Conf withMaxLevels(int maxLevels) {
+      return new Conf(gamma, maxLevels, minGain);
+    }
+
+    /** The same with another bound on the gain. */
+    public Conf withMinGain(double minGain) {
+      return new Conf(gamma, maxLevels, minGain);
+    }
+  }
+
+  /** Communities of a graph whose edges count 1 each; edges keep their attributes. */
+  public static <ED> Graph<Long, ED> run(Graph<?, ED> graph) {
+    return run(graph, Conf.DEFAULT, RunOptions.DEFAULT);
+  }
+
+  /**
+   * As above, with options.
+   *
+   * @param options their observer is told what {@link #modularity} and {@link #levels} read
+   * @throws IllegalArgumentException when they ask for stock GraphX
+   */
+  public static <ED> Graph<Long, ED> run(Graph<?, ED> graph, Conf conf, RunOptions options) {
+    GraphSource source = GraphSource.of(graph, Object.class, Object.class);
+    return OperatorJob.on(source, operator(false, conf), options).run();
+  }
+
+  /**
+   * Communities of a graph whose edge attributes are weights.
+   *
+   * @throws IllegalArgumentException when a weight is negative, NaN or infinite
+   */
+  public static Graph<Long, Double> runWeighted(
+      Graph<?, Double> graph, Conf conf, RunOptions options) {
+    GraphSource source = GraphSource.of(graph, Object.class, Double.class);
+    return OperatorJob.on(source, operator(true, conf), options).run();
+  }
+
+  /** Runs on a resident graph whose edges count 1 each. */
+  public static VertexResult<Long> run(ResidentGraph<?, ?> graph, Conf conf, RunOptions options) {
+    return OperatorJob.on(graph, operator(false, conf), options).runVertices();
+  }
+
+  /**
+   * Runs on a resident graph whose edge values are weights.
+   *
+   * @throws IllegalArgumentException when a weight is negative, NaN or infinite
+   */
+  public static VertexResult<Long> runWeighted(
+      ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
+    return OperatorJob.on(graph, operator(true, conf), options).runVertices();
+  }
+
+  /** Tells what {@link #run(ResidentGraph, Conf, RunOptions)} would do. */
+  public static String explain(ResidentGraph<?, ?> graph, Conf conf, RunOptions options) {
+    return OperatorJob.on(graph, operator(false, conf), options).explain();
+  }
+
+  /** Tells what {@link #runWeighted(ResidentGraph, Conf, RunOptions)} would do. */
+  public static String explainWeighted(
+      ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
+    return OperatorJob.on(graph, operator(true, conf), options).explain();
+  }
+
+  /**
+   * The modularity that a run has reached.
+   *
+   * @param report of the run: {@link VertexResult#report}, or what the observer was told
+   */
+  public static double modularity(RunReport report) {
+    return told(report)[LouvainOperator.MODULARITY];
+  }
+
+  /** The number of levels that put communities together; 0: every vertex is alone. */
+  public static int levels(RunReport report) {
+    return (int) told(report)[LouvainOperator.LEVELS];
+  }
+
+  /** The number of communities, those of single vertices too. */
+  public static long communities(RunReport report) {
+    return (long) told(report)[LouvainOperator.COMMUNITIES];
+  }
+
+  private static double[] told(RunReport report) {
+    List<SuperstepStats> rounds = report.summary().supersteps();
+    return rounds.get(rounds.size() - 1).aggregates();
+  }
+
+  private static LouvainOperator operator(boolean weighted, Conf conf) {
+    return new LouvainOperator(weighted, conf.gamma(), conf.maxLevels(), conf.minGain());
+  }
+}

@@ -1,0 +1,152 @@
+package io.sparkgpugraph.lib;
+
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.PregelBuilder;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.VertexResult;
+import java.io.Serializable;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import scala.Tuple2;
+
+/**
+ * How much denser communities are than chance would have them (Newman and Girvan: Finding and
+ * evaluating community structure in networks, Physical Review E 69, 2004), with a resolution γ
+ * (Reichardt and Bornholdt 2006):
+ *
+ * <pre>{@code
+ * Q = Σ over communities (inside / 2m − γ · (total / 2m)²)
+ * }</pre>
+ *
+ * <p>where total is the sum of the weights at a community's vertices, inside that part of it whose
+ * edges have both ends in it, 2m the sum of all totals. Directions are left out, parallel edges add
+ * up, a loop counts twice, as {@link Louvain} has it. Without edges Q is 0.
+ *
+ * <p>Two supersteps over all edges, and a shuffle of what vertices of a community have in common.
+ * Sums are rounded: the last digits may differ from run to run.
+ */
+public final class Modularity {
+  private static final Weights WEIGHTS =
+      new Weights("weight", "modularity needs weights of 0 or more");
+
+  private Modularity() {}
+
+  /**
+   * What a vertex knows of its edges.
+   *
+   * @param total sum of their weights
+   * @param inside of those whose other end is in the same community
+   */
+  record Sums(double total, double inside) implements Serializable {}
+
+  /**
+   * The same of a vertex that has a name.
+   *
+   * @param community it is in
+   */
+  record Member(long community, double total, double inside) implements Serializable {}
+
+  /**
+   * Modularity of the communities that vertex attributes name; every edge counts 1.
+   *
+   * @param graph a result of {@link Louvain#run}, or of another algorithm that gives communities
+   * @param gamma the resolution; 1 is usual
+   * @throws IllegalArgumentException when gamma is not positive
+   */
+  public static double of(Graph<Long, ?> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
+    try (ResidentGraph<Long, Object> resident =
+        GpuPregel.load(graph, Long.class, Object.class, options)) {
+      return of(resident, gamma, Sources.loaded(options));
+    }
+  }
+
+  /**
+   * As above, where edge attributes are weights.
+   *
+   * @throws IllegalArgumentException when gamma is not positive, or a weight is negative or NaN
+   */
+  public static double ofWeighted(Graph<Long, Double> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
+    try (ResidentGraph<Long, Double> resident =
+        GpuPregel.load(graph, Long.class, Double.class, options)) {
+      return ofWeighted(resident, gamma, Sources.loaded(options));
+    }
+  }
+
+  /** Of a resident graph whose vertex attributes name communities; every edge counts 1. */
+  public static double of(ResidentGraph<Long, ?> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
+    return of(
+        start(GpuPregel.on(graph))
+            .sendMessage(
+                edge -> {
+                  Sums weights =
+                      new Sums(
+                          1.0,
+                          edge.srcAttr().community() == edge.dstAttr().community() ? 1.0 : 0.0);
+                  edge.sendToSrc(weights);
+                  edge.sendToDst(weights);
+                })
+            .options(options),
+        gamma);
+  }
+
+  /** As above, where edge values are weights. */
+  public static double ofWeighted(
+      ResidentGraph<Long, Double> graph, double gamma, RunOptions options) {
+    Checks.resolution(gamma);
+    PregelBuilder<Long, Double, Member, Sums, Member> program =
+        start(GpuPregel.on(graph))
+            .sendMessage(
+                edge -> {
+                  if (!(edge.attr() >= 0)) {
+                    throw new IllegalArgumentException(
+                        "an edge weight " + Weights.FAULT + ": modularity needs 0 or more");
+                  }
+                  boolean inside = edge.srcAttr().community() == edge.dstAttr().community();
+                  Sums weights = new Sums(edge.attr(), inside ? edge.attr() : 0.0);
+                  edge.sendToSrc(weights);
+                  edge.sendToDst(weights);
+                })
+            .options(options);
+    return WEIGHTS.checked(graph, options, () -> of(program, gamma));
+  }
+
+  private static <ED> PregelBuilder<Long, ED, Member, Sums, Member> start(
+      PregelBuilder<Long, ED, Long, Object, Long> on) {
+    return on.state((id, community, inDegree, outDegree) -> new Member(community, 0.0, 0.0))
+        .initialMessage(new Sums(0.0, 0.0))
+        .activeDirection(EdgeDirection.Either())
+        .maxIterations(1)
+        .vertexProgram(
+            (id, member, sums) -> new Member(member.community(), sums.total(), sums.inside()))
+        .mergeMessage(
+            (one, other) -> new Sums(one.total() + other.total(), one.inside() + other.inside()));
+  }
+
+  private static double of(PregelBuilder<Long, ?, Member, Sums, Member> program, double gamma) {
+    try (VertexResult<Member> members = program.runVertices()) {
+      JavaPairRDD<Long, double[]> communities =
+          members
+              .toPairs()
+              .values()
+              .mapToPair(
+                  member ->
+                      new Tuple2<>(
+                          member.community(), new double[] {member.total(), member.inside()}))
+              .reduceByKey((one, other) -> new double[] {one[0] + other[0], one[1] + other[1]});
+      double[] sums =
+          communities
+              .values()
+              .map(sum -> new double[] {sum[0], sum[1], sum[0] * sum[0]})
+              .fold(
+                  new double[3],
+                  (one, other) ->
+                      new double[] {one[0] + other[0], one[1] + other[1], one[2] + other[2]});
+      return sums[0] == 0 ? 0 : sums[1] / sums[0] - gamma * (sums[2] / (sums[0] * sums[0]));
+    }
+  }
+}

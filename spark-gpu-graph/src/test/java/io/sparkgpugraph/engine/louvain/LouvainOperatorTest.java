@@ -1,0 +1,265 @@
+package io.sparkgpugraph.engine.louvain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.sparkgpugraph.engine.Engine;
+import io.sparkgpugraph.engine.SimpleGraph;
+import io.sparkgpugraph.engine.WorkerTeam;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
+import io.sparkgpugraph.engine.operator.GraphOperator.Round;
+import io.sparkgpugraph.engine.operator.OperatorInput;
+import io.sparkgpugraph.engine.operator.OperatorRun;
+import io.sparkgpugraph.graph.Columns;
+import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.testing.RandomGraphs;
+import io.sparkgpugraph.testing.ShardGraphs;
+import io.sparkgpugraph.testing.TestGraph;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The operator on graphs in one piece and in shards, against the plain formula. */
+@Tag("any-spark")
+class LouvainOperatorTest {
+  private static final double ROUNDING = 1e-9;
+
+  private final Engine cpu = new CpuEngine();
+
+  /**
+   * What a run found.
+   *
+   * @param community of each vertex that exists
+   * @param told {@link Round#aggregates} of the last round
+   */
+  private record Found(Map<Long, Long> community, double[] told) {}
+
+  /** Runs it on shards side by side, as executors do. */
+  private Found run(List<? extends ExecutorGraph> shards, LouvainOperator operator, int threads) {
+    List<OperatorRun> runs = new ArrayList<>();
+    Map<Long, Long> community = new TreeMap<>();
+    double[] told = null;
+    try {
+      for (int s = 0; s < shards.size(); s++) {
+        runs.add(
+            operator.open(new OperatorInput(shards.get(s), null, cpu, threads, s, shards.size())));
+      }
+      List<List<Parcel>> mail = new ArrayList<>(Collections.nCopies(shards.size(), List.of()));
+      boolean more = true;
+      for (int number = 0; more; number++) {
+        more = false;
+        List<List<Parcel>> next = new ArrayList<>();
+        shards.forEach(s -> next.add(new ArrayList<>()));
+        for (int s = 0; s < shards.size(); s++) {
+          Round round = runs.get(s).round(number, mail.get(s));
+          more |= round.more() || !round.parcels().isEmpty();
+          for (Parcel parcel : round.parcels()) {
+            next.get(parcel.peer()).add(new Parcel(s, parcel.bytes()));
+          }
+          told = s == 0 ? round.aggregates() : told;
+        }
+        mail = next;
+      }
+      for (int s = 0; s < shards.size(); s++) {
+        ExecutorGraph shard = shards.get(s);
+        long[] values = runs.get(s).results().longs(0);
+        for (int v = (int) shard.firstHeld(); v < shard.endHeld(); v++) {
+          community.put(shard.ids().original(v), values[v]);
+        }
+      }
+    } finally {
+      runs.forEach(OperatorRun::close);
+    }
+    return new Found(community, told);
+  }
+
+  /** The graph in partitions; weights are drawn, some are 0. */
+  private static SimpleGraph graph(
+      TestGraph<?, ?> shape, Random random, boolean[] present, int partitions) {
+    long[] ids = LongStream.of(shape.ids()).sorted().toArray();
+    double[] weights = random.doubles(shape.edgeCount()).map(w -> w < 0.2 ? 0 : w).toArray();
+    return new SimpleGraph(
+        ids,
+        present,
+        LongStream.of(shape.sources()).mapToInt(id -> Arrays.binarySearch(ids, id)).toArray(),
+        LongStream.of(shape.destinations()).mapToInt(id -> Arrays.binarySearch(ids, id)).toArray(),
+        new Columns(List.of(Kind.DOUBLE), new Object[] {weights}, weights.length),
+        IntStream.range(1, partitions).map(p -> ids.length * p / partitions).toArray());
+  }
+
+  /** The formula, pair by pair. */
+  private static double modularity(
+      SimpleGraph graph, LouvainOperator operator, Map<Long, Long> community) {
+    int n = graph.ids.length;
+    double[][] between = new double[n][n];
+    double[] strengths = new double[n];
+    double whole = 0;
+    for (int e = 0; e < graph.sources.length; e++) {
+      int source = graph.sources[e];
+      int destination = graph.destinations[e];
+      if (graph.present == null || graph.present[source] && graph.present[destination]) {
+        double weight = operator.weighted() ? graph.edgeValues.doubles(0)[e] : 1;
+        between[source][destination] += weight;
+        between[destination][source] += weight;
+        strengths[source] += weight;
+        strengths[destination] += weight;
+        whole += 2 * weight;
+      }
+    }
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < n && whole > 0; j++) {
+        if (community.get(graph.ids[i]).equals(community.get(graph.ids[j]))) {
+          sum += between[i][j] - operator.gamma() * strengths[i] * strengths[j] / whole;
+        }
+      }
+    }
+    return whole == 0 ? 0 : sum / whole;
+  }
+
+  @Test
+  void theSameHoweverItIsHeldAndAsGoodAsTold() {
+    int distinct = 0;
+    for (int trial = 0; trial < 84; trial++) {
+      RandomGraphs.Shape shape = RandomGraphs.Shape.values()[trial % 14];
+      Random random = new Random(trial);
+      TestGraph<?, ?> edges = RandomGraphs.of(shape, trial);
+      boolean[] present = trial % 3 == 2 ? new boolean[edges.vertexCount()] : null;
+      for (int v = 0; present != null && v < present.length; v++) {
+        present[v] = random.nextInt(5) > 0;
+      }
+      long seed = random.nextLong();
+      SimpleGraph graph = graph(edges, new Random(seed), present, 1);
+      LouvainOperator operator =
+          new LouvainOperator(trial % 2 == 0, trial % 5 == 0 ? 0.6 : 1, 10, trial % 4 * 1e-6, 0);
+      Found found = run(List.of(graph), operator, 1);
+      String name = edges.name() + ", " + operator;
+      double modularity = modularity(graph, operator, found.community());
+      assertThat(found.told()[LouvainOperator.MODULARITY])
+          .as(name)
+          .isEqualTo(modularity, within(ROUNDING));
+      Map<Long, Long> alone = new TreeMap<>();
+      found.community().forEach((v, community) -> alone.put(v, v));
+      assertThat(modularity)
+          .as(name)
+          .isGreaterThanOrEqualTo(modularity(graph, operator, alone) - ROUNDING);
+      Map<Long, Long> smallest = new TreeMap<>();
+      found.community().forEach((v, community) -> smallest.merge(community, v, Math::min));
+      smallest.forEach((community, v) -> assertThat(v).as(name).isEqualTo(community));
+      distinct += smallest.size();
+      int partitions = Math.max(1, Math.min(3, graph.ids.length));
+      SimpleGraph cut = graph(edges, new Random(seed), present, partitions);
+      check(name + " on threads", run(List.of(cut), operator, 2), found);
+      if (partitions > 1) {
+        for (int most : new int[] {0, 8, 1 << 17}) {
+          LouvainOperator spread =
+              new LouvainOperator(
+                  operator.weighted(), operator.gamma(), 10, operator.minGain(), most);
+          List<ExecutorGraph> shards =
+              ShardGraphs.split(cut, IntStream.range(1, partitions).toArray());
+          check(name + " on shards, " + most, run(shards, spread, 1), found);
+        }
+      }
+    }
+    assertThat(distinct).isGreaterThan(500);
+  }
+
+  private static void check(String name, Found actual, Found expected) {
+    assertThat(actual.community()).as(name).isEqualTo(expected.community());
+    assertThat(actual.told()).as(name).isEqualTo(expected.told());
+  }
+
+  /** Rows that travel in several parcels, with empty ones between them and chunks of both sides. */
+  @Test
+  void rowsTravelInManyParcels() {
+    Random random = new Random(8);
+    int count = 1000;
+    long[][] between = new long[count][count];
+    CoarseRows.Chunk[] chunks = new CoarseRows.Chunk[CoarseRows.chunks(count)];
+    for (int i = 0; i < chunks.length; i++) {
+      int rows = Math.min(CoarseRows.CHUNK, count - i * CoarseRows.CHUNK);
+      int[] offsets = new int[rows + 1];
+      int[] neighbours = new int[3 * rows];
+      long[] weights = new long[3 * rows];
+      for (int r = 0; r < rows; r++) {
+        int size = random.nextInt(3) == 0 ? 3 : 0;
+        int at = offsets[r];
+        offsets[r + 1] = at + size;
+        for (int e = at; e < at + size; e++) {
+          neighbours[e] = (i * CoarseRows.CHUNK + r + 1 + e - at) % count;
+          weights[e] = 1 + random.nextLong() >>> 4;
+          between[i * CoarseRows.CHUNK + r][neighbours[e]] = weights[e];
+        }
+      }
+      chunks[i] = new CoarseRows.Chunk(offsets, neighbours, weights);
+    }
+    CoarseRows rows = new CoarseRows(0, count, chunks);
+    List<Parcel> parcels = Coarsening.parcels(rows, 300, 900, 1, 500);
+    assertThat(parcels).hasSizeGreaterThan(5);
+    try (WorkerTeam team = new WorkerTeam("test", 2)) {
+      Coarsening coarsening = new Coarsening(team, LocalMoving.Tools.of(2));
+      CoarseRows joined = coarsening.joined(rows, parcels, 300, 900);
+      NeighbourRow row = new NeighbourRow();
+      for (int c = 300; c < 900; c++) {
+        joined.load(c, row);
+        long[] sums = new long[count];
+        for (int i = 0; i < row.size; i++) {
+          sums[row.neighbours[i]] += row.weight(i);
+        }
+        // Once of its own and once told.
+        assertThat(sums).isEqualTo(Arrays.stream(between[c]).map(weight -> 2 * weight).toArray());
+      }
+    }
+  }
+
+  /** Keys that meet in the table, more of them than it was made for. */
+  @Test
+  void tablesGrowAndAreReused() {
+    WeightTable table = new WeightTable();
+    Random random = new Random(5);
+    for (int row = 0; row < 20; row++) {
+      table.reset(row % 2 == 0 ? 0 : 100);
+      Map<Integer, Long> sums = new TreeMap<>();
+      for (int i = 0; i < 1 << row % 14; i++) {
+        int key = random.nextInt(1 << random.nextInt(30));
+        table.add(key, i);
+        sums.merge(key, (long) i, Long::sum);
+      }
+      Map<Integer, Long> actual = new TreeMap<>();
+      for (int i = 0; i < table.size(); i++) {
+        actual.put(table.key(i), table.sumAt(i));
+      }
+      assertThat(actual).isEqualTo(sums);
+      assertThat(table.sum(1 << 30)).isZero();
+    }
+  }
+
+  @Test
+  void weightsThatCannotBeAddedAreRefused() {
+    for (double weight : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      SimpleGraph graph =
+          new SimpleGraph(
+              new long[] {10, 20},
+              null,
+              new int[] {0},
+              new int[] {1},
+              new Columns(List.of(Kind.DOUBLE), new Object[] {new double[] {weight}}, 1));
+      assertThatThrownBy(() -> run(List.of(graph), new LouvainOperator(true, 1, 10, 0), 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the weight of edge 10 → 20 is " + weight);
+      assertThat(run(List.of(graph), new LouvainOperator(false, 1, 10, 0), 1).community())
+          .isEqualTo(Map.of(10L, 10L, 20L, 10L));
+    }
+  }
+}
