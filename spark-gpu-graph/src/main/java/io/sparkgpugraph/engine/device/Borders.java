@@ -141,7 +141,7 @@ final class Borders {
     return most * (double) edges.length <= TOLERANCE * sum;
   }
 
-  /** Borders with as many counted edges on each side; where nothing was counted, the present. */
+  /** Borders by what was counted; where nothing was, the present ones. */
   private int[] balanced(Counts counts) {
     long[] before = new long[sections.count() + 1];
     for (int d = 0; d < sections.devices(); d++) {
@@ -156,19 +156,100 @@ final class Borders {
     if (all == 0) {
       return now;
     }
-    int[] wanted = now.clone();
-    int section = 0;
-    for (int d = 1; d < sections.devices(); d++) {
-      double fair = (double) all * d / sections.devices();
-      while (section < sections.count() && before[section + 1] <= fair) {
-        section++;
+    return shared(before, all);
+  }
+
+  /**
+   * The borders between which the busiest device has the fewest edges, each where both sides hold
+   * the rows; among these, those nearest to equal shares. Equal shares alone would give a device
+   * what its neighbours further on do not hold.
+   */
+  private int[] shared(long[] before, long all) {
+    int devices = sections.devices();
+    long low = (all + devices - 1) / devices;
+    long high = all;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (suffices(before, middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
       }
-      // The nearer of the two.
-      boolean behind =
-          section < sections.count() && before[section + 1] - fair < fair - before[section];
-      wanted[d] = behind ? section + 1 : section;
+    }
+    int[] earliest = new int[devices + 1];
+    earliest[devices] = sections.count();
+    for (int d = devices - 1; d > 0; d--) {
+      int begin = firstFrom(before, before[earliest[d + 1]] - low);
+      earliest[d] = Math.max(least(d), begin);
+    }
+    int[] wanted = new int[devices + 1];
+    wanted[devices] = sections.count();
+    for (int d = 1; d < devices; d++) {
+      int fair = nearest(before, (double) all * d / devices);
+      int end = Math.min(most(d), lastUpTo(before, before[wanted[d - 1]] + low));
+      wanted[d] = Math.min(end, Math.max(earliest[d], fair));
     }
     return wanted;
+  }
+
+  /** Whether there are borders with at most so many edges for each device. */
+  private boolean suffices(long[] before, long edges) {
+    int border = 0;
+    for (int d = 1; d < sections.devices(); d++) {
+      border = Math.min(most(d), lastUpTo(before, before[border] + edges));
+      if (border < least(d)) {
+        return false;
+      }
+    }
+    return before[sections.count()] - before[border] <= edges;
+  }
+
+  /** The first section of a border, of which both sides hold the rows. */
+  private int least(int border) {
+    return sections.section(held.get(border).from());
+  }
+
+  /** The last one. */
+  private int most(int border) {
+    return sections.section(held.get(border - 1).to());
+  }
+
+  /** The last section before which there are at most so many edges. */
+  private static int lastUpTo(long[] before, long edges) {
+    int low = 0;
+    int high = before.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (before[middle] <= edges) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** The first section before which there are at least so many edges. */
+  private static int firstFrom(long[] before, long edges) {
+    int low = 0;
+    int high = before.length - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (before[middle] >= edges) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** The section before which the number of edges is nearest to this one. */
+  private static int nearest(long[] before, double edges) {
+    int section = lastUpTo(before, (long) edges);
+    boolean behind =
+        section < before.length - 1 && before[section + 1] - edges < edges - before[section];
+    return behind ? section + 1 : section;
   }
 
   /** The nearest borders whose two sides hold the rows, ascending. */
@@ -177,9 +258,7 @@ final class Borders {
     next[0] = 0;
     next[sections.devices()] = sections.count();
     for (int d = 1; d < sections.devices(); d++) {
-      int least = sections.section(held.get(d).from());
-      int most = sections.section(held.get(d - 1).to());
-      next[d] = Math.max(next[d - 1], Math.max(least, Math.min(most, next[d])));
+      next[d] = Math.max(next[d - 1], Math.max(least(d), Math.min(most(d), next[d])));
     }
     return next;
   }

@@ -75,7 +75,8 @@ class PermissiveTest {
 
   @Test
   void bordersMoveToTheWork() {
-    PermissiveTrials.bordersMoveToTheWork(devices.subList(0, 3));
+    PermissiveTrials.bordersMoveToTheWork(devices.subList(0, 2));
+    PermissiveTrials.bordersMoveToTheWork(devices);
   }
 
   /** Four devices of ten sections, of which the last has 5 rows of its 32. */
@@ -132,6 +133,24 @@ class PermissiveTest {
     assertThat(borders.decide(7, false, uneven, (d, s) -> 1 / 0)).isTrue();
     assertThat(borders.vertices()).containsExactly(320L, 640L, 960L);
     assertThat(borders.moves()).isEqualTo(3);
+  }
+
+  /** The third and fourth device hold nothing of the first ones', so these have halves. */
+  @Test
+  void noDeviceIsGivenWhatOthersFurtherOnDoNotHold() {
+    SimpleGraph graph = path(1280, 320, 640, 960);
+    Sections sections = Sections.of(graph, 32, true, false);
+    Borders borders = new Borders(null, sections, sections.ranges(1), 100, null);
+    long[] uneven = {100, 0, 0, 0};
+    assertThat(borders.decide(2, true, uneven, (d, s) -> d == 0 ? 32 : 0)).isTrue();
+    assertThat(borders.vertices()).containsExactly(160L, 320L, 640L);
+    borders = new Borders(null, sections, sections.ranges(1), 100, null);
+    assertThat(borders.decide(2, true, uneven, (d, s) -> d == 3 ? 32 : 0)).isTrue();
+    assertThat(borders.vertices()).containsExactly(640L, 960L, 1120L);
+    // Twenty sections that three devices can take: six, seven and seven.
+    borders = new Borders(null, sections, sections.ranges(1), 100, null);
+    assertThat(borders.decide(2, true, uneven, (d, s) -> d < 2 ? 32 : 0)).isTrue();
+    assertThat(borders.vertices()).containsExactly(192L, 416L, 640L);
   }
 
   private static SimpleGraph path(int n, int... cuts) {
