@@ -117,7 +117,7 @@ final class ObservabilityJob {
         .toGraphx(context, 3, Integer.class, Double.class);
   }
 
-  /** PageRank, shortest paths, and shortest paths that fail. */
+  /** PageRank, shortest paths, and a program that fails. */
   private static void runs(JavaSparkContext context) {
     try (ResidentGraph<Integer, Double> ring =
         GpuPregel.load(graph(context, 1), Integer.class, Double.class)) {
@@ -128,7 +128,20 @@ final class ObservabilityJob {
         assertThat(distances.collectAsMap()).hasSize(SIZE);
       }
     }
-    assertThatThrownBy(() -> Sssp.run(graph(context, -1), 0))
+    assertThatThrownBy(
+            () ->
+                GpuPregel.on(graph(context, -1), Integer.class, Double.class)
+                    .initialMessage(0)
+                    .vertexProgram((id, value, message) -> Math.max(value, message))
+                    .sendMessage(
+                        edge -> {
+                          if (edge.attr() < 0) {
+                            throw new IllegalArgumentException("an edge weight is negative");
+                          }
+                          edge.sendToDst(edge.srcAttr());
+                        })
+                    .mergeMessage(Math::max)
+                    .run())
         .hasMessageContaining("an edge weight is negative");
   }
 
@@ -166,7 +179,8 @@ final class ObservabilityJob {
     assertThat(ended).hasSize(3);
     assertThat(started)
         .extracting(GraphRunStarted::program)
-        .containsExactly(PageRank.class.getName(), Sssp.class.getName(), Sssp.class.getName());
+        .containsExactly(
+            PageRank.class.getName(), Sssp.class.getName(), ObservabilityJob.class.getName());
     assertThat(ended)
         .extracting(GraphRunEnded::outcome)
         .containsExactly("MAX_ITERATIONS", "CONVERGED", "FAILED");
