@@ -210,7 +210,8 @@ abstract class Algorithm {
     }
     if (settings.resolution() != null
         && !(settings.resolution() > 0 && settings.resolution() <= Double.MAX_VALUE)) {
-      throw new UsageException("--resolution must be more than 0 and finite, not " + settings.resolution());
+      throw new UsageException(
+          "--resolution must be more than 0 and finite, not " + settings.resolution());
     }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");
