@@ -163,9 +163,23 @@ abstract class Algorithm {
     return false;
   }
 
+  /** Whether the tolerance may be 0. */
+  boolean takesZeroTolerance() {
+    return false;
+  }
+
   /** Whether it reads weights. */
   boolean readsWeights() {
     return false;
+  }
+
+  /**
+   * Whether it reads them in this job.
+   *
+   * @param given whether the graph has any; otherwise each is 1
+   */
+  boolean readsWeights(boolean given) {
+    return readsWeights();
   }
 
   /** Whether weights may be negative. */
@@ -196,7 +210,8 @@ abstract class Algorithm {
     }
     if (settings.resolution() != null
         && !(settings.resolution() > 0 && settings.resolution() <= Double.MAX_VALUE)) {
-      throw new UsageException("--resolution must be more than 0, not " + settings.resolution());
+      throw new UsageException(
+          "--resolution must be more than 0 and finite, not " + settings.resolution());
     }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");
@@ -204,7 +219,10 @@ abstract class Algorithm {
     if (settings.iterations() != null && settings.iterations() < 1) {
       throw new UsageException("--iterations must be at least 1, not " + settings.iterations());
     }
-    if (settings.tolerance() != null && !(settings.tolerance() > 0)) {
+    if (settings.tolerance() != null && takesZeroTolerance() && !(settings.tolerance() >= 0)) {
+      throw new UsageException("--tolerance must be 0 or more, not " + settings.tolerance());
+    }
+    if (settings.tolerance() != null && !takesZeroTolerance() && !(settings.tolerance() > 0)) {
       throw new UsageException(
           "--tolerance must be more than 0 (rounding keeps ranks changing), not "
               + settings.tolerance());

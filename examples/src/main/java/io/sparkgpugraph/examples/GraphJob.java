@@ -40,11 +40,11 @@ import picocli.CommandLine.Spec;
       "",
       "Algorithms: pagerank, personalized-pagerank, connected-components, sssp (shortest paths), bfs;",
       "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp, -lcc as LDBC Graphalytics prescribes them;",
-      "shortest-paths (to landmarks), strongly-connected-components, label-propagation, triangle-count,",
-      "clustering-coefficient, weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core,",
-      "coreness, maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat",
-      "simulation), cs (circuit simulation); svd-plus-plus (of ratings: edges from users to items,",
-      "--weighted).",
+      "shortest-paths (to landmarks), strongly-connected-components, label-propagation, louvain,",
+      "triangle-count, clustering-coefficient, weighted-pagerank, hits, katz, betweenness,",
+      "multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
+      "nn (neural network), hs (heat simulation), cs (circuit simulation); svd-plus-plus (of",
+      "ratings: edges from users to items, --weighted).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },
@@ -264,6 +264,7 @@ public final class GraphJob implements Callable<Integer> {
             resolution,
             input.seed,
             sample,
+            input.weighted,
             ratings);
     input.check(algorithm);
     algorithm.check(settings, true);
@@ -296,7 +297,7 @@ public final class GraphJob implements Callable<Integer> {
       int tasks = spark.sparkContext().defaultParallelism();
       JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
       JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
-      if (algorithm.readsWeights()) {
+      if (algorithm.readsWeights(input.weighted)) {
         edges = weighted(edges, algorithm);
       }
       if (stock) {
@@ -331,7 +332,7 @@ public final class GraphJob implements Callable<Integer> {
         new RunOptions(engine, null, partitions, executors, fallback, RunObserver.NONE);
     err.println("loading " + input.describe());
     long start = System.nanoTime();
-    try (ResidentGraph<?, Double> graph = load(edges, vertices, algorithm, loadOptions)) {
+    try (ResidentGraph<?, Double> graph = load(edges, vertices, algorithm, settings, loadOptions)) {
       double loaded = seconds(start);
       err.println(
           String.format(
@@ -405,8 +406,9 @@ public final class GraphJob implements Callable<Integer> {
       JavaRDD<EdgeBlock> edges,
       JavaRDD<VertexBlock> vertices,
       Algorithm algorithm,
+      Settings settings,
       RunOptions options) {
-    Class<?> type = algorithm.readsWeights() ? Double.class : Object.class;
+    Class<?> type = algorithm.readsWeights(settings.weighted()) ? Double.class : Object.class;
     return (ResidentGraph<?, Double>)
         (vertices == null
             ? GpuPregel.load(edges, type, options)

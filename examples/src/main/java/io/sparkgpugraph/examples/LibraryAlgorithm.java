@@ -51,6 +51,7 @@ final class LibraryAlgorithm extends Algorithm {
   enum Takes {
     ITERATIONS,
     TOLERANCE,
+    ZERO_TOLERANCE,
     DAMPING,
     RESOLUTION,
     SOURCE,
@@ -61,6 +62,8 @@ final class LibraryAlgorithm extends Algorithm {
     K,
     SEED,
     WEIGHTS,
+    /** Without them it has a simpler way than weights of 1. */
+    OPTIONAL_WEIGHTS,
     NEGATIVE_WEIGHTS
   }
 
@@ -233,9 +236,16 @@ final class LibraryAlgorithm extends Algorithm {
             "louvain",
             "community",
             Kind.LONG,
-            Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.RESOLUTION, Takes.WEIGHTS),
-            (graph, s, options) -> Louvain.runWeighted(graph, louvain(s), options),
-            (graph, s, options) -> Louvain.explainWeighted(graph, louvain(s), options)));
+            Set.of(
+                Takes.ITERATIONS, Takes.ZERO_TOLERANCE, Takes.RESOLUTION, Takes.OPTIONAL_WEIGHTS),
+            (graph, s, options) ->
+                s.weighted()
+                    ? Louvain.runWeighted(graph, louvain(s), options)
+                    : Louvain.run(graph, louvain(s), options),
+            (graph, s, options) ->
+                s.weighted()
+                    ? Louvain.explainWeighted(graph, louvain(s), options)
+                    : Louvain.explain(graph, louvain(s), options)));
     all.add(
         of(
             "k-core",
@@ -390,7 +400,12 @@ final class LibraryAlgorithm extends Algorithm {
 
   @Override
   boolean takesTolerance() {
-    return takes.contains(Takes.TOLERANCE);
+    return takes.contains(Takes.TOLERANCE) || takesZeroTolerance();
+  }
+
+  @Override
+  boolean takesZeroTolerance() {
+    return takes.contains(Takes.ZERO_TOLERANCE);
   }
 
   @Override
@@ -415,7 +430,12 @@ final class LibraryAlgorithm extends Algorithm {
 
   @Override
   boolean readsWeights() {
-    return takes.contains(Takes.WEIGHTS);
+    return readsWeights(true);
+  }
+
+  @Override
+  boolean readsWeights(boolean given) {
+    return takes.contains(Takes.WEIGHTS) || given && takes.contains(Takes.OPTIONAL_WEIGHTS);
   }
 
   @Override

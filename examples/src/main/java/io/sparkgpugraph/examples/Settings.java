@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param resolution of communities
  * @param seed of random choices; never null
  * @param sample number of sources that are drawn
+ * @param weighted whether the graph's edges have weights
  * @param ratings what svd-plus-plus is told; never null
  */
 record Settings(
@@ -29,6 +30,7 @@ record Settings(
     Double resolution,
     Long seed,
     Integer sample,
+    boolean weighted,
     RatingOptions ratings) {
   private static final long DEFAULT_SEED = 1;
 
@@ -48,6 +50,7 @@ record Settings(
         null,
         null,
         null,
+        false,
         new RatingOptions());
   }
 
@@ -93,6 +96,7 @@ record Settings(
         resolution,
         seed,
         sample,
+        weighted,
         ratings);
   }
 
@@ -108,6 +112,7 @@ record Settings(
         resolution,
         seed,
         sample,
+        weighted,
         ratings);
   }
 }

@@ -85,6 +85,7 @@ final class SpeedRow {
       case "begin" -> running = Side.valueOf(words[1].toUpperCase(Locale.ROOT));
       case "run" -> {
         Runs side = runs.get(running);
+        running = null;
         side.seconds.add(Double.parseDouble(words[2]));
         side.live = Math.max(side.live, Double.parseDouble(words[3]));
         side.used = Math.max(side.used, Double.parseDouble(words[4]));
@@ -121,13 +122,27 @@ final class SpeedRow {
   private void fail(String how) {
     if (failure == null) {
       failure = how;
-      failed = running == null ? Side.OURS : running;
+      failed = running;
+      if (running == null) {
+        agreement = phase() + ": " + how;
+      }
     }
+  }
+
+  /** What is done while neither side runs. */
+  private String phase() {
+    if (edges < 0) {
+      return "start";
+    }
+    if (runs.get(Side.OURS).seconds.isEmpty()) {
+      return "before the runs";
+    }
+    return runs.get(Side.GRAPHX).seconds.isEmpty() ? "between the runs" : "comparison";
   }
 
   /** Whether the library itself did not get to its end. */
   synchronized boolean oursFailed() {
-    return failed == Side.OURS;
+    return failure != null && runs.get(Side.OURS).seconds.isEmpty() || failed == Side.OURS;
   }
 
   synchronized String markdown() {

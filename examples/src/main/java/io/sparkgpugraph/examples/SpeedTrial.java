@@ -121,7 +121,7 @@ final class SpeedTrial {
     Graph<?, ?> result = null;
     for (int run = 0; run <= runs && (run == 0 || seconds(begin) < limitSeconds); run++) {
       if (result != null) {
-        unpersist(result, setting.graph());
+        unpersist(result, setting.graph(), null);
       }
       Contest.Setting own =
           contest.input() == Contest.Input.RANKED
@@ -138,15 +138,26 @@ final class SpeedTrial {
             "run %s %.6f %.1f %.1f",
             side, seconds, heap.bytesAfterCollection() / MEGABYTE, heap.usedBytes() / MEGABYTE);
       }
+      if (own.earlier() != null) {
+        unpersist(own.earlier(), setting.graph(), result);
+      }
     }
     return result;
   }
 
-  /** Frees a result, but not the edges that it may share with its input. */
-  private static void unpersist(Graph<?, ?> result, Graph<?, ?> input) {
-    result.vertices().unpersist(true);
-    if (result.edges().id() != input.edges().id()) {
-      result.edges().unpersist(true);
+  /**
+   * Frees a graph, but not what it shares with others.
+   *
+   * @param input whose edges it may have
+   * @param kept another one that stays; null: none
+   */
+  private static void unpersist(Graph<?, ?> graph, Graph<?, ?> input, Graph<?, ?> kept) {
+    if (kept == null || graph.vertices().id() != kept.vertices().id()) {
+      graph.vertices().unpersist(true);
+    }
+    if (graph.edges().id() != input.edges().id()
+        && (kept == null || graph.edges().id() != kept.edges().id())) {
+      graph.edges().unpersist(true);
     }
   }
 

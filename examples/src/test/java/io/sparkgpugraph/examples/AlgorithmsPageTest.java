@@ -46,12 +46,15 @@ class AlgorithmsPageTest {
   void everyCommandIsInTheTableAndTheHelp() throws IOException {
     assertThat(inTable(3)).isEqualTo(new TreeSet<>(Algorithm.names()));
     String help = new CommandLine(new GraphJob(System.out, System.err)).getUsageMessage();
+    // Options name algorithms too, but tell nobody what there is.
+    String list =
+        help.substring(help.indexOf("Algorithms:"), help.indexOf("All paths are Hadoop paths"));
     String usage = Files.readString(DOCS.resolve("usage.md"));
     for (String name : Algorithm.names()) {
       // As a word; Graphalytics' names are abbreviated to what tells them apart.
       String word = name.replace("graphalytics-", "(graphalytics)?-");
       String alone = "(?<![\\w-])" + word + "(?![\\w-])";
-      assertThat(help).containsPattern(alone);
+      assertThat(list).containsPattern(alone);
       assertThat(usage).containsPattern(alone);
     }
   }

@@ -113,7 +113,21 @@ class SpeedTableTest {
     assertThat(memory.oursFailed()).isTrue();
     SpeedRow odd = new SpeedRow(Contest.of("bfs"));
     odd.hear("hello");
-    assertThat(odd.markdown()).contains("| said 'hello' |");
+    assertThat(odd.markdown()).isEqualTo("| bfs | - | - | - | - | - | - | start: said 'hello' |");
+    assertThat(odd.oursFailed()).isTrue();
+    SpeedRow compared = new SpeedRow(Contest.of("bfs"));
+    for (String line :
+        new String[] {
+          "graph 10 20", "begin ours", "run ours 4 1 2", "begin graphx", "run graphx 8 1 2"
+        }) {
+      compared.hear(line);
+    }
+    compared.timedOut(60);
+    assertThat(compared.markdown())
+        .isEqualTo(
+            "| bfs | 20 | 8.00 (cold) | 4.00 (cold) | 2.0 | 1 (2) | 1 (2)"
+                + " | comparison: more than 60 |");
+    assertThat(compared.oursFailed()).isFalse();
   }
 
   @Test

@@ -43,10 +43,11 @@ import org.apache.spark.graphx.Graph;
  *
  * <p><b>Cost.</b> A sweep looks at the edges of vertices of which a neighbour has moved, at both
  * ends; the first at all. Each executor keeps 33 bytes for every vertex of the whole graph, and
- * behind the first level 12 bytes for every connection between two communities. Over several
- * executors a class is a round, in which each tells all others which of its vertices move; levels
- * below 131073 vertices are computed by one of them. There are no kernels for GPUs: under engine
- * auto it runs on the CPU, others refuse.
+ * behind the first level 24 bytes (12 at both ends) for every connection between two communities.
+ * Over several executors a class is a round, in which each tells all others which of its vertices
+ * move; a level of at most 131072 vertices and 16.8 million (2^24) connections is computed by one
+ * of them, which gets the rows of all, up to 64 bytes for each connection: at most 1 GiB. There are
+ * no kernels for GPUs: under engine auto it runs on the CPU, others refuse.
  *
  * <p>The result of {@code maxLevels} n is that of n levels of a longer run: what a run has found on
  * its way is asked for by another one. GraphX has no such algorithm.

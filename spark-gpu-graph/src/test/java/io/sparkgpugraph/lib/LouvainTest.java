@@ -13,6 +13,7 @@ import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.Louvain.Conf;
 import io.sparkgpugraph.testing.Compare;
+import io.sparkgpugraph.testing.LouvainOracle;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
@@ -48,33 +49,14 @@ class LouvainTest {
 
   // ---- oracle ---------------------------------------------------------------------------------
 
-  /** The formula, pair by pair. */
   private static double modularity(
       TestGraph<?, Double> graph, boolean weighted, double gamma, Map<Long, Long> communities) {
-    Map<Long, Double> strengths = new HashMap<>();
-    double inside = 0;
-    double whole = 0;
-    for (int e = 0; e < graph.edgeCount(); e++) {
-      long one = graph.sources()[e];
-      long other = graph.destinations()[e];
-      double weight = weighted ? graph.edgeAttributes().get(e) : 1;
-      strengths.merge(one, weight, Double::sum);
-      strengths.merge(other, weight, Double::sum);
-      whole += 2 * weight;
-      inside += communities.get(one).equals(communities.get(other)) ? 2 * weight : 0;
-    }
-    if (whole == 0) {
-      return 0;
-    }
-    double expected = 0;
-    for (Map.Entry<Long, Double> one : strengths.entrySet()) {
-      for (Map.Entry<Long, Double> other : strengths.entrySet()) {
-        if (communities.get(one.getKey()).equals(communities.get(other.getKey()))) {
-          expected += one.getValue() * other.getValue() / whole;
-        }
-      }
-    }
-    return (inside - gamma * expected) / whole;
+    return LouvainOracle.modularity(
+        graph.sources(),
+        graph.destinations(),
+        graph.edgeAttributes().stream().mapToDouble(weight -> weighted ? weight : 1).toArray(),
+        gamma,
+        communities);
   }
 
   private static Map<Long, Long> singletons(TestGraph<?, ?> graph) {

@@ -16,7 +16,6 @@ class KryoJobTest {
     return ForkedJvm.run(KryoJob.class, settings);
   }
 
-  @Tag("any-spark")
   @Test
   void scalarGraphsNeedNoRegistrator() throws Exception {
     ForkedJvm.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");

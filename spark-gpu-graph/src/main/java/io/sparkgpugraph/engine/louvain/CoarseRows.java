@@ -33,6 +33,15 @@ final class CoarseRows implements LevelRows {
     return (rows + CHUNK - 1) / CHUNK;
   }
 
+  /** Number of connections of all rows. */
+  long entries() {
+    long sum = 0;
+    for (Chunk chunk : chunks) {
+      sum += chunk.neighbours.length;
+    }
+    return sum;
+  }
+
   @Override
   public int first() {
     return first;

@@ -18,20 +18,31 @@ import io.sparkgpugraph.program.ValueType;
  * <p>Where one executor holds the graph a round is a sweep over a level's vertices. Where several
  * do, a round is one class of them: each tells all others which of its vertices move, so that all
  * know every community's total. Every executor keeps 33 bytes for each vertex of the whole graph. A
- * level of few vertices goes to shard 0, which computes it and what comes behind it.
+ * level of few vertices and connections goes to shard 0, which computes it and what comes behind
+ * it.
  *
  * @param weighted whether edge values are the weights, doubles; otherwise each is 1
  * @param gamma resolution; larger: smaller communities
  * @param maxLevels levels at most, at least 1
  * @param minGain a level's sweeps, and the levels, end when modularity grows by less; sweeps also
  *     when one adds little of what the level has added
- * @param alone of several executors one computes a level of at most so many vertices
+ * @param alone of several executors one computes a level of at most so many vertices,
+ * @param aloneEntries in whose rows there are, together, at most so many neighbours; the executors'
+ *     sums, some of which are of the same two vertices, count each
  */
 public record LouvainOperator(
-    boolean weighted, double gamma, int maxLevels, double minGain, int alone)
+    boolean weighted, double gamma, int maxLevels, double minGain, int alone, long aloneEntries)
     implements GraphOperator {
   /** A level that takes less time than the rounds would. */
   private static final int ALONE = 1 << 17;
+
+  /** 2^24 connections, at both ends. */
+  private static final long ALONE_ENTRIES = 1 << 25;
+
+  /**
+   * For an entry that shard 0 gets: 12 bytes as it was read, 12 added up, and about 8 of a parcel.
+   */
+  private static final long ENTRY_BYTES = 32;
 
   /** Among the values that a round tells ({@link Round#aggregates}): modularity by now. */
   public static final int MODULARITY = 0;
@@ -44,7 +55,7 @@ public record LouvainOperator(
 
   /** As it is used, but by tests. */
   public LouvainOperator(boolean weighted, double gamma, int maxLevels, double minGain) {
-    this(weighted, gamma, maxLevels, minGain, ALONE);
+    this(weighted, gamma, maxLevels, minGain, ALONE, ALONE_ENTRIES);
   }
 
   @Override
@@ -70,13 +81,21 @@ public record LouvainOperator(
   /**
    * Of each vertex, of whatever executor: community now, before, and in the best state; strength
    * and total; a bit. Of each that is known here: community by now, number of a ghost. Behind a
-   * level an entry for every edge, at worst, at both ends.
+   * level an entry for every edge, at worst, at both ends. Of several executors the first may get
+   * the rows of all others, who are taken to have as many edges as it has.
    */
   @Override
   public long heapBytes(OperatorInput input) {
     ExecutorGraph graph = input.graph();
     long vertices = Math.max(graph.ids().size(), graph.vertexCount());
-    return 33 * vertices + 12 * graph.ids().size() + 24 * graph.edgeCount();
+    long gathered =
+        input.shards() > 1 && input.shard() == 0
+            ? Math.min(aloneEntries, 2 * graph.edgeCount() * input.shards())
+            : 0;
+    return 33 * vertices
+        + 12 * graph.ids().size()
+        + 24 * graph.edgeCount()
+        + ENTRY_BYTES * gathered;
   }
 
   @Override

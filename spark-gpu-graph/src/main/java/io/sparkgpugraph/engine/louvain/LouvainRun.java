@@ -63,6 +63,7 @@ final class LouvainRun implements OperatorRun {
   private int ofClass;
   private long[] ownMoves;
   private CoarseRows sums;
+  private boolean alone;
 
   /** Part of the work between two exchanges. */
   private interface Step {
@@ -156,7 +157,9 @@ final class LouvainRun implements OperatorRun {
     for (int v = 0; v < label.length; v++) {
       label[v] = graphRows.first() + v;
     }
-    if (shards > 1 && smallest.length <= operator.alone()) {
+    if (shards > 1
+        && smallest.length <= operator.alone()
+        && messages.whole().edges() <= operator.aloneEntries() / 2) {
       // As if every vertex had been found to be a community.
       return share(graphRows, smallest, messages.strengths(), messages.loops());
     }
@@ -296,7 +299,26 @@ final class LouvainRun implements OperatorRun {
    */
   private Round share(LevelRows ofLevel, int[] communities, long[] strengths, long inside) {
     sums = new Coarsening(team, tools).sums(ofLevel, communities, strengths.length);
-    messages.hold(strengths.length, operator.alone());
+    if (strengths.length > operator.alone()) {
+      return hold(false, strengths, inside);
+    }
+    return then(
+        arrived ->
+            hold(
+                messages.sum(arrived, sums.entries()) <= operator.aloneEntries(),
+                strengths,
+                inside),
+        messages.toAll(Messages.number(sums.entries())));
+  }
+
+  /**
+   * Sends rows to those who hold them from now on.
+   *
+   * @param byOne whether that is shard 0 alone
+   */
+  private Round hold(boolean byOne, long[] strengths, long inside) {
+    alone = byOne;
+    messages.hold(strengths.length, alone);
     return then(arrived -> coarsen(arrived, strengths, inside), messages.rows(sums));
   }
 
@@ -306,7 +328,7 @@ final class LouvainRun implements OperatorRun {
     CoarseRows coarse = new Coarsening(team, tools).joined(sums, arrived, from, to);
     sums = null;
     begin(coarse, strengths, inside);
-    if (state.size > operator.alone()) {
+    if (!alone) {
       return decide();
     }
     if (shard == 0) {

@@ -257,13 +257,24 @@ final class Messages {
 
   /** By how much those of a sweep did. */
   byte[] change() {
-    return new ByteWriter(0).putVarying(zigzag(ownChange)).toBytes();
+    return number(ownChange);
+  }
+
+  /** A number that all are to add up. */
+  static byte[] number(long value) {
+    return new ByteWriter(0).putVarying(zigzag(value)).toBytes();
   }
 
   /** The change of a sweep by all. */
   long takeChanges(List<Parcel> arrived) {
-    long sum = ownChange;
+    long own = ownChange;
     ownChange = 0;
+    return sum(arrived, own);
+  }
+
+  /** The sum of what all others have said, and of the own number. */
+  long sum(List<Parcel> arrived, long own) {
+    long sum = own;
     for (ByteReader in : readers(arrived).values()) {
       sum += unzigzag(in.getVarying());
     }
@@ -275,12 +286,11 @@ final class Messages {
   /**
    * Says who holds the communities of the next level: all the same number, or shard 0 all.
    *
-   * @param alone most communities that it holds alone
+   * @param alone whether it holds all
    */
-  void hold(int communities, int alone) {
+  void hold(int communities, boolean alone) {
     for (int s = 0; s <= shards; s++) {
-      firsts[s] =
-          communities <= alone ? s == 0 ? 0 : communities : (int) ((long) communities * s / shards);
+      firsts[s] = alone ? s == 0 ? 0 : communities : (int) ((long) communities * s / shards);
     }
   }
 

@@ -15,6 +15,7 @@ import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.testing.LouvainOracle;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.ShardGraphs;
 import io.sparkgpugraph.testing.TestGraph;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -42,14 +44,16 @@ class LouvainOperatorTest {
    *
    * @param community of each vertex that exists
    * @param told {@link Round#aggregates} of the last round
+   * @param edgesOfOthers edges that other shards than the first have looked at
    */
-  private record Found(Map<Long, Long> community, double[] told) {}
+  private record Found(Map<Long, Long> community, double[] told, long edgesOfOthers) {}
 
   /** Runs it on shards side by side, as executors do. */
   private Found run(List<? extends ExecutorGraph> shards, LouvainOperator operator, int threads) {
     List<OperatorRun> runs = new ArrayList<>();
     Map<Long, Long> community = new TreeMap<>();
     double[] told = null;
+    long edgesOfOthers = 0;
     try {
       for (int s = 0; s < shards.size(); s++) {
         runs.add(
@@ -68,6 +72,7 @@ class LouvainOperatorTest {
             next.get(parcel.peer()).add(new Parcel(s, parcel.bytes()));
           }
           told = s == 0 ? round.aggregates() : told;
+          edgesOfOthers += s == 0 ? 0 : round.edges();
         }
         mail = next;
       }
@@ -81,7 +86,7 @@ class LouvainOperatorTest {
     } finally {
       runs.forEach(OperatorRun::close);
     }
-    return new Found(community, told);
+    return new Found(community, told, edgesOfOthers);
   }
 
   /** The graph in partitions; weights are drawn, some are 0. */
@@ -98,34 +103,62 @@ class LouvainOperatorTest {
         IntStream.range(1, partitions).map(p -> ids.length * p / partitions).toArray());
   }
 
-  /** The formula, pair by pair. */
+  /** The formula, on what is not masked out. */
   private static double modularity(
       SimpleGraph graph, LouvainOperator operator, Map<Long, Long> community) {
-    int n = graph.ids.length;
-    double[][] between = new double[n][n];
-    double[] strengths = new double[n];
-    double whole = 0;
-    for (int e = 0; e < graph.sources.length; e++) {
-      int source = graph.sources[e];
-      int destination = graph.destinations[e];
-      if (graph.present == null || graph.present[source] && graph.present[destination]) {
-        double weight = operator.weighted() ? graph.edgeValues.doubles(0)[e] : 1;
-        between[source][destination] += weight;
-        between[destination][source] += weight;
-        strengths[source] += weight;
-        strengths[destination] += weight;
-        whole += 2 * weight;
+    int[] edges =
+        IntStream.range(0, graph.sources.length)
+            .filter(
+                e ->
+                    graph.present == null
+                        || graph.present[graph.sources[e]] && graph.present[graph.destinations[e]])
+            .toArray();
+    return LouvainOracle.modularity(
+        IntStream.of(edges).mapToLong(e -> graph.ids[graph.sources[e]]).toArray(),
+        IntStream.of(edges).mapToLong(e -> graph.ids[graph.destinations[e]]).toArray(),
+        IntStream.of(edges)
+            .mapToDouble(e -> operator.weighted() ? graph.edgeValues.doubles(0)[e] : 1)
+            .toArray(),
+        operator.gamma(),
+        community);
+  }
+
+  /** Groups of vertices with some edges inside of them and some anywhere. */
+  private static TestGraph<Double, Double> planted(int groups, int size, int inside, int between) {
+    Random random = new Random(9);
+    List<long[]> edges = new ArrayList<>();
+    for (int v = 0; v < groups * size; v++) {
+      for (int i = 0; i < inside; i++) {
+        edges.add(new long[] {v, v / size * size + random.nextInt(size)});
+      }
+      for (int i = 0; i < between; i++) {
+        edges.add(new long[] {v, random.nextInt(groups * size)});
       }
     }
-    double sum = 0;
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n && whole > 0; j++) {
-        if (community.get(graph.ids[i]).equals(community.get(graph.ids[j]))) {
-          sum += between[i][j] - operator.gamma() * strengths[i] * strengths[j] / whole;
-        }
+    return graph("planted", groups * size, edges);
+  }
+
+  private static TestGraph<Double, Double> lattice(int side) {
+    List<long[]> edges = new ArrayList<>();
+    for (int v = 0; v < side * side; v++) {
+      if (v % side < side - 1) {
+        edges.add(new long[] {v, v + 1});
+      }
+      if (v < side * (side - 1)) {
+        edges.add(new long[] {v, v + side});
       }
     }
-    return whole == 0 ? 0 : sum / whole;
+    return graph("lattice", side * side, edges);
+  }
+
+  private static TestGraph<Double, Double> graph(String name, int vertices, List<long[]> edges) {
+    return new TestGraph<>(
+        name,
+        LongStream.range(0, vertices).toArray(),
+        Collections.nCopies(vertices, 0.0),
+        edges.stream().mapToLong(edge -> edge[0]).toArray(),
+        edges.stream().mapToLong(edge -> edge[1]).toArray(),
+        Collections.nCopies(edges.size(), 1.0));
   }
 
   @Test
@@ -142,7 +175,7 @@ class LouvainOperatorTest {
       long seed = random.nextLong();
       SimpleGraph graph = graph(edges, new Random(seed), present, 1);
       LouvainOperator operator =
-          new LouvainOperator(trial % 2 == 0, trial % 5 == 0 ? 0.6 : 1, 10, trial % 4 * 1e-6, 0);
+          new LouvainOperator(trial % 2 == 0, trial % 5 == 0 ? 0.6 : 1, 10, trial % 4 * 1e-6, 0, 0);
       Found found = run(List.of(graph), operator, 1);
       String name = edges.name() + ", " + operator;
       double modularity = modularity(graph, operator, found.community());
@@ -162,13 +195,13 @@ class LouvainOperatorTest {
       SimpleGraph cut = graph(edges, new Random(seed), present, partitions);
       check(name + " on threads", run(List.of(cut), operator, 2), found);
       if (partitions > 1) {
-        for (int most : new int[] {0, 8, 1 << 17}) {
+        for (int[] most : new int[][] {{0, 0}, {8, 1 << 20}, {1 << 17, 30}, {1 << 17, 1 << 25}}) {
           LouvainOperator spread =
               new LouvainOperator(
-                  operator.weighted(), operator.gamma(), 10, operator.minGain(), most);
+                  operator.weighted(), operator.gamma(), 10, operator.minGain(), most[0], most[1]);
           List<ExecutorGraph> shards =
               ShardGraphs.split(cut, IntStream.range(1, partitions).toArray());
-          check(name + " on shards, " + most, run(shards, spread, 1), found);
+          check(name + " on shards, " + Arrays.toString(most), run(shards, spread, 1), found);
         }
       }
     }
@@ -178,6 +211,60 @@ class LouvainOperatorTest {
   private static void check(String name, Found actual, Found expected) {
     assertThat(actual.community()).as(name).isEqualTo(expected.community());
     assertThat(actual.told()).as(name).isEqualTo(expected.told());
+  }
+
+  /** So large that the threads share each kind of work, on one executor and on several. */
+  @Test
+  void theSameOnAnyNumberOfThreads() {
+    TestGraph<?, ?> planted = planted(400, 50, 4, 1);
+    SimpleGraph graph = graph(planted, new Random(1), null, 1);
+    LouvainOperator operator = new LouvainOperator(true, 1, 10, 0, 0, 0);
+    Found found = run(List.of(graph), operator, 1);
+    assertThat(found.told()[LouvainOperator.LEVELS]).isGreaterThan(1);
+    assertThat(found.told()[LouvainOperator.COMMUNITIES]).isBetween(100.0, 500.0);
+    assertThat(found.told()[LouvainOperator.MODULARITY])
+        .isEqualTo(modularity(graph, operator, found.community()), within(ROUNDING));
+    check("on threads", run(List.of(graph), operator, 4), found);
+    SimpleGraph cut = graph(planted, new Random(1), null, 2);
+    check("on shards", run(ShardGraphs.split(cut, 1), operator, 4), found);
+  }
+
+  @Test
+  void nearlyAsGoodAsOneVertexAfterTheOther() {
+    for (TestGraph<?, ?> each : List.of(lattice(60), planted(60, 40, 4, 2))) {
+      double expected =
+          LouvainOracle.modularity(
+              each.sources(),
+              each.destinations(),
+              DoubleStream.generate(() -> 1).limit(each.edgeCount()).toArray(),
+              1,
+              LouvainOracle.communities(each.vertexCount(), each.sources(), each.destinations()));
+      assertThat(expected).isGreaterThan(0.5);
+      LouvainOperator operator = new LouvainOperator(false, 1, 100, 1e-6);
+      Found found = run(List.of(graph(each, new Random(1), null, 1)), operator, 2);
+      assertThat(found.told()[LouvainOperator.MODULARITY])
+          .as(each.name())
+          .isGreaterThanOrEqualTo(expected - 0.02);
+    }
+  }
+
+  /** A level of few vertices with many connections stays where it is. */
+  @Test
+  void oneShardAloneIsGivenFewEdges() {
+    TestGraph<?, ?> planted = planted(10, 20, 8, 1);
+    List<ExecutorGraph> shards = ShardGraphs.split(graph(planted, new Random(1), null, 2), 1);
+    long edges = planted.edgeCount();
+    LouvainOperator few = new LouvainOperator(false, 1, 10, 0, 1 << 17, 2 * edges);
+    assertThat(run(shards, few, 1).edgesOfOthers()).isZero();
+    LouvainOperator many = new LouvainOperator(false, 1, 10, 0, 1 << 17, 2 * edges - 1);
+    Found first = run(shards, many, 1);
+    assertThat(first.edgesOfOthers()).isPositive();
+    LouvainOperator never = new LouvainOperator(false, 1, 10, 0, 1 << 17, 0);
+    Found all = run(shards, never, 1);
+    assertThat(all.edgesOfOthers()).isGreaterThan(first.edgesOfOthers());
+    check("later levels too", all, first);
+    OperatorInput reserved = new OperatorInput(shards.get(0), null, cpu, 1, 0, 2);
+    assertThat(few.heapBytes(reserved) - never.heapBytes(reserved)).isPositive();
   }
 
   /** Rows that travel in several parcels, with empty ones between them and chunks of both sides. */
