@@ -10,7 +10,8 @@ import io.sparkgpugraph.engine.device.DeviceStream;
 import io.sparkgpugraph.engine.device.KernelSource;
 import io.sparkgpugraph.engine.device.MemoryInfo;
 import io.sparkgpugraph.engine.device.PinnedMemory;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,12 +102,43 @@ final class MeasuredDevice implements Device {
     }
   }
 
-  /** A launch between two events. */
-  private record Launch(String kernel, DeviceEvent begin, DeviceEvent end) {}
+  /** A launch between two events; its number counts those of the stream. */
+  private record Launch(long number, String kernel, DeviceEvent begin, DeviceEvent end) {}
+
+  /** An event behind the first launches of a stream. */
+  private final class MeasuredEvent implements DeviceEvent {
+    private final MeasuredStream stream;
+    private final DeviceEvent event;
+    private final long launched;
+
+    MeasuredEvent(MeasuredStream stream, DeviceEvent event) {
+      this.stream = stream;
+      this.event = event;
+      launched = stream.launched;
+    }
+
+    @Override
+    public void synchronize() {
+      count(0, 0, 1);
+      event.synchronize();
+      stream.take(launched);
+    }
+
+    @Override
+    public long nanosSince(DeviceEvent earlier) {
+      return event.nanosSince(unwrapped(earlier));
+    }
+
+    @Override
+    public void close() {
+      event.close();
+    }
+  }
 
   private final class MeasuredStream implements DeviceStream {
     private final DeviceStream stream;
-    private final List<Launch> launches = new ArrayList<>();
+    private final Deque<Launch> launches = new ArrayDeque<>();
+    private long launched;
 
     MeasuredStream(DeviceStream stream) {
       this.stream = stream;
@@ -130,7 +162,7 @@ final class MeasuredDevice implements Device {
       }
       DeviceEvent before = stream.record();
       launch.run();
-      launches.add(new Launch(kernel.name(), before, stream.record()));
+      launches.add(new Launch(launched++, kernel.name(), before, stream.record()));
     }
 
     @Override
@@ -160,12 +192,12 @@ final class MeasuredDevice implements Device {
 
     @Override
     public DeviceEvent record() {
-      return stream.record();
+      return new MeasuredEvent(this, stream.record());
     }
 
     @Override
     public void waitFor(DeviceEvent event) {
-      stream.waitFor(event);
+      stream.waitFor(unwrapped(event));
     }
 
     @Override
@@ -173,14 +205,23 @@ final class MeasuredDevice implements Device {
       count(0, 0, 1);
       try {
         stream.synchronize();
-        for (Launch launch : launches) {
-          kernelTimes.merge(
-              launch.kernel(),
-              new BenchmarkEngine.KernelTime(1, launch.end().nanosSince(launch.begin())),
-              BenchmarkEngine.KernelTime::plus);
-        }
+        take(Long.MAX_VALUE);
       } finally {
         closeLaunches();
+      }
+    }
+
+    /** Adds up the times of launches that are done: those with a smaller number. */
+    private void take(long end) {
+      while (!launches.isEmpty() && launches.peek().number() < end) {
+        Launch launch = launches.poll();
+        try (DeviceEvent before = launch.begin();
+            DeviceEvent after = launch.end()) {
+          kernelTimes.merge(
+              launch.kernel(),
+              new BenchmarkEngine.KernelTime(1, after.nanosSince(before)),
+              BenchmarkEngine.KernelTime::plus);
+        }
       }
     }
 
@@ -249,6 +290,10 @@ final class MeasuredDevice implements Device {
     device.upload(array, from, count, to, offset);
     uploadNanos += System.nanoTime() - start;
     uploadBytes += (long) count * elementBytes(array);
+  }
+
+  private static DeviceEvent unwrapped(DeviceEvent event) {
+    return event instanceof MeasuredEvent measured ? measured.event : event;
   }
 
   private static int elementBytes(Object array) {
