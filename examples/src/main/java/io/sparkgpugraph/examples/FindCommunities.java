@@ -1,11 +1,14 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.lib.ClusteringCoefficient;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.KCore;
 import io.sparkgpugraph.lib.LabelPropagation;
 import io.sparkgpugraph.lib.Louvain;
+import io.sparkgpugraph.lib.MaximalIndependentSet;
 import io.sparkgpugraph.lib.Modularity;
+import io.sparkgpugraph.lib.StronglyConnectedComponents;
 import io.sparkgpugraph.lib.TriangleCount;
 import io.sparkgpugraph.lib.Undirected;
 import java.io.PrintStream;
@@ -26,7 +29,7 @@ public final class FindCommunities {
 
   private FindCommunities() {}
 
-  /** Prints what five algorithms find. */
+  /** Prints what the algorithms find. */
   public static void main(String[] args) {
     run(System.out);
     EmbeddedSpark.end(JobRunner.DONE);
@@ -51,8 +54,26 @@ public final class FindCommunities {
             .map(vertex -> (Integer) vertex._2())
             .reduce(Integer::sum);
     out.println("triangles: " + triangles / 3);
-    // Cores need every edge in both directions.
-    out.println("largest core: " + largest(KCore.coreness(Undirected.of(graph), options)));
+    out.println(
+        "strongly connected components: "
+            + distinct(StronglyConnectedComponents.run(graph, Integer.MAX_VALUE, options)));
+    double clustering =
+        ClusteringCoefficient.run(graph, options)
+            .vertices()
+            .toJavaRDD()
+            .map(vertex -> (Double) vertex._2())
+            .reduce(Double::sum);
+    out.printf(Locale.ROOT, "mean clustering: %.2f%n", clustering / (GROUPS * FRIENDS));
+    // These need every edge in both directions.
+    Graph<Double, Double> both = Undirected.of(graph);
+    out.println("largest core: " + largest(KCore.coreness(both, options)));
+    long strangers =
+        MaximalIndependentSet.run(both, 1, options)
+            .vertices()
+            .toJavaRDD()
+            .filter(vertex -> (Boolean) vertex._2())
+            .count();
+    out.println("of whom none knows another: " + strangers);
   }
 
   private static Graph<Double, Double> friends() {

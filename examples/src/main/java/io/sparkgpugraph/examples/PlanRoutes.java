@@ -6,6 +6,8 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.io.LatticeGraph;
 import io.sparkgpugraph.lib.Bfs;
+import io.sparkgpugraph.lib.MultiSourceBfs;
+import io.sparkgpugraph.lib.ShortestPaths;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.lib.WidestPaths;
 import java.io.PrintStream;
@@ -19,7 +21,7 @@ public final class PlanRoutes {
 
   private PlanRoutes() {}
 
-  /** Prints the lengths of three kinds of shortest ways. */
+  /** Prints the lengths of several kinds of shortest ways. */
   public static void main(String[] args) {
     run(System.out);
     EmbeddedSpark.end(JobRunner.DONE);
@@ -35,12 +37,22 @@ public final class PlanRoutes {
       out.println("fewest streets: " + at(Bfs.run(city, FROM, options)));
       out.println("shortest way: " + at(Sssp.run(city, FROM, options)));
       out.println("widest way: " + at(WidestPaths.run(city, FROM, options)));
+      long[] stations = {FROM, SIDE - 1L, TO};
+      // Hops from a crossing to each of the stations, and which stations reach it.
+      ShortestPaths.Hops hops = at(ShortestPaths.run(city, stations, options), 0);
+      out.println("to the stations: " + hops.h0() + " " + hops.h1() + " " + hops.h2());
+      out.println(
+          "stations that reach: " + at(MultiSourceBfs.run(city, stations, options)).count());
     }
   }
 
   private static <T> T at(VertexResult<T> values) {
+    return at(values, TO);
+  }
+
+  private static <T> T at(VertexResult<T> values, long crossing) {
     try (values) {
-      return values.collectAsMap().get(TO);
+      return values.collectAsMap().get(crossing);
     }
   }
 }

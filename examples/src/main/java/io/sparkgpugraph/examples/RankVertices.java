@@ -6,15 +6,19 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.lib.Betweenness;
+import io.sparkgpugraph.lib.Graphalytics;
+import io.sparkgpugraph.lib.Hits;
 import io.sparkgpugraph.lib.Katz;
 import io.sparkgpugraph.lib.PageRank;
+import io.sparkgpugraph.lib.WeightedPageRank;
 import java.io.PrintStream;
 import java.io.Serializable;
 import java.util.Comparator;
+import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 
-/** Who matters: three centralities of a graph that is loaded once and never was a GraphX graph. */
+/** Who matters: centralities of a graph that is loaded once and never was a GraphX graph. */
 public final class RankVertices {
   private RankVertices() {}
 
@@ -33,19 +37,38 @@ public final class RankVertices {
       top(out, "PageRank", PageRank.run(graph, 20, PageRank.RESET_PROBABILITY, options));
       top(out, "Katz", Katz.run(graph, 0.001, 1.0, 1e-9, 100, options));
       top(out, "betweenness, from 20 sources", Betweenness.sampled(graph, 20, 1, options));
+      try (VertexResult<Hits.Scores> scores = Hits.run(graph, 20, options)) {
+        print(
+            out,
+            "authority in HITS",
+            scores.toPairs().mapToPair(v -> new Tuple2<>(v._1(), v._2().authority())));
+      }
+      top(
+          out,
+          "PageRank as Graphalytics defines it",
+          Graphalytics.pageRank(graph, 20, Graphalytics.DAMPING, options));
+    }
+    try (ResidentGraph<Object, Double> graph =
+        GpuPregel.load(new RmatGraph(10, 8, 1).edges(sc, 4, true, false), Double.class, options)) {
+      top(
+          out,
+          "PageRank by weights",
+          WeightedPageRank.run(graph, 20, PageRank.RESET_PROBABILITY, options));
     }
   }
 
   private static void top(PrintStream out, String what, VertexResult<Double> values) {
     try (values) {
-      var best =
-          values
-              .toPairs()
-              .takeOrdered(
-                  5,
-                  (Comparator<Tuple2<Long, Double>> & Serializable)
-                      (a, b) -> Double.compare(b._2(), a._2()));
-      out.println(what + ": " + best);
+      print(out, what, values.toPairs());
     }
+  }
+
+  private static void print(PrintStream out, String what, JavaPairRDD<Long, Double> values) {
+    var best =
+        values.takeOrdered(
+            5,
+            (Comparator<Tuple2<Long, Double>> & Serializable)
+                (a, b) -> Double.compare(b._2(), a._2()));
+    out.println(what + ": " + best);
   }
 }

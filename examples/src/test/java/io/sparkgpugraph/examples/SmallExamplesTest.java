@@ -46,12 +46,17 @@ class SmallExamplesTest {
             "communities: 10",
             "dense communities: 10 of modularity 0.84",
             "triangles: 200",
-            "largest core: 5");
+            "strongly connected components: 60",
+            "mean clustering: 0.89",
+            "largest core: 5",
+            "of whom none knows another: 10");
   }
 
   @Test
   void routesHaveTheLengthOfTheCity() {
-    assertThat(printed(PlanRoutes::run)).startsWith("fewest streets: 98").contains("widest way: ");
+    assertThat(printed(PlanRoutes::run))
+        .startsWith("fewest streets: 98")
+        .contains("widest way: ", "to the stations: 0 49 98", "stations that reach: 3");
   }
 
   @Test
@@ -59,13 +64,15 @@ class SmallExamplesTest {
     assertThat(printed(HeatRod::run).lines())
         .contains(
             "after 1 steps: 60.0 20.0 0.0 0.0 0.0 0.0 0.0 0.0",
-            "after 1000 steps: 10.0 10.0 10.0 10.0 10.0 10.0 10.0 10.0");
+            "after 1000 steps: 10.0 10.0 10.0 10.0 10.0 10.0 10.0 10.0",
+            "volts: 80.0 68.6 57.1 45.7 34.3 22.9 11.4 0.0",
+            "neurons: 0.0 0.0 0.0 0.0 0.0 0.0 0.0 0.0");
   }
 
   @Test
   void ranksHaveFiveLeaders() {
     assertThat(printed(RankVertices::run).lines())
-        .hasSize(3)
+        .hasSize(6)
         .allMatch(line -> line.split("\\(").length == 6);
   }
 }

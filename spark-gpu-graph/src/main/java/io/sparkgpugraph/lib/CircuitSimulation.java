@@ -26,7 +26,7 @@ public final class CircuitSimulation {
   public static final double FREE = Double.NaN;
 
   private static final Weights CONDUCTANCES =
-      new Weights("conductance", "circuits need conductances of 0 or more");
+      Weights.any("conductance", "circuits need conductances of 0 or more");
 
   private CircuitSimulation() {}
 
@@ -80,9 +80,7 @@ public final class CircuitSimulation {
       int maxIterations,
       RunOptions options) {
     return CONDUCTANCES.checked(
-        graph,
-        options,
-        () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
+        graph, () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do. */

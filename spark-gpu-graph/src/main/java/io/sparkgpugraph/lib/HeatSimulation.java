@@ -23,7 +23,7 @@ public final class HeatSimulation {
   private static final String CHANGED = "changed";
 
   private static final Weights CONDUCTANCES =
-      new Weights("conductance", "heat needs conductances of 0 or more");
+      Weights.any("conductance", "heat needs conductances of 0 or more");
 
   private HeatSimulation() {}
 
@@ -56,9 +56,7 @@ public final class HeatSimulation {
       int maxIterations,
       RunOptions options) {
     return CONDUCTANCES.checked(
-        graph,
-        options,
-        () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
+        graph, () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do. */

@@ -37,7 +37,7 @@ import org.apache.spark.graphx.Graph;
  * <p>A sweep works in eight classes, drawn by a hash of the vertices. Those of a class decide at
  * the same time, on what was before; Blondel's decide one after the other in some order. Of a state
  * that is worse than the one before the better one is kept. Weights are summed up as multiples of a
- * unit (2^-36 of the largest one where there are 2^23 edges, at least 2^-40), so the result is the
+ * unit (2^-35 of the largest one where there are 2^23 edges, at least 2^-40), so the result is the
  * same every time, whatever the number of threads, partitions and executors, and whatever positive
  * number all weights are multiplied by; one below half of the unit counts as 0.
  *

@@ -29,7 +29,7 @@ import scala.Tuple2;
  */
 public final class Modularity {
   private static final Weights WEIGHTS =
-      new Weights("weight", "modularity needs weights of 0 or more");
+      Weights.finite("weight", "modularity needs finite weights of 0 or more");
 
   private Modularity() {}
 
@@ -66,7 +66,8 @@ public final class Modularity {
   /**
    * As above, where edge attributes are weights.
    *
-   * @throws IllegalArgumentException when gamma is not positive, or a weight is negative or NaN
+   * @throws IllegalArgumentException when gamma is not positive, or a weight is negative, NaN or
+   *     infinite, or the sum of all is too large for a Double
    */
   public static double ofWeighted(Graph<Long, Double> graph, double gamma, RunOptions options) {
     Checks.resolution(gamma);
@@ -102,9 +103,11 @@ public final class Modularity {
         start(GpuPregel.on(graph))
             .sendMessage(
                 edge -> {
-                  if (!(edge.attr() >= 0)) {
+                  if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
                     throw new IllegalArgumentException(
-                        "an edge weight " + Weights.FAULT + ": modularity needs 0 or more");
+                        "an edge weight "
+                            + Weights.FAULT_IF_FINITE
+                            + ": modularity needs finite ones of 0 or more");
                   }
                   boolean inside = edge.srcAttr().community() == edge.dstAttr().community();
                   Sums weights = new Sums(edge.attr(), inside ? edge.attr() : 0.0);
@@ -112,7 +115,7 @@ public final class Modularity {
                   edge.sendToDst(weights);
                 })
             .options(options);
-    return WEIGHTS.checked(graph, options, () -> of(program, gamma));
+    return WEIGHTS.checked(graph, () -> of(program, gamma));
   }
 
   private static <ED> PregelBuilder<Long, ED, Member, Sums, Member> start(
@@ -141,12 +144,24 @@ public final class Modularity {
       double[] sums =
           communities
               .values()
-              .map(sum -> new double[] {sum[0], sum[1], sum[0] * sum[0]})
               .fold(
-                  new double[3],
-                  (one, other) ->
-                      new double[] {one[0] + other[0], one[1] + other[1], one[2] + other[2]});
-      return sums[0] == 0 ? 0 : sums[1] / sums[0] - gamma * (sums[2] / (sums[0] * sums[0]));
+                  new double[2],
+                  (one, other) -> new double[] {one[0] + other[0], one[1] + other[1]});
+      double whole = sums[0];
+      if (whole == 0) {
+        return 0;
+      }
+      if (whole > Double.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "the sum of all edge weights, each counted at both ends, is "
+                + whole
+                + ": multiply all weights by the same small number, which does not change"
+                + " modularity");
+      }
+      // Shares, not totals, are squared: those could be too large for a double, or too small.
+      double expected =
+          communities.values().map(sum -> sum[0] / whole * (sum[0] / whole)).fold(0.0, Double::sum);
+      return sums[1] / whole - gamma * expected;
     }
   }
 }

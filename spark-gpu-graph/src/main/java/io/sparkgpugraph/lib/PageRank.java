@@ -6,6 +6,7 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.spark.OperatorJob;
 import java.io.Serializable;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
@@ -91,7 +92,7 @@ public final class PageRank {
       RunOptions options) {
     Checks.iterations(numIter);
     check(resetProb);
-    if (srcId.isEmpty()) {
+    if (goesStraight(graph, srcId, options)) {
       return fixed(
               GpuPregel.on(graph, Object.class, Object.class),
               numIter,
@@ -153,7 +154,7 @@ public final class PageRank {
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
     Checks.tolerance(tol);
     check(resetProb);
-    if (srcId.isEmpty()) {
+    if (goesStraight(graph, srcId, options)) {
       return converging(
               GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
           .runWeightedByOutDegree();
@@ -214,9 +215,19 @@ public final class PageRank {
               + " and "
               + ranked);
     }
+    if (goesStraight(preRankGraph, srcId, options)) {
+      return continued(
+              GpuPregel.on(preRankGraph, Double.class, Double.class),
+              numIter,
+              resetProb,
+              srcId,
+              normalized,
+              options)
+          .run();
+    }
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(preRankGraph, Double.class, Double.class, options)) {
-      srcId.ifPresent(source -> Sources.check(resident, source));
+      Sources.check(resident, srcId.getAsLong());
       return continued(
               GpuPregel.on(resident),
               numIter,
@@ -226,6 +237,20 @@ public final class PageRank {
               Sources.loaded(options))
           .run();
     }
+  }
+
+  /**
+   * Whether the graph need not be loaded before the run for a look at the source: there is none, or
+   * stock GraphX runs, and the source is looked for in the GraphX graph.
+   *
+   * @throws IllegalArgumentException when stock GraphX is to run and the source is no vertex
+   */
+  private static boolean goesStraight(Graph<?, ?> graph, OptionalLong srcId, RunOptions options) {
+    boolean stock = OperatorJob.asksForStock(graph.vertices().sparkContext(), options);
+    if (stock && srcId.isPresent()) {
+      Sources.check(graph, srcId.getAsLong());
+    }
+    return stock || srcId.isEmpty();
   }
 
   static PregelBuilder<Double, Double, Double, Double, Double> continued(

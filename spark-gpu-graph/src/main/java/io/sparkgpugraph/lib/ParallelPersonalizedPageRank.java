@@ -96,8 +96,9 @@ final class ParallelPersonalizedPageRank {
       double resetProb,
       long[] sources,
       RunOptions options) {
-    Checks.vertices(graph, "source", sources, WIDTH);
-    return program(GpuPregel.on(graph), numIter, resetProb, sources, options).explain();
+    Checks.vertices(graph, "source", sources, Integer.MAX_VALUE);
+    long[] first = Arrays.copyOf(sources, Math.min(sources.length, WIDTH));
+    return program(GpuPregel.on(graph), numIter, resetProb, first, options).explain();
   }
 
   /** Runs nothing worth mentioning, for the sake of the edges' weights. */

@@ -2,6 +2,7 @@ package io.sparkgpugraph.lib;
 
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import org.apache.spark.graphx.Graph;
 
 /** Checks of source vertices, shared by the traversals. */
 final class Sources {
@@ -9,9 +10,20 @@ final class Sources {
 
   static void check(ResidentGraph<?, ?> graph, long source) {
     if (!graph.containsVertex(source)) {
-      throw new IllegalArgumentException(
-          "source " + source + " is not a vertex of the graph: pass the id of one that is");
+      throw stranger(source);
     }
+  }
+
+  /** As above, by a look at the vertices of a graph that is not loaded. */
+  static void check(Graph<?, ?> graph, long source) {
+    if (graph.vertices().toJavaRDD().filter(vertex -> source == (long) vertex._1()).isEmpty()) {
+      throw stranger(source);
+    }
+  }
+
+  private static IllegalArgumentException stranger(long source) {
+    return new IllegalArgumentException(
+        "source " + source + " is not a vertex of the graph: pass the id of one that is");
   }
 
   /** Options for a run on a graph that these options have loaded: its partitions are fixed. */

@@ -20,7 +20,7 @@ import org.apache.spark.graphx.Graph;
  */
 public final class Sssp {
   private static final Weights WEIGHTS =
-      new Weights("weight", "shortest paths need weights of 0 or more");
+      Weights.any("weight", "shortest paths need weights of 0 or more");
 
   private Sssp() {}
 
@@ -53,9 +53,7 @@ public final class Sssp {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WEIGHTS.checked(
-          resident,
-          loaded,
-          () -> program(GpuPregel.on(resident), source, maxIterations, loaded).run());
+          resident, () -> program(GpuPregel.on(resident), source, maxIterations, loaded).run());
     }
   }
 
@@ -70,9 +68,7 @@ public final class Sssp {
       ResidentGraph<?, Double> graph, long source, int maxIterations, RunOptions options) {
     Sources.check(graph, source);
     return WEIGHTS.checked(
-        graph,
-        options,
-        () -> program(GpuPregel.on(graph), source, maxIterations, options).runVertices());
+        graph, () -> program(GpuPregel.on(graph), source, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do ({@link PregelBuilder#explain}). */

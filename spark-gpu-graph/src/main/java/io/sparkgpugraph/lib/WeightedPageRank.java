@@ -25,7 +25,8 @@ import org.apache.spark.graphx.Graph;
 public final class WeightedPageRank {
   private static final String SUM = "sum";
 
-  private static final Weights WEIGHTS = new Weights("weight", "ranks need weights of 0 or more");
+  private static final Weights WEIGHTS =
+      Weights.finite("weight", "ranks need finite weights of 0 or more");
 
   private WeightedPageRank() {}
 
@@ -44,7 +45,7 @@ public final class WeightedPageRank {
    * @param graph edge attributes are the weights
    * @param numIter at least 1
    * @param resetProb probability of a random jump, in [0, 1]
-   * @throws IllegalArgumentException when a weight is negative or NaN
+   * @throws IllegalArgumentException when a weight is negative, NaN or infinite
    */
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
@@ -115,8 +116,7 @@ public final class WeightedPageRank {
       ResidentGraph<?, Double> graph, OptionalLong srcId, RunOptions options) {
     srcId.ifPresent(source -> Sources.check(graph, source));
     try (VertexResult<Double> weights =
-        WEIGHTS.checked(
-            graph, options, () -> weights(GpuPregel.on(graph), options).runVertices())) {
+        WEIGHTS.checked(graph, () -> weights(GpuPregel.on(graph), options).runVertices())) {
       return graph.withVertices(weights, Double.class);
     }
   }
@@ -130,9 +130,11 @@ public final class WeightedPageRank {
         .vertexProgram((id, weight, sum) -> sum)
         .sendMessage(
             edge -> {
-              if (!(edge.attr() >= 0)) {
+              if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
                 throw new IllegalArgumentException(
-                    "an edge weight " + Weights.FAULT + ": ranks need 0 or more");
+                    "an edge weight "
+                        + Weights.FAULT_IF_FINITE
+                        + ": ranks need finite ones of 0 or more");
               }
               edge.sendToSrc(edge.attr());
             })

@@ -1,9 +1,12 @@
 package io.sparkgpugraph.lib;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.KernelChoice;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
@@ -12,14 +15,29 @@ import org.apache.spark.graphx.Graph;
 
 /**
  * Edge values that must be 0 or more. Programs look at each value that they read anyway and stop at
- * a bad one; which edge it is of is found only then, by one more superstep over all edges.
+ * a bad one; which edge it is of is found only then, by one more superstep over all edges on the
+ * CPU, of which the caller's observer hears nothing.
  *
  * @param what the value, for messages: "weight"
  * @param need what needs it, for messages: "shortest paths need weights of 0 or more"
+ * @param most largest value that is not bad: infinity, or the largest finite one
  */
-record Weights(String what, String need) {
+record Weights(String what, String need, double most) {
   /** What a program says that stops at a bad value; part of the text of its exception. */
   static final String FAULT = "is negative or NaN";
+
+  /** The same of a program that cannot compute with infinity either. */
+  static final String FAULT_IF_FINITE = "is negative, NaN or infinite";
+
+  /** For values of which infinity is none. */
+  static Weights finite(String what, String need) {
+    return new Weights(what, need, Double.MAX_VALUE);
+  }
+
+  /** For values of which infinity is one. */
+  static Weights any(String what, String need) {
+    return new Weights(what, need, Double.POSITIVE_INFINITY);
+  }
 
   /**
    * The bad values of a vertex's in-edges.
@@ -45,13 +63,13 @@ record Weights(String what, String need) {
    *
    * @throws IllegalArgumentException with edge and value when it stopped at a bad one
    */
-  <T> T checked(ResidentGraph<?, Double> graph, RunOptions options, Supplier<T> run) {
+  <T> T checked(ResidentGraph<?, Double> graph, Supplier<T> run) {
     try {
       return run.get();
     } catch (Exception e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
       if (stopped(e)) {
-        throw named(graph, options, e);
+        throw named(graph, e);
       }
       throw e;
     }
@@ -64,36 +82,55 @@ record Weights(String what, String need) {
     } catch (Exception e) {
       if (stopped(e)) {
         try (ResidentGraph<Object, Double> loaded =
-            GpuPregel.load(graph, Object.class, Double.class, options)) {
-          throw named(loaded, Sources.loaded(options), e);
+            GpuPregel.load(
+                graph,
+                Object.class,
+                Double.class,
+                search(options.partitions(), options.executors()))) {
+          throw named(loaded, e);
         }
       }
       throw e;
     }
   }
 
+  private boolean finite() {
+    return most <= Double.MAX_VALUE;
+  }
+
   /** Whether a program's own check stopped it, whatever the engine wraps that in. */
   private static boolean stopped(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause.getMessage() != null && cause.getMessage().contains(FAULT)) {
+      String message = cause.getMessage();
+      if (message != null && (message.contains(FAULT) || message.contains(FAULT_IF_FINITE))) {
         return true;
       }
     }
     return false;
   }
 
-  private IllegalArgumentException named(
-      ResidentGraph<?, Double> graph, RunOptions options, Exception failure) {
+  /** Options of the search: nothing that the caller asked of the run may keep it from running. */
+  private static RunOptions search(Integer partitions, Integer executors) {
+    return new RunOptions(
+        EngineChoice.CPU,
+        KernelChoice.AUTO,
+        partitions,
+        executors,
+        RunOptions.Fallback.NEVER,
+        RunObserver.NONE);
+  }
+
+  private IllegalArgumentException named(ResidentGraph<?, Double> graph, Exception failure) {
     long[] worst;
     try {
-      worst = find(graph, options);
+      worst = find(graph);
     } catch (Exception e) {
       failure.addSuppressed(e);
       worst = null;
     }
     String edge =
         worst == null
-            ? "the " + what + " of an edge " + FAULT
+            ? "the " + what + " of an edge " + (finite() ? FAULT_IF_FINITE : FAULT)
             : "the "
                 + what
                 + " of edge "
@@ -107,7 +144,8 @@ record Weights(String what, String need) {
   }
 
   /** Destination, source and bits of the value of the first bad edge; null: there is none. */
-  private static long[] find(ResidentGraph<?, Double> graph, RunOptions options) {
+  private long[] find(ResidentGraph<?, Double> graph) {
+    double largest = most;
     Bad none = new Bad(false, 0L, 0.0);
     try (VertexResult<Bad> bad =
         GpuPregel.on(graph)
@@ -117,12 +155,12 @@ record Weights(String what, String need) {
             .vertexProgram((id, before, found) -> found)
             .sendMessage(
                 edge -> {
-                  if (!(edge.attr() >= 0)) {
+                  if (!(edge.attr() >= 0 && edge.attr() <= largest)) {
                     edge.sendToDst(new Bad(true, edge.srcId(), edge.attr()));
                   }
                 })
             .mergeMessage(Bad::first)
-            .options(options)
+            .options(search(null, null))
             .runVertices()) {
       // Arrays travel whatever Spark's serialiser is.
       List<long[]> first =

@@ -20,7 +20,7 @@ import org.apache.spark.graphx.Graph;
  */
 public final class WidestPaths {
   private static final Weights WIDTHS =
-      new Weights("width", "widest paths need widths of 0 or more");
+      Weights.any("width", "widest paths need widths of 0 or more");
 
   private WidestPaths() {}
 
@@ -35,8 +35,7 @@ public final class WidestPaths {
         GpuPregel.load(graph, Object.class, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
-      return WIDTHS.checked(
-          resident, loaded, () -> program(GpuPregel.on(resident), source, loaded).run());
+      return WIDTHS.checked(resident, () -> program(GpuPregel.on(resident), source, loaded).run());
     }
   }
 
@@ -44,8 +43,7 @@ public final class WidestPaths {
   public static VertexResult<Double> run(
       ResidentGraph<?, Double> graph, long source, RunOptions options) {
     Sources.check(graph, source);
-    return WIDTHS.checked(
-        graph, options, () -> program(GpuPregel.on(graph), source, options).runVertices());
+    return WIDTHS.checked(graph, () -> program(GpuPregel.on(graph), source, options).runVertices());
   }
 
   /** Tells what {@link #run(ResidentGraph, long, RunOptions)} would do. */

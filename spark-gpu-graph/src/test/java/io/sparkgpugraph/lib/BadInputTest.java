@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.io.File;
@@ -219,9 +221,6 @@ class BadInputTest {
     for (String method : List.of("pageRank", "explainPageRank")) {
       row("Graphalytics." + method, ITERATIONS, probability("Damping factor"));
     }
-    row("Graphalytics.explainWcc");
-    row("Graphalytics.explainCdlp", ITERATIONS);
-    row("Graphalytics.explainSssp", SOURCE);
     row("Graphalytics.wcc");
     row("Graphalytics.explainWcc");
     row("Graphalytics.cdlp", ITERATIONS);
@@ -389,6 +388,47 @@ class BadInputTest {
       }
     }
     assertThat(calls).isGreaterThan(15);
+  }
+
+  /**
+   * Neither engine nor fallback keep the edge from being looked for, and no observer hears of it.
+   */
+  @Test
+  void badEdgesAreNamedWhateverWasAskedOfTheRun() {
+    String named = " of edge 3 → 2 is -3.0: ";
+    for (RunOptions stock :
+        List.of(
+            RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX),
+            RunOptions.DEFAULT.withFallback(RunOptions.Fallback.ALWAYS))) {
+      assertThat(catchThrowable(() -> Sssp.run(negative, 1, stock))).hasMessageContaining(named);
+      assertThat(catchThrowable(() -> HeatSimulation.run(negative, 0.5, 2, stock)))
+          .hasMessageContaining(named);
+    }
+    List<RunReport> told = new ArrayList<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void finished(RunReport report) {
+            told.add(report);
+          }
+        };
+    RunOptions observed = CPU.withObserver(observer);
+    assertThat(catchThrowable(() -> Sssp.run(heldNegative, 1, observed)))
+        .hasMessageContaining(named);
+    assertThat(told).isEmpty();
+    Sssp.run(heldDirected, 1, observed).close();
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void infiniteWeightsHaveNoRanks() {
+    Graph<Double, Double> infinite =
+        graph(new long[] {1, 2}, new long[] {2, 3}, 1.0, Double.POSITIVE_INFINITY);
+    assertThat(catchThrowable(() -> WeightedPageRank.run(infinite, 2, 0.15, CPU)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the weight of edge 2 → 3 is Infinity: ranks need finite weights");
+    // The distance is infinite then.
+    assertThat(Sssp.run(infinite, 1, CPU).vertices().count()).isEqualTo(3);
   }
 
   /** Right graphs are never refused: parallel edges as often as their reverses, and loops. */

@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Function;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -159,6 +162,15 @@ class GraphXLibraryTest {
           PageRank.runParallelPersonalizedPageRank(input, 4, 0.2, sources, THREE);
       assertVectors(
           Compare.vertices(actual), PersonalRanks.of(graph, 4, 0.2, sources, false), graph.name());
+      assertThat(sources).hasSizeGreaterThan(PersonalizedRanks.WIDTH);
+      try (ResidentGraph<Double, Double> held =
+          GpuPregel.load(input, Double.class, Double.class, THREE)) {
+        RunOptions run = Sources.loaded(THREE);
+        assertThat(PageRank.explainParallelPersonalizedPageRank(held, 4, 0.2, sources, run))
+            .isEqualTo(
+                PageRank.explainParallelPersonalizedPageRank(
+                    held, 4, 0.2, Arrays.copyOf(sources, PersonalizedRanks.WIDTH), run));
+      }
       Graph<Vector, ?> theirs =
           (Graph<Vector, ?>)
               (Object)
@@ -242,6 +254,41 @@ class GraphXLibraryTest {
                 PageRank.runWithOptionsWithPreviousPageRank(
                     input, 1, 0.15, OptionalLong.empty(), true, other))
         .hasMessageContaining("must have the same number of vertices but got");
+  }
+
+  /** With no memory for a graph: what stock GraphX runs is not loaded for a look at the source. */
+  @Tag("any-spark")
+  @Test
+  void stockRunsFromASourceLoadNothing() {
+    TestGraph<Double, Double> graph = chained();
+    Graph<Double, Double> input = graphx(graph);
+    OptionalLong source = OptionalLong.of(3);
+    RunOptions stock = RunOptions.DEFAULT.withEngine(EngineChoice.GRAPHX);
+    Graph<Double, Double> before =
+        PageRank.runWithOptions(input, 2, 0.15, OptionalLong.empty(), false, THREE);
+    List<Function<RunOptions, Graph<Double, Double>>> runs =
+        List.of(
+            options -> PageRank.runWithOptions(input, 3, 0.15, source, true, options),
+            options -> PageRank.runUntilConvergenceWithOptions(input, 1e-3, 0.15, source, options),
+            options ->
+                PageRank.runWithOptionsWithPreviousPageRank(
+                    input, 3, 0.15, source, true, before, options));
+    SparkConf conf = SparkEnv.get().conf();
+    for (Function<RunOptions, Graph<Double, Double>> run : runs) {
+      Map<Long, Double> expected = Compare.vertices(run.apply(THREE));
+      conf.set("spark.gpugraph.memoryFraction", "1e-9");
+      try {
+        assertThatThrownBy(() -> run.apply(THREE)).hasMessageContaining("does not fit");
+        Map<Long, Double> actual = Compare.vertices(run.apply(stock));
+        assertThat(actual.keySet()).isEqualTo(expected.keySet());
+        actual.forEach((id, rank) -> assertThat(rank).isCloseTo(expected.get(id), within(1e-12)));
+      } finally {
+        conf.remove("spark.gpugraph.memoryFraction");
+      }
+    }
+    assertThatThrownBy(
+            () -> PageRank.runWithOptions(input, 3, 0.15, OptionalLong.of(99), true, stock))
+        .hasMessageContaining("source 99 is not a vertex of the graph");
   }
 
   /**

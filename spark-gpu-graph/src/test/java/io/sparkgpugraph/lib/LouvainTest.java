@@ -296,6 +296,42 @@ class LouvainTest {
         .isEmpty();
   }
 
+  /** Weights whose squares are too large for a double, or too small; and infinite ones. */
+  @Test
+  void modularityOfHugeAndTinyWeights() {
+    TestGraph<Double, Double> graph = cliques(3, 4, true);
+    Map<Long, Long> communities = new HashMap<>();
+    LongStream.of(graph.ids()).forEach(id -> communities.put(id, id / 4));
+    List<Long> named = LongStream.of(graph.ids()).mapToObj(communities::get).toList();
+    double expected = modularity(graph, true, 1, communities);
+    for (double weight : new double[] {1, 1e300, 1e-300}) {
+      assertThat(Modularity.ofWeighted(weighing(graph, named, weight), 1, CPU))
+          .as("weight %s", weight)
+          .isEqualTo(expected, within(ROUNDING));
+    }
+    assertThatThrownBy(() -> Modularity.ofWeighted(weighing(graph, named, 1e308), 1, CPU))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the sum of all edge weights")
+        .hasMessageContaining("multiply all weights");
+    double infinite = Double.POSITIVE_INFINITY;
+    assertThatThrownBy(() -> Modularity.ofWeighted(weighing(graph, named, infinite), 1, CPU))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is Infinity: modularity needs finite weights of 0 or more");
+  }
+
+  /** The graph with communities as vertex attributes, and equal weights. */
+  private Graph<Long, Double> weighing(
+      TestGraph<Double, Double> graph, List<Long> communities, double weight) {
+    return new TestGraph<>(
+            "weighing",
+            graph.ids(),
+            communities,
+            graph.sources(),
+            graph.destinations(),
+            Collections.nCopies(graph.edgeCount(), weight))
+        .toGraphx(context, 2, Long.class, Double.class);
+  }
+
   /** What is masked out joins nothing and counts nowhere. */
   @Test
   void maskedAndReversedGraphs() {
@@ -377,7 +413,8 @@ class LouvainTest {
     Graph<Double, Double> input = graphx(negative);
     Graph<Long, Double> communities = ConnectedComponents.run(input);
     assertThatThrownBy(() -> Modularity.ofWeighted(communities, 1, CPU))
-        .hasMessageContaining("the weight of edge 2 → 3 is -1.0: modularity needs weights of 0");
+        .hasMessageContaining(
+            "the weight of edge 2 → 3 is -1.0: modularity needs finite weights of 0");
     assertThatThrownBy(() -> Modularity.of(communities, 0, CPU))
         .hasMessageContaining("gamma must be greater than 0");
     assertThatThrownBy(

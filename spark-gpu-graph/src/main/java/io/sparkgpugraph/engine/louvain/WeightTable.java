@@ -45,11 +45,11 @@ final class WeightTable {
   }
 
   private void grow() {
-    int capacity = limit << 2;
-    if (capacity > MOST) {
+    if (limit > MOST >>> 2) {
       throw new IllegalStateException(
           "more than " + size + " communities at one vertex; use smaller graphs");
     }
+    int capacity = limit << 2;
     int[] hadKeys = new int[size];
     long[] hadSums = new long[size];
     for (int i = 0; i < size; i++) {
