@@ -140,9 +140,9 @@ class ExecutorGraphBuilderTest {
               partition.unsorted().loaded() != null && partition.unsorted().values(false) != null)
           .as("whether they wait beside the edges")
           .isEqualTo(!shuffled);
-      for (int e = 0; e < size; e++) {
-        assertThat(partition.inEdgeValues().doubles(0)[e]).isEqualTo(e % 1000 * 50 + e / 1000);
-      }
+      double[] byDestination =
+          IntStream.range(0, size).mapToDouble(e -> e % 1000 * 50 + e / 1000).toArray();
+      assertThat(partition.inEdgeValues().doubles(0)).isEqualTo(byDestination);
       assertThat(partition.outEdgeValues().doubles(0)).isEqualTo(values);
     }
   }
