@@ -50,6 +50,11 @@ public final class Csr {
     return found;
   }
 
+  /** Whether the offsets are known, so that nobody has to sort for them. */
+  public boolean hasOffsets() {
+    return offsets != null || later.of().isCounted();
+  }
+
   /** {@code int[edges]}, local vertex indexes; not to be changed. */
   public int[] neighbours() {
     return (int[]) (neighbours instanceof LaterArray array ? array.array() : neighbours);

@@ -329,7 +329,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
   /** Loads edge values from the blocks of the edges that are held here. */
   synchronized void readEdgeValues(ValueType type, EdgeSides blocks) {
     UnsortedEdges unsorted = partitions.get(0).unsorted();
-    if (withWorkers(w -> EdgeValueLoader.loadUnsorted(unsorted, type, blocks.in(), w))) {
+    if (withWorkers(w -> EdgeValueLoader.loadUnsorted(unsorted, type, blocks.in(), ids, w))) {
       partitions.get(0).setEdgeValues(unsorted.values(false), unsorted.values(true));
       edgeType = type;
       return;

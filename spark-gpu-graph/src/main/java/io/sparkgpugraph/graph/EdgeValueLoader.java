@@ -3,6 +3,7 @@ package io.sparkgpugraph.graph;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Brings edge values from blocks into the order of the in-edges. */
 final class EdgeValueLoader {
@@ -89,15 +90,22 @@ final class EdgeValueLoader {
   }
 
   /**
-   * Values for a graph whose edges the host has not sorted yet: they wait with them.
+   * Values for a graph whose edges the host has not sorted yet: they wait with them, by position.
+   * That is possible only if the edges come in the order of those that wait; a source that is
+   * evaluated once more may give another.
    *
    * @return whether that is so; otherwise nothing is done
    */
   static boolean loadUnsorted(
-      UnsortedEdges unsorted, ValueType type, List<EdgeBlock> blocks, Workers workers) {
+      UnsortedEdges unsorted,
+      ValueType type,
+      List<EdgeBlock> blocks,
+      VertexIds ids,
+      Workers workers) {
     UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
     if (loaded == null
-        || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())) {
+        || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())
+        || !same(loaded.blocks(), DenseBlocks.of(blocks, ids, workers), workers)) {
       return false;
     }
     return unsorted.load(type.columns(), inPlace(type, blocks, workers));
@@ -105,6 +113,25 @@ final class EdgeValueLoader {
 
   private static List<Integer> sizes(List<DenseBlock> blocks) {
     return blocks.stream().map(DenseBlock::size).toList();
+  }
+
+  /** Whether blocks of the same sizes hold the same edges in the same order. */
+  private static boolean same(List<DenseBlock> some, List<DenseBlock> others, Workers workers) {
+    AtomicBoolean differ = new AtomicBoolean();
+    workers.forEachPart(
+        some.stream().mapToInt(DenseBlock::size).toArray(),
+        (b, from, to) -> {
+          DenseBlock block = some.get(b);
+          DenseBlock other = others.get(b);
+          for (int i = from; i < to; i++) {
+            if (block.source(i) != other.source(i)
+                || block.destination(i) != other.destination(i)) {
+              differ.set(true);
+              return;
+            }
+          }
+        });
+    return !differ.get();
   }
 
   /** Room for the place of every edge of a slice. */

@@ -2,8 +2,11 @@ package io.sparkgpugraph.graph;
 
 import io.sparkgpugraph.program.Kind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -43,7 +46,10 @@ public final class UnsortedEdges {
   /** What is known of one side, and what was handed out. */
   private static final class Rows {
     final Csr csr;
-    Columns values;
+    // What is asked for by those who must not wait until the host has sorted.
+    volatile Columns values;
+    volatile long bytes;
+    volatile long valueBytes;
     int[] offsets;
     int[] neighbours;
     Columns sorted;
@@ -77,6 +83,7 @@ public final class UnsortedEdges {
       in.values = Columns.later(loaded.kinds(), size, () -> sorted(false), this::someValues);
       out.values = Columns.later(loaded.kinds(), size, () -> sorted(true), this::someValues);
     }
+    countBytes();
   }
 
   /**
@@ -115,7 +122,7 @@ public final class UnsortedEdges {
   }
 
   /** Values in the order of the rows of one side; null: the edges have none. */
-  public synchronized Columns values(boolean bySource) {
+  public Columns values(boolean bySource) {
     return side(bySource).values;
   }
 
@@ -148,6 +155,7 @@ public final class UnsortedEdges {
   public synchronized void counted(int[] inOffsets, int[] outOffsets) {
     in.offsets = in.offsets == null ? inOffsets : in.offsets;
     out.offsets = out.offsets == null ? outOffsets : out.offsets;
+    countBytes();
   }
 
   /** Whether the offsets of both sides are known, so that nobody has to sort for them. */
@@ -168,6 +176,7 @@ public final class UnsortedEdges {
     if (rows.offsets == null) {
       if (bySource) {
         rows.offsets = offsets(outDegrees());
+        countBytes();
       } else {
         sortIn();
       }
@@ -231,6 +240,7 @@ public final class UnsortedEdges {
     long start = System.nanoTime();
     keep(in, withWorkers(this::sortIn));
     loaded = null;
+    countBytes();
     PhaseTimes.ended("rows on the host: by destination", start);
   }
 
@@ -273,6 +283,7 @@ public final class UnsortedEdges {
     long start = System.nanoTime();
     Csr rows = sortedIn();
     keep(out, withWorkers(w -> PartitionRows.transposed(rows, in.sorted, vertices, w)));
+    countBytes();
     PhaseTimes.ended("rows on the host: by source", start);
   }
 
@@ -282,25 +293,63 @@ public final class UnsortedEdges {
     rows.sorted = made.values();
   }
 
-  /** Bytes that the host has of one side; of what both are made from, with the in-edges. */
-  synchronized long bytes(boolean bySource) {
-    Rows rows = side(bySource);
-    long bytes = 4L * (length(rows.offsets) + length(rows.neighbours));
-    if (!bySource && loaded != null) {
-      for (DenseBlock block : loaded.blocks()) {
-        bytes += 4L * length(block.map()) + (owned ? 8L * block.size() : 0);
+  // ---- bytes ----------------------------------------------------------------------------------
+
+  /**
+   * Counts what the host has; whenever that changes, under the lock, so that nobody who asks for it
+   * has to wait.
+   */
+  private void countBytes() {
+    in.bytes = madeBytes(in) + loadedBytes();
+    in.valueBytes = madeValueBytes(in) + loadedValueBytes();
+    out.bytes = madeBytes(out);
+    out.valueBytes = madeValueBytes(out);
+  }
+
+  private static long madeBytes(Rows rows) {
+    return 4L * (length(rows.offsets) + length(rows.neighbours));
+  }
+
+  private static long madeValueBytes(Rows rows) {
+    return rows.sorted == null ? 0 : rows.sorted.bytes();
+  }
+
+  private long loadedBytes() {
+    if (loaded == null) {
+      return 0;
+    }
+    long bytes = 0;
+    // Blocks may share a table.
+    Set<int[]> maps = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (DenseBlock block : loaded.blocks()) {
+      bytes += owned ? 8L * block.size() : 0;
+      if (block.map() != null && maps.add(block.map())) {
+        bytes += 4L * block.map().length;
       }
     }
     return bytes;
   }
 
-  /** Bytes that the host has of the values of one side; of those as loaded, with the in-edges. */
-  synchronized long valueBytes(boolean bySource) {
-    long bytes = side(bySource).sorted == null ? 0 : side(bySource).sorted.bytes();
-    if (!bySource && loaded != null && loaded.values() != null) {
-      bytes += loaded.values().stream().mapToLong(Columns::bytes).sum();
-    }
-    return bytes;
+  private long loadedValueBytes() {
+    return loaded == null || loaded.values() == null
+        ? 0
+        : loaded.values().stream().mapToLong(Columns::bytes).sum();
+  }
+
+  /**
+   * Bytes that the host has of one side; of what both are made from, with the in-edges. Never
+   * waits.
+   */
+  long bytes(boolean bySource) {
+    return side(bySource).bytes;
+  }
+
+  /**
+   * Bytes that the host has of the values of one side; of those as loaded, with the in-edges. Never
+   * waits.
+   */
+  long valueBytes(boolean bySource) {
+    return side(bySource).valueBytes;
   }
 
   private static long length(int[] array) {

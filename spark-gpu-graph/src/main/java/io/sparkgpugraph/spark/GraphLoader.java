@@ -206,6 +206,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         conf.partitions(),
         conf.engine(),
         conf.device(),
+        source.edgesCached(),
         conf.threads(),
         source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
         source.endsToo(),

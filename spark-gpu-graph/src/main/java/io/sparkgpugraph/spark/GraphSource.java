@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
 
 /**
  * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX
@@ -107,6 +108,18 @@ public record GraphSource(
   /** Type of the edge attributes. */
   public ValueType edgeType() {
     return ValueType.of(edgeClass);
+  }
+
+  /**
+   * Whether Spark keeps the arrays of the edges in memory as they are now: those of a GraphX graph
+   * whose edges are cached there, not serialised. Others are made anew by whoever reads them.
+   */
+  boolean edgesCached() {
+    if (graph == null) {
+      return false;
+    }
+    StorageLevel level = graph.edges().getStorageLevel();
+    return level.useMemory() && level.deserialized();
   }
 
   /** The same source for attributes of another class. */

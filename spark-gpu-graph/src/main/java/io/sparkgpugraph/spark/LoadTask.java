@@ -17,6 +17,7 @@ import java.io.Serializable;
  * @param partitions graph partitions to cut each shard into; 0: one per device of the task
  * @param engine which engine programs will ask for
  * @param device what the configuration says about GPUs
+ * @param edgesCached whether Spark keeps the arrays of the source's edges in memory as they are
  * @param threads threads to build with
  * @param vertexPartitions partitions of the source's vertices; −1: the source delivers no vertices,
  *     they are the ends of the edges
@@ -34,6 +35,7 @@ record LoadTask(
     int partitions,
     EngineChoice engine,
     DeviceConf device,
+    boolean edgesCached,
     int threads,
     int vertexPartitions,
     boolean endsToo,
@@ -51,6 +53,7 @@ record LoadTask(
         partitions,
         engine,
         device,
+        edgesCached,
         threads,
         vertexPartitions,
         endsToo,

@@ -60,8 +60,9 @@ final class Loading {
               task.wanted().edgeValues() ? task.edgeType() : null,
               task.rowsMade(
                   edges.stream().mapToLong(EdgeBlock::size).sum(),
-                  // GraphX keeps its own arrays.
-                  !edges.stream().allMatch(LocalEdgeBlock.class::isInstance)));
+                  // A cached GraphX graph keeps its own arrays.
+                  !task.edgesCached()
+                      || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance)));
       graph =
           task.endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)

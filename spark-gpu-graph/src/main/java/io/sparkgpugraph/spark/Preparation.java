@@ -42,7 +42,7 @@ final class Preparation implements AutoCloseable {
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
       task.prepare(selection.engine(), partitions);
-      if (task.device().buildRows() != BuildRows.HOST
+      if (preparesRows(task)
           && partitions == 1
           && selection.engine() instanceof DeviceEngine engine) {
         engine.prepareRows();
@@ -51,6 +51,18 @@ final class Preparation implements AutoCloseable {
       LOG.debug("a run cannot be prepared", e);
     }
     PhaseTimes.ended("prepare beside the load", start);
+  }
+
+  /**
+   * Whether the kernels that make rows are compiled, too. How many edges there are is not known
+   * yet: where that decides, they are for programs only, which wait for a compiler anyway.
+   */
+  private static boolean preparesRows(JobTask<?> task) {
+    return switch (task.device().buildRows()) {
+      case HOST -> false;
+      case DEVICE -> true;
+      case AUTO -> task instanceof RunTask;
+    };
   }
 
   /** Waits for the end. */

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder.Options;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +99,78 @@ class ExecutorGraphBuilderTest {
       assertThat(graph.edgeType()).isEqualTo(DOUBLE);
       GraphInvariants.check(graph);
       new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
+    }
+  }
+
+  /** A source that is evaluated once more may deliver the same edges in another order. */
+  @Test
+  void valuesThatComeLaterMayComeInAnotherOrder() {
+    Random random = new Random(5);
+    int size = 50_000;
+    int[] sources = new int[size];
+    int[] destinations = new int[size];
+    int[] order = new int[size];
+    double[] values = new double[size];
+    for (int e = 0; e < size; e++) {
+      // No edge is there twice: those would keep the order in which they come.
+      sources[e] = e / 50;
+      destinations[e] = e % 50;
+      values[e] = e;
+      order[e] = e;
+    }
+    for (boolean shuffled : new boolean[] {false, true}) {
+      for (int e = size - 1; shuffled && e > 0; e--) {
+        int other = random.nextInt(e + 1);
+        int swap = order[e];
+        order[e] = order[other];
+        order[other] = swap;
+      }
+      EdgeBlock first = new IntEdgeBlock(size, sources, destinations, null);
+      EdgeBlock again =
+          new IntEdgeBlock(
+              size,
+              Arrays.stream(order).map(e -> sources[e]).toArray(),
+              Arrays.stream(order).map(e -> destinations[e]).toArray(),
+              Arrays.stream(order).mapToDouble(e -> values[e]).toArray());
+      ExecutorGraph graph =
+          ExecutorGraphBuilder.build(List.of(first), null, new Options(1, 2, null, RowsMade.LATER));
+      GraphPartition partition = graph.partitions().get(0);
+      graph.loadEdgeValues(DOUBLE, List.of(again));
+      assertThat(
+              partition.unsorted().loaded() != null && partition.unsorted().values(false) != null)
+          .as("whether they wait beside the edges")
+          .isEqualTo(!shuffled);
+      double[] byDestination =
+          IntStream.range(0, size).mapToDouble(e -> e % 1000 * 50 + e / 1000).toArray();
+      assertThat(partition.inEdgeValues().doubles(0)).isEqualTo(byDestination);
+      assertThat(partition.outEdgeValues().doubles(0)).isEqualTo(values);
+    }
+  }
+
+  /** Blocks of int ids share a table over all ids. */
+  @Test
+  void tablesOfBlocksAreCountedOnce() {
+    List<EdgeBlock> blocks = new ArrayList<>();
+    int vertices = 10_000;
+    for (int b = 0; b < 100; b++) {
+      int block = b;
+      // Not every id is there, or they would need no table.
+      int[] ends = IntStream.range(0, 500).map(e -> 2 * ((e + block * 500) % vertices)).toArray();
+      blocks.add(new IntEdgeBlock(500, ends, ends, null));
+    }
+    long ends = 8L * 500 * 100;
+    for (RowsMade rows : new RowsMade[] {RowsMade.LATER, RowsMade.LATER_OF_OWN}) {
+      ExecutorGraph graph = ExecutorGraphBuilder.build(blocks, null, new Options(1, 2, null, rows));
+      UnsortedEdges unsorted = graph.partitions().get(0).unsorted();
+      long owned = rows == RowsMade.LATER_OF_OWN ? ends : 0;
+      assertThat(unsorted.loaded().blocks().get(0).map())
+          .isNotNull()
+          .isSameAs(unsorted.loaded().blocks().get(99).map());
+      assertThat(unsorted.bytes(false))
+          .isEqualTo(owned + 4L * unsorted.loaded().blocks().get(0).map().length)
+          .isLessThan(3 * ends);
+      graph.partitions().get(0).inEdges().neighbours();
+      assertThat(unsorted.bytes(false)).isEqualTo(4L * (vertices + 1 + 500 * 100));
     }
   }
 

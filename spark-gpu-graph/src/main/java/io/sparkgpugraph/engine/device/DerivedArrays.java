@@ -13,7 +13,7 @@ import java.util.WeakHashMap;
  * that structure, so that a graph's runs make (and upload) them once. Thread-safe.
  */
 final class DerivedArrays {
-  // A Csr is equal to another one when its arrays are the same objects.
+  // A Csr equals itself only: what is made of it goes when it goes.
   private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
   private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
 

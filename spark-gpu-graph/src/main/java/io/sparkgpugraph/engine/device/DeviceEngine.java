@@ -296,7 +296,8 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   /**
    * For each device the plan with the smallest vertex grouping that fits; room for it is made.
    *
-   * @param attributes null: only sizes are wanted, and nothing is evicted
+   * @param attributes null: only sizes are wanted; no rows are made on a device, and nothing is
+   *     evicted
    */
   private List<DevicePlan> fit(
       ExecutorGraph graph,

@@ -58,6 +58,7 @@ final class DevicePlanner {
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
   private int partition;
+  private boolean sizesOnly;
 
   /**
    * @param kernels the program's kernels, for its shape on the graph
@@ -159,11 +160,14 @@ final class DevicePlanner {
   /**
    * Plans.
    *
-   * @param attributes vertex attributes of each partition; null: only sizes are wanted
+   * @param attributes vertex attributes of each partition; null: only sizes are wanted. Rows that
+   *     are not made yet are not made for that; what depends on the degrees of single vertices
+   *     (tables of hubs) is left out then
    */
   DevicePlan plan(Variant variant, List<Columns> attributes) {
     int grouping = variant.grouping();
     pushes = variant.pushes();
+    sizesOnly = attributes == null;
     items = new ArrayList<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
@@ -171,7 +175,9 @@ final class DevicePlanner {
       structure(p, grouping);
       values(p, attributes == null ? null : attributes.get(partition));
       bitmaps(p, grouping);
-      if (program.mergesByMode()) {
+      if (sizesOnly && !areCounted(p)) {
+        // The run will know the hubs.
+      } else if (program.mergesByMode()) {
         modes(p);
       } else if (device.virtualWarp() == 0 || sparse) {
         hubs(p);
@@ -218,8 +224,18 @@ final class DevicePlanner {
       }
     }
     if (sparse && settings.kernel() == KernelChoice.AUTO) {
-      shared("activeCost", "degrees for the choice of kernels", activeCosts(p));
+      String what = "degrees for the choice of kernels";
+      if (sizesOnly && !areCounted(p)) {
+        own("activeCost", what, 4L * p.stored(), null);
+      } else {
+        shared("activeCost", what, activeCosts(p));
+      }
     }
+  }
+
+  /** Whether a partition's degrees are known; of rows that are made later they may not be. */
+  private static boolean areCounted(GraphPartition p) {
+    return p.unsorted() == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
   /** Edges from their sending end, and the queue; the partition is the whole graph. */
@@ -275,8 +291,14 @@ final class DevicePlanner {
   }
 
   private void csr(String offsets, String neighbours, String what, Csr csr) {
-    rows.ready(csr, device.reserveBytes());
-    shared(offsets, "offsets of the " + what, csr.offsets());
+    if (!sizesOnly) {
+      rows.ready(csr, device.reserveBytes());
+    }
+    if (sizesOnly && !csr.hasOffsets()) {
+      own(offsets, "offsets of the " + what, 4L * (csr.rows() + 1), null);
+    } else {
+      shared(offsets, "offsets of the " + what, csr.offsets());
+    }
     shared(neighbours, "neighbours of the " + what, csr.neighboursKey());
   }
 

@@ -6,6 +6,7 @@ import io.sparkgpugraph.engine.operator.GraphOperator;
 import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.RemoteBoundary;
 import io.sparkgpugraph.program.ValueType;
 
 /**
@@ -51,8 +52,11 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
   public long heapBytes(OperatorInput input) {
     ExecutorGraph graph = input.graph();
     long vertices = graph.ids().size();
+    long peers = graph.exports().stream().mapToInt(RemoteBoundary::peer).distinct().count();
     // Degrees, ranks and dense ids, where rows begin and end, both counts; an entry for every edge.
+    // For every peer two bits a vertex: what it reads, and what of that it needs.
     return 36 * vertices
+        + (vertices + 3) / 4 * peers
         + 4 * graph.edgeCount()
         + (input.engine() instanceof DeviceEngine
             ? DeviceTriangleCounter.bytes(vertices)
