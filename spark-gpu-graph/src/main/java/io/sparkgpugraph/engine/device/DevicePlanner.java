@@ -295,7 +295,10 @@ final class DevicePlanner {
       rows.ready(csr, device.reserveBytes());
     }
     if (sizesOnly && !csr.hasOffsets()) {
-      own(offsets, "offsets of the " + what, 4L * (csr.rows() + 1), null);
+      // The rows stand for the array, so that it is counted once.
+      long bytes = 4L * (csr.rows() + 1);
+      String purpose = "offsets of the " + what;
+      items.add(new DevicePlan.Item(partition, offsets, purpose, bytes, csr, true));
     } else {
       shared(offsets, "offsets of the " + what, csr.offsets());
     }

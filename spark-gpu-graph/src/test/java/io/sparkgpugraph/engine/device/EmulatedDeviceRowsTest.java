@@ -3,6 +3,11 @@ package io.sparkgpugraph.engine.device;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sparkgpugraph.engine.ActiveDirection;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.TestPrograms;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.engine.emulator.EmulatorSettings;
 import io.sparkgpugraph.graph.EdgeBlock;
@@ -11,6 +16,7 @@ import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.graph.RowsMade;
+import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +104,31 @@ class EmulatedDeviceRowsTest extends DeviceRowsSuite {
       own.inEdges().neighbours();
       assertThat(own.degrees(false)).isEqualTo(expected.degrees(false));
       assertHost(own, expected);
+    }
+  }
+
+  @Test
+  void anEstimateMakesNoRows() {
+    RunSettings run =
+        new RunSettings(
+            new Object[] {0L},
+            null,
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            Integer.MAX_VALUE,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    DeviceSettings settings = DeviceSettings.DEFAULT.withReserve(0).withHubs(1 << 20, 64);
+    try (Device device = openDevice();
+        DeviceEngine engine = new DeviceEngine("emulated", device, settings)) {
+      LiftedProgram program = TestPrograms.components().program();
+      ExecutorGraph graph = graph(blocks(), RowsMade.LATER);
+      long bytes = engine.estimate(graph, program, run);
+      assertThat(device.allocatedBytes()).isZero();
+      assertThat(graph.partitions().get(0).inEdges().hasOffsets()).isFalse();
+      assertThat(bytes).isEqualTo(engine.estimate(graph(blocks(), RowsMade.NOW), program, run));
     }
   }
 
