@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -321,8 +323,19 @@ class YarnTest {
       assertThat(process.find()).isTrue();
       assertGone(Long.parseLong(process.group(1)));
     }
+    // The application master removes them, which ends after the driver that was waited for.
+    for (int i = 0; i < 300 && !staged().isEmpty(); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(staged()).as("Spark's staging folder").isEmpty();
+  }
+
+  private static List<Path> staged() throws IOException {
     try (Stream<Path> staging = Files.walk(scratch.resolve("staging"))) {
-      assertThat(staging.filter(Files::isRegularFile)).as("Spark's staging folder").isEmpty();
+      return staging.filter(Files::isRegularFile).toList();
+    } catch (UncheckedIOException | NoSuchFileException e) {
+      // A folder that was listed is gone now.
+      return List.of(scratch);
     }
   }
 
