@@ -85,22 +85,14 @@ record Settings(
   }
 
   Settings withIterations(Integer iterations) {
-    return new Settings(
-        iterations,
-        tolerance,
-        source,
-        sources,
-        ground,
-        k,
-        damping,
-        resolution,
-        seed,
-        sample,
-        weighted,
-        ratings);
+    return with(iterations, source);
   }
 
   Settings withSource(Long source) {
+    return with(iterations, source);
+  }
+
+  private Settings with(Integer iterations, Long source) {
     return new Settings(
         iterations,
         tolerance,

@@ -92,28 +92,13 @@ public final class PageRank {
       RunOptions options) {
     Checks.iterations(numIter);
     check(resetProb);
-    if (goesStraight(graph, srcId, options)) {
-      return fixed(
-              GpuPregel.on(graph, Object.class, Object.class),
-              numIter,
-              resetProb,
-              srcId,
-              normalized,
-              options)
-          .runWeightedByOutDegree();
-    }
-    try (ResidentGraph<Object, Object> resident =
-        GpuPregel.load(graph, Object.class, Object.class, options)) {
-      Sources.check(resident, srcId.getAsLong());
-      return fixed(
-              GpuPregel.on(resident),
-              numIter,
-              resetProb,
-              srcId,
-              normalized,
-              Sources.loaded(options))
-          .runWeightedByOutDegree();
-    }
+    return from(
+        graph,
+        Object.class,
+        srcId,
+        options,
+        (on, how) ->
+            fixed(on, numIter, resetProb, srcId, normalized, how).runWeightedByOutDegree());
   }
 
   /** A fixed number of iterations on a resident graph. */
@@ -154,17 +139,12 @@ public final class PageRank {
       Graph<?, ?> graph, double tol, double resetProb, OptionalLong srcId, RunOptions options) {
     Checks.tolerance(tol);
     check(resetProb);
-    if (goesStraight(graph, srcId, options)) {
-      return converging(
-              GpuPregel.on(graph, Object.class, Object.class), tol, resetProb, srcId, options)
-          .runWeightedByOutDegree();
-    }
-    try (ResidentGraph<Object, Object> resident =
-        GpuPregel.load(graph, Object.class, Object.class, options)) {
-      Sources.check(resident, srcId.getAsLong());
-      return converging(GpuPregel.on(resident), tol, resetProb, srcId, Sources.loaded(options))
-          .runWeightedByOutDegree();
-    }
+    return from(
+        graph,
+        Object.class,
+        srcId,
+        options,
+        (on, how) -> converging(on, tol, resetProb, srcId, how).runWeightedByOutDegree());
   }
 
   /** Until convergence on a resident graph. */
@@ -215,42 +195,43 @@ public final class PageRank {
               + " and "
               + ranked);
     }
-    if (goesStraight(preRankGraph, srcId, options)) {
-      return continued(
-              GpuPregel.on(preRankGraph, Double.class, Double.class),
-              numIter,
-              resetProb,
-              srcId,
-              normalized,
-              options)
-          .run();
-    }
-    try (ResidentGraph<Double, Double> resident =
-        GpuPregel.load(preRankGraph, Double.class, Double.class, options)) {
-      Sources.check(resident, srcId.getAsLong());
-      return continued(
-              GpuPregel.on(resident),
-              numIter,
-              resetProb,
-              srcId,
-              normalized,
-              Sources.loaded(options))
-          .run();
-    }
+    return from(
+        preRankGraph,
+        Double.class,
+        srcId,
+        options,
+        (on, how) -> continued(on, numIter, resetProb, srcId, normalized, how).run());
+  }
+
+  /** A variant: from a graph and how its run is carried out to ranks. */
+  private interface Variant<A> {
+    Graph<Double, Double> run(PregelBuilder<A, A, A, Object, A> on, RunOptions options);
   }
 
   /**
-   * Whether the graph need not be loaded before the run for a look at the source: there is none, or
-   * stock GraphX runs, and the source is looked for in the GraphX graph.
+   * Runs on a GraphX graph. Where there is a source the graph is loaded before the run for a look
+   * at it; but not where stock GraphX runs, which looks for it in the GraphX graph.
    *
-   * @throws IllegalArgumentException when stock GraphX is to run and the source is no vertex
+   * @param type of the vertices' and the edges' attributes
+   * @throws IllegalArgumentException when the source is no vertex
    */
-  private static boolean goesStraight(Graph<?, ?> graph, OptionalLong srcId, RunOptions options) {
+  private static <A> Graph<Double, Double> from(
+      Graph<?, ?> graph,
+      Class<A> type,
+      OptionalLong srcId,
+      RunOptions options,
+      Variant<A> variant) {
     boolean stock = OperatorJob.asksForStock(graph.vertices().sparkContext(), options);
     if (stock && srcId.isPresent()) {
       Sources.check(graph, srcId.getAsLong());
     }
-    return stock || srcId.isEmpty();
+    if (stock || srcId.isEmpty()) {
+      return variant.run(GpuPregel.on(graph, type, type), options);
+    }
+    try (ResidentGraph<A, A> resident = GpuPregel.load(graph, type, type, options)) {
+      Sources.check(resident, srcId.getAsLong());
+      return variant.run(GpuPregel.on(resident), Sources.loaded(options));
+    }
   }
 
   static PregelBuilder<Double, Double, Double, Double, Double> continued(

@@ -73,18 +73,6 @@ class LouvainTest {
     smallest.forEach((community, id) -> assertThat(community).isEqualTo(id));
   }
 
-  // ---- graphs ---------------------------------------------------------------------------------
-
-  private static TestGraph<Double, Double> graph(String name, int vertices, List<int[]> edges) {
-    return new TestGraph<>(
-        name,
-        LongStream.range(0, vertices).toArray(),
-        Collections.nCopies(vertices, 0.0),
-        edges.stream().mapToLong(edge -> edge[0]).toArray(),
-        edges.stream().mapToLong(edge -> edge[1]).toArray(),
-        edges.stream().map(edge -> edge.length > 2 ? (double) edge[2] : 1.0).toList());
-  }
-
   /** Cliques of which each has an edge to the next. */
   private static TestGraph<Double, Double> cliques(int count, int size, boolean ring) {
     List<int[]> edges = new ArrayList<>();
@@ -98,7 +86,7 @@ class LouvainTest {
         edges.add(new int[] {clique * size, (clique + 1) % count * size + 1});
       }
     }
-    return graph(count + " cliques", count * size, edges);
+    return TestGraph.ofEdges(count + " cliques", count * size, edges);
   }
 
   private static TestGraph<Double, Double> karate() throws IOException {
@@ -109,22 +97,7 @@ class LouvainTest {
             .map(edge -> new int[] {edge[0] - 1, edge[1] - 1})
             .toList();
     assertThat(edges).hasSize(78);
-    return graph("karate", 34, edges);
-  }
-
-  /** Groups of vertices with many edges inside of them and a few between. */
-  private static TestGraph<Double, Double> planted(int groups, int size, int inside, int between) {
-    Random random = new Random(9);
-    List<int[]> edges = new ArrayList<>();
-    for (int v = 0; v < groups * size; v++) {
-      for (int i = 0; i < inside; i++) {
-        edges.add(new int[] {v, v / size * size + random.nextInt(size)});
-      }
-      for (int i = 0; i < between; i++) {
-        edges.add(new int[] {v, random.nextInt(groups * size)});
-      }
-    }
-    return graph("planted", groups * size, edges);
+    return TestGraph.ofEdges("karate", 34, edges);
   }
 
   private Graph<Double, Double> graphx(TestGraph<Double, Double> graph) {
@@ -181,7 +154,7 @@ class LouvainTest {
   @Test
   void karateClubAndPlantedGroups() throws IOException {
     assertThat(find(karate(), false, Conf.DEFAULT, 1, 1).modularity()).isBetween(0.40, 0.4199);
-    TestGraph<Double, Double> planted = planted(20, 30, 6, 1);
+    TestGraph<Double, Double> planted = RandomGraphs.planted(20, 30, 6, 1);
     Found found = find(planted, true, Conf.DEFAULT, 1, 3);
     found.communities().forEach((v, community) -> assertThat(community).isEqualTo(v / 30 * 30));
   }
@@ -259,14 +232,16 @@ class LouvainTest {
   @Test
   void isolatedVerticesLoopsAndNothing() {
     TestGraph<Double, Double> loops =
-        graph("loops", 5, List.of(new int[] {1, 1}, new int[] {2, 3}, new int[] {3, 2}));
+        TestGraph.ofEdges(
+            "loops", 5, List.of(new int[] {1, 1}, new int[] {2, 3}, new int[] {3, 2}));
     Found found = find(loops, false, Conf.DEFAULT, 1, 1);
     assertThat(found.communities()).isEqualTo(Map.of(0L, 0L, 1L, 1L, 2L, 2L, 3L, 2L, 4L, 4L));
     assertThat(found.modularity())
         .isEqualTo(modularity(loops, false, 1, found.communities()), within(ROUNDING));
     for (TestGraph<Double, Double> nothing :
         List.of(
-            graph("no edges", 3, List.of()), graph("no weight", 3, List.of(new int[] {0, 1, 0})))) {
+            TestGraph.ofEdges("no edges", 3, List.of()),
+            TestGraph.ofEdges("no weight", 3, List.of(new int[] {0, 1, 0})))) {
       for (int executors : new int[] {1, 2}) {
         Found alone = find(nothing, true, Conf.DEFAULT, executors, 1);
         assertThat(alone.communities()).isEqualTo(Map.of(0L, 0L, 1L, 1L, 2L, 2L));
@@ -274,7 +249,8 @@ class LouvainTest {
         assertThat(Louvain.levels(alone.report())).isZero();
       }
     }
-    assertThat(find(graph("empty", 0, List.of()), false, Conf.DEFAULT, 1, 1).communities())
+    assertThat(
+            find(TestGraph.ofEdges("empty", 0, List.of()), false, Conf.DEFAULT, 1, 1).communities())
         .isEmpty();
   }
 
@@ -385,7 +361,7 @@ class LouvainTest {
     assertThatThrownBy(() -> Conf.DEFAULT.withMinGain(Double.NaN))
         .hasMessageContaining("minGain must be no less than 0, but got NaN");
     TestGraph<Double, Double> negative =
-        graph("negative", 4, List.of(new int[] {0, 1, 1}, new int[] {2, 3, -1}));
+        TestGraph.ofEdges("negative", 4, List.of(new int[] {0, 1, 1}, new int[] {2, 3, -1}));
     for (int executors : new int[] {1, 2}) {
       assertThatThrownBy(() -> find(negative, true, Conf.DEFAULT, executors, 1))
           .isInstanceOf(IllegalArgumentException.class)

@@ -39,6 +39,21 @@ public final class RandomGraphs {
     HUGE
   }
 
+  /** Groups of vertices with some edges inside of them and some anywhere. */
+  public static TestGraph<Double, Double> planted(int groups, int size, int inside, int between) {
+    Random random = new Random(9);
+    List<int[]> edges = new ArrayList<>();
+    for (int v = 0; v < groups * size; v++) {
+      for (int i = 0; i < inside; i++) {
+        edges.add(new int[] {v, v / size * size + random.nextInt(size)});
+      }
+      for (int i = 0; i < between; i++) {
+        edges.add(new int[] {v, random.nextInt(groups * size)});
+      }
+    }
+    return TestGraph.ofEdges("planted", groups * size, edges);
+  }
+
   /** A graph of a random shape, without attributes (null). */
   public static TestGraph<Object, Object> any(long seed) {
     Shape[] shapes = Shape.values();

@@ -1,9 +1,11 @@
 package io.sparkgpugraph.testing;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -31,6 +33,21 @@ public record TestGraph<VD, ED>(
     long[] sources,
     long[] destinations,
     List<ED> edgeAttributes) {
+
+  /**
+   * Vertices 0 to {@code vertices} − 1, whose attributes are 0.
+   *
+   * @param edges source, destination, and weight where it is not 1
+   */
+  public static TestGraph<Double, Double> ofEdges(String name, int vertices, List<int[]> edges) {
+    return new TestGraph<>(
+        name,
+        LongStream.range(0, vertices).toArray(),
+        Collections.nCopies(vertices, 0.0),
+        edges.stream().mapToLong(edge -> edge[0]).toArray(),
+        edges.stream().mapToLong(edge -> edge[1]).toArray(),
+        edges.stream().map(edge -> edge.length > 2 ? (double) edge[2] : 1.0).toList());
+  }
 
   /** The same structure with attributes drawn from {@code random}. */
   public <V, E> TestGraph<V, E> withAttributes(

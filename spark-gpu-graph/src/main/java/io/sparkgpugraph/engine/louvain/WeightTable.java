@@ -116,7 +116,7 @@ final class WeightTable {
     return i;
   }
 
-  /** The same with weights. */
+  /** The same with weights: a loop of its own, without a test at every entry. */
   private int addWeights(NeighbourRow row, int[] community, int from) {
     int[] neighbours = row.neighbours;
     long[] weights = row.weights;

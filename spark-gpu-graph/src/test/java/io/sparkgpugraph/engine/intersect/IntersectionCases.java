@@ -4,14 +4,10 @@ import io.sparkgpugraph.Neighborhood;
 import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.RandomSimpleGraphs;
 import io.sparkgpugraph.engine.SimpleGraph;
-import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
-import io.sparkgpugraph.engine.operator.GraphOperator.Round;
-import io.sparkgpugraph.engine.operator.OperatorInput;
-import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.testing.ShardRounds;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -160,36 +156,14 @@ public final class IntersectionCases {
   /** Runs the operator on shards side by side, as executors do; on a graph in one piece too. */
   public static Map<Long, Neighborhood> run(
       List<? extends ExecutorGraph> shards, Engine engine, int threads) {
-    SortedIntersection operator = new SortedIntersection(Measure.NEIGHBORHOOD);
-    List<OperatorRun> runs = new ArrayList<>();
     Map<Long, Neighborhood> found = new TreeMap<>();
-    try {
-      for (int s = 0; s < shards.size(); s++) {
-        runs.add(
-            operator.open(
-                new OperatorInput(shards.get(s), null, engine, threads, s, shards.size())));
-      }
-      List<List<Parcel>> mail = new ArrayList<>(Collections.nCopies(shards.size(), List.of()));
-      boolean more = true;
-      for (int number = 0; more; number++) {
-        more = false;
-        List<List<Parcel>> next = new ArrayList<>();
-        shards.forEach(s -> next.add(new ArrayList<>()));
-        for (int s = 0; s < shards.size(); s++) {
-          Round round = runs.get(s).round(number, mail.get(s));
-          more |= round.more() || !round.parcels().isEmpty();
-          for (Parcel parcel : round.parcels()) {
-            next.get(parcel.peer()).add(new Parcel(s, parcel.bytes()));
-          }
-        }
-        mail = next;
-      }
-      for (int s = 0; s < shards.size(); s++) {
-        collect(shards.get(s), runs.get(s).results(), found);
-      }
-    } finally {
-      runs.forEach(OperatorRun::close);
-    }
+    ShardRounds.run(
+        shards,
+        new SortedIntersection(Measure.NEIGHBORHOOD),
+        engine,
+        threads,
+        (shard, round) -> {},
+        (shard, results) -> collect(shard, results, found));
     return found;
   }
 

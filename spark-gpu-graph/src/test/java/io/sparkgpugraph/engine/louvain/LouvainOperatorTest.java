@@ -11,17 +11,16 @@ import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import io.sparkgpugraph.engine.operator.GraphOperator.Round;
 import io.sparkgpugraph.engine.operator.OperatorInput;
-import io.sparkgpugraph.engine.operator.OperatorRun;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.testing.LouvainOracle;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.ShardGraphs;
+import io.sparkgpugraph.testing.ShardRounds;
 import io.sparkgpugraph.testing.TestGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -50,43 +49,25 @@ class LouvainOperatorTest {
 
   /** Runs it on shards side by side, as executors do. */
   private Found run(List<? extends ExecutorGraph> shards, LouvainOperator operator, int threads) {
-    List<OperatorRun> runs = new ArrayList<>();
     Map<Long, Long> community = new TreeMap<>();
-    double[] told = null;
-    long edgesOfOthers = 0;
-    try {
-      for (int s = 0; s < shards.size(); s++) {
-        runs.add(
-            operator.open(new OperatorInput(shards.get(s), null, cpu, threads, s, shards.size())));
-      }
-      List<List<Parcel>> mail = new ArrayList<>(Collections.nCopies(shards.size(), List.of()));
-      boolean more = true;
-      for (int number = 0; more; number++) {
-        more = false;
-        List<List<Parcel>> next = new ArrayList<>();
-        shards.forEach(s -> next.add(new ArrayList<>()));
-        for (int s = 0; s < shards.size(); s++) {
-          Round round = runs.get(s).round(number, mail.get(s));
-          more |= round.more() || !round.parcels().isEmpty();
-          for (Parcel parcel : round.parcels()) {
-            next.get(parcel.peer()).add(new Parcel(s, parcel.bytes()));
+    double[][] told = {null};
+    long[] edgesOfOthers = {0};
+    ShardRounds.run(
+        shards,
+        operator,
+        cpu,
+        threads,
+        (shard, round) -> {
+          told[0] = shard == 0 ? round.aggregates() : told[0];
+          edgesOfOthers[0] += shard == 0 ? 0 : round.edges();
+        },
+        (shard, results) -> {
+          long[] values = results.longs(0);
+          for (int v = (int) shard.firstHeld(); v < shard.endHeld(); v++) {
+            community.put(shard.ids().original(v), values[v]);
           }
-          told = s == 0 ? round.aggregates() : told;
-          edgesOfOthers += s == 0 ? 0 : round.edges();
-        }
-        mail = next;
-      }
-      for (int s = 0; s < shards.size(); s++) {
-        ExecutorGraph shard = shards.get(s);
-        long[] values = runs.get(s).results().longs(0);
-        for (int v = (int) shard.firstHeld(); v < shard.endHeld(); v++) {
-          community.put(shard.ids().original(v), values[v]);
-        }
-      }
-    } finally {
-      runs.forEach(OperatorRun::close);
-    }
-    return new Found(community, told, edgesOfOthers);
+        });
+    return new Found(community, told[0], edgesOfOthers[0]);
   }
 
   /** The graph in partitions; weights are drawn, some are 0. */
@@ -123,42 +104,17 @@ class LouvainOperatorTest {
         community);
   }
 
-  /** Groups of vertices with some edges inside of them and some anywhere. */
-  private static TestGraph<Double, Double> planted(int groups, int size, int inside, int between) {
-    Random random = new Random(9);
-    List<long[]> edges = new ArrayList<>();
-    for (int v = 0; v < groups * size; v++) {
-      for (int i = 0; i < inside; i++) {
-        edges.add(new long[] {v, v / size * size + random.nextInt(size)});
-      }
-      for (int i = 0; i < between; i++) {
-        edges.add(new long[] {v, random.nextInt(groups * size)});
-      }
-    }
-    return graph("planted", groups * size, edges);
-  }
-
   private static TestGraph<Double, Double> lattice(int side) {
-    List<long[]> edges = new ArrayList<>();
+    List<int[]> edges = new ArrayList<>();
     for (int v = 0; v < side * side; v++) {
       if (v % side < side - 1) {
-        edges.add(new long[] {v, v + 1});
+        edges.add(new int[] {v, v + 1});
       }
       if (v < side * (side - 1)) {
-        edges.add(new long[] {v, v + side});
+        edges.add(new int[] {v, v + side});
       }
     }
-    return graph("lattice", side * side, edges);
-  }
-
-  private static TestGraph<Double, Double> graph(String name, int vertices, List<long[]> edges) {
-    return new TestGraph<>(
-        name,
-        LongStream.range(0, vertices).toArray(),
-        Collections.nCopies(vertices, 0.0),
-        edges.stream().mapToLong(edge -> edge[0]).toArray(),
-        edges.stream().mapToLong(edge -> edge[1]).toArray(),
-        Collections.nCopies(edges.size(), 1.0));
+    return TestGraph.ofEdges("lattice", side * side, edges);
   }
 
   @Test
@@ -216,7 +172,7 @@ class LouvainOperatorTest {
   /** So large that the threads share each kind of work, on one executor and on several. */
   @Test
   void theSameOnAnyNumberOfThreads() {
-    TestGraph<?, ?> planted = planted(400, 50, 4, 1);
+    TestGraph<?, ?> planted = RandomGraphs.planted(400, 50, 4, 1);
     SimpleGraph graph = graph(planted, new Random(1), null, 1);
     LouvainOperator operator = new LouvainOperator(true, 1, 10, 0, 0, 0);
     Found found = run(List.of(graph), operator, 1);
@@ -231,7 +187,7 @@ class LouvainOperatorTest {
 
   @Test
   void nearlyAsGoodAsOneVertexAfterTheOther() {
-    for (TestGraph<?, ?> each : List.of(lattice(60), planted(60, 40, 4, 2))) {
+    for (TestGraph<?, ?> each : List.of(lattice(60), RandomGraphs.planted(60, 40, 4, 2))) {
       double expected =
           LouvainOracle.modularity(
               each.sources(),
@@ -251,7 +207,7 @@ class LouvainOperatorTest {
   /** A level of few vertices with many connections stays where it is. */
   @Test
   void oneShardAloneIsGivenFewEdges() {
-    TestGraph<?, ?> planted = planted(10, 20, 8, 1);
+    TestGraph<?, ?> planted = RandomGraphs.planted(10, 20, 8, 1);
     List<ExecutorGraph> shards = ShardGraphs.split(graph(planted, new Random(1), null, 2), 1);
     long edges = planted.edgeCount();
     LouvainOperator few = new LouvainOperator(false, 1, 10, 0, 1 << 17, 2 * edges);
