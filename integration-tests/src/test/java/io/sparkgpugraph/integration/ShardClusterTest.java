@@ -320,6 +320,38 @@ class ShardClusterTest {
     }
   }
 
+  /** Kills one executor when the next job starts. */
+  private static final class Killer extends SparkListener {
+    volatile String killed;
+
+    @Override
+    public void onJobStart(SparkListenerJobStart start) {
+      if (killed == null) {
+        String one = cluster.registered().get(0);
+        cluster.executors().get(one).kill();
+        killed = one;
+      }
+    }
+  }
+
+  @Test
+  @Order(6)
+  void anotherIsAskedForWhenOneIsLostWhileTheGraphIsLoaded() {
+    GpuPregel.load(graph, Double.class, Double.class, TWO).close();
+    Killer killer = new Killer();
+    sc.sc().addSparkListener(killer);
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class, TWO)) {
+      assertThat(resident.state().handle().locations())
+          .extracting(Cluster::idOf)
+          .doesNotHaveDuplicates()
+          .doesNotContain(killer.killed);
+      assertThat(distances(resident)).isEqualTo(expected.get("distances"));
+    } finally {
+      sc.sc().removeSparkListener(killer);
+    }
+  }
+
   @Tag("any-spark")
   @Test
   @Order(7)

@@ -239,7 +239,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         warnOfUnequal(task, pieces);
         return handle(task, places, pieces);
       } catch (GraphLostException e) {
-        List<String> now = Placement.replace(source.sc(), places);
+        List<String> now = Placement.replaceWhileLoading(source.sc(), places);
         if (attempt == ATTEMPTS || now.equals(places)) {
           throw e;
         }

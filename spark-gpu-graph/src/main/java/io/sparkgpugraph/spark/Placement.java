@@ -79,6 +79,20 @@ final class Placement {
     return now;
   }
 
+  /**
+   * The owners of a graph's shards after some were lost while it was loaded. Under dynamic
+   * allocation, which may have taken one that was idle a moment ago, Spark is asked for as many as
+   * there were; the rest is as in {@link #replace}.
+   *
+   * @throws IllegalStateException when no executor lives
+   */
+  static List<String> replaceWhileLoading(SparkContext sc, List<String> locations) {
+    if (isDynamic(sc)) {
+      Executors.request(sc, (int) locations.stream().distinct().count());
+    }
+    return replace(sc, locations);
+  }
+
   private static boolean isDynamic(SparkContext sc) {
     return sc.getConf().getBoolean("spark.dynamicAllocation.enabled", false);
   }
