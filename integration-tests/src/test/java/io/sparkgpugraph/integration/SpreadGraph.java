@@ -68,6 +68,18 @@ abstract class SpreadGraph {
     return cluster.context();
   }
 
+  /** The graph again, held as options say. */
+  ResidentGraph<Double, Double> load(RunOptions options) {
+    return GpuPregel.load(graph, Double.class, Double.class, options);
+  }
+
+  /** Skips a test on emulated devices where there are none. */
+  static void assumeEmulated() {
+    assumeTrue(
+        EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+  }
+
   @Test
   void everyExecutorHoldsAPart() {
     List<String> locations = resident.state().handle().locations();
@@ -101,12 +113,9 @@ abstract class SpreadGraph {
    * @param devices names of the devices of each executor
    */
   void assertEmulated(List<String> devices) {
-    assumeTrue(
-        EmulatedDevice.isAvailable(),
-        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    assumeEmulated();
     RunOptions options = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
-    try (ResidentGraph<Double, Double> onDevices =
-        GpuPregel.load(graph, Double.class, Double.class, options)) {
+    try (ResidentGraph<Double, Double> onDevices = load(options)) {
       for (Programs program : Programs.values()) {
         try (VertexResult<?> result = program.on(onDevices, options)) {
           assertThat(result.report().engine()).isEqualTo("emulated");

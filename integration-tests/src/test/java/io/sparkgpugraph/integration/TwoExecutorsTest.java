@@ -1,15 +1,22 @@
 package io.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sparkgpugraph.Components;
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
-import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.louvain.LouvainOperator;
+import io.sparkgpugraph.lib.ClusteringCoefficient;
+import io.sparkgpugraph.lib.Graphalytics;
+import io.sparkgpugraph.lib.Louvain;
 import io.sparkgpugraph.lib.SVDPlusPlus;
+import io.sparkgpugraph.spark.OperatorJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,6 +25,7 @@ import java.util.stream.Stream;
 import org.apache.spark.graphx.Edge;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */
 @Tag("any-spark")
 class TwoExecutorsTest extends SpreadGraph {
+  private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
+  private static final RunOptions ONE = CPU.withExecutors(1);
+
   TwoExecutorsTest() {
     super(2);
   }
@@ -45,18 +56,72 @@ class TwoExecutorsTest extends SpreadGraph {
     }
   }
 
+  /** Operators that {@link Programs} does not have. */
+  @ParameterizedTest
+  @EnumSource(
+      value = EngineChoice.class,
+      names = {"CPU", "EMULATED"})
+  void operatorsGiveWhatTheyGiveOnOneExecutor(EngineChoice engine) {
+    if (engine == EngineChoice.EMULATED) {
+      assumeEmulated();
+    }
+    RunOptions options = RunOptions.DEFAULT.withEngine(engine);
+    try (ResidentGraph<Double, Double> one = load(ONE);
+        ResidentGraph<Double, Double> two = load(options.withExecutors(2))) {
+      assertThat(one.state().handle().locations()).hasSize(1);
+      assertThat(two.state().handle().locations()).hasSize(2);
+      assertSame(Components.of(two, options), Components.of(one, CPU));
+      assertSame(ClusteringCoefficient.run(two, options), ClusteringCoefficient.run(one, CPU));
+      assertSame(Graphalytics.lcc(two, options), Graphalytics.lcc(one, CPU));
+    }
+  }
+
+  private static void assertSame(VertexResult<?> result, VertexResult<?> expected) {
+    try (result;
+        expected) {
+      assertThat(new HashSet<>(expected.collectAsMap().values())).hasSizeGreaterThan(5);
+      assertThat(new HashMap<>(result.collectAsMap())).isEqualTo(expected.collectAsMap());
+    }
+  }
+
+  /** Levels that both executors hold, or the first of them, or none. */
+  @Test
+  void communitiesAreThoseOfOneExecutor() {
+    Louvain.Conf conf = Louvain.Conf.DEFAULT.withMinGain(0);
+    try (ResidentGraph<Double, Double> one = load(ONE);
+        ResidentGraph<Double, Double> two = load(CPU.withExecutors(2));
+        VertexResult<Long> expected = Louvain.runWeighted(one, conf, CPU)) {
+      assertThat(Louvain.modularity(expected.report())).isGreaterThan(0.2);
+      assertThat(Louvain.levels(expected.report())).isGreaterThan(1);
+      int rounds = Integer.MAX_VALUE;
+      for (int alone : new int[] {0, 300, 1 << 17}) {
+        LouvainOperator spread = new LouvainOperator(true, 1, 100, 0, alone, 1 << 25);
+        try (VertexResult<Long> result = OperatorJob.on(two, spread, CPU).runVertices()) {
+          assertThat(result.collectAsMap()).isEqualTo(expected.collectAsMap());
+          assertThat(Louvain.modularity(result.report()))
+              .isEqualTo(Louvain.modularity(expected.report()));
+          assertThat(Louvain.levels(result.report())).isEqualTo(Louvain.levels(expected.report()));
+          assertThat(Louvain.communities(result.report()))
+              .isEqualTo(Louvain.communities(expected.report()));
+          // What both hold takes a round for each class of vertices.
+          assertThat(result.report().summary().iterations()).isLessThan(rounds);
+          rounds = result.report().summary().iterations();
+        }
+      }
+    }
+  }
+
   /** SVD++, a program that is written instead of lifted, with arrays as values. */
   @ParameterizedTest
   @EnumSource(
       value = EngineChoice.class,
       names = {"CPU", "EMULATED"})
   void ratingsAreFactorisedAsOnOneExecutor(EngineChoice engine) {
-    assumeTrue(
-        engine == EngineChoice.CPU || EmulatedDevice.isAvailable(),
-        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
-    RunOptions one = RunOptions.DEFAULT.withEngine(EngineChoice.CPU).withExecutors(1);
+    if (engine == EngineChoice.EMULATED) {
+      assumeEmulated();
+    }
     RunOptions two = RunOptions.DEFAULT.withEngine(engine).withExecutors(2);
-    Map<Long, double[]> expected = ratings(one);
+    Map<Long, double[]> expected = ratings(ONE);
     Map<Long, double[]> actual = ratings(two);
     assertThat(actual.keySet()).isEqualTo(expected.keySet());
     expected.forEach(
