@@ -45,7 +45,8 @@ public final class WeightedPageRank {
    * @param graph edge attributes are the weights
    * @param numIter at least 1
    * @param resetProb probability of a random jump, in [0, 1]
-   * @throws IllegalArgumentException when a weight is negative, NaN or infinite
+   * @throws IllegalArgumentException when a weight is negative, NaN or infinite, or those of a
+   *     vertex's out-edges add up to infinity
    */
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, int numIter, double resetProb, RunOptions options) {
@@ -127,7 +128,15 @@ public final class WeightedPageRank {
         .initialMessage(0.0)
         .activeDirection(EdgeDirection.In())
         .maxIterations(1)
-        .vertexProgram((id, weight, sum) -> sum)
+        .vertexProgram(
+            (id, weight, sum) -> {
+              // Each share of it would be 0.
+              if (sum > Double.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                    "the weights of a vertex's out-edges " + Weights.FAULT_OF_SUM);
+              }
+              return sum;
+            })
         .sendMessage(
             edge -> {
               if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {

@@ -11,12 +11,15 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
 /**
- * Edge values that must be 0 or more. Programs look at each value that they read anyway and stop at
- * a bad one; which edge it is of is found only then, by one more superstep over all edges on the
- * CPU, of which the caller's observer hears nothing.
+ * Edge values that must be 0 or more. Programs look at each value that they read anyway, and at the
+ * sums that they make of a vertex's, and stop at a bad one; which edge or vertex it is of is found
+ * only then, by one more superstep over all edges on the CPU, or two, of which the caller's
+ * observer hears nothing.
  *
  * @param what the value, for messages: "weight"
  * @param need what needs it, for messages: "shortest paths need weights of 0 or more"
@@ -28,6 +31,9 @@ record Weights(String what, String need, double most) {
 
   /** The same of a program that cannot compute with infinity either. */
   static final String FAULT_IF_FINITE = "is negative, NaN or infinite";
+
+  /** What a program says that cannot compute with the sum of a vertex's out-edges' values. */
+  static final String FAULT_OF_SUM = "add up to infinity";
 
   /** For values of which infinity is none. */
   static Weights finite(String what, String need) {
@@ -61,7 +67,8 @@ record Weights(String what, String need, double most) {
   /**
    * Runs a program on a resident graph.
    *
-   * @throws IllegalArgumentException with edge and value when it stopped at a bad one
+   * @throws IllegalArgumentException with edge and value when it stopped at a bad one, with the
+   *     vertex when it stopped at a sum
    */
   <T> T checked(ResidentGraph<?, Double> graph, Supplier<T> run) {
     try {
@@ -102,7 +109,8 @@ record Weights(String what, String need, double most) {
   private static boolean stopped(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
-      if (message != null && (message.contains(FAULT) || message.contains(FAULT_IF_FINITE))) {
+      if (message != null
+          && Stream.of(FAULT, FAULT_IF_FINITE, FAULT_OF_SUM).anyMatch(message::contains)) {
         return true;
       }
     }
@@ -121,26 +129,27 @@ record Weights(String what, String need, double most) {
   }
 
   private IllegalArgumentException named(ResidentGraph<?, Double> graph, Exception failure) {
-    long[] worst;
+    String text = "the " + what + " of an edge " + (finite() ? FAULT_IF_FINITE : FAULT);
     try {
-      worst = find(graph);
+      long[] edge = find(graph);
+      Long vertex = edge == null ? findSum(graph) : null;
+      if (vertex != null) {
+        return new IllegalArgumentException(
+            String.format(
+                "the %1$ss of vertex %2$d's out-edges %3$s: multiply all %1$ss by the same small"
+                    + " number, which does not change the result",
+                what, vertex, FAULT_OF_SUM),
+            failure);
+      }
+      if (edge != null) {
+        double value = Double.longBitsToDouble(edge[2]);
+        text = "the " + what + " of edge " + edge[1] + " → " + edge[0] + " is " + value;
+      }
     } catch (Exception e) {
       failure.addSuppressed(e);
-      worst = null;
     }
-    String edge =
-        worst == null
-            ? "the " + what + " of an edge " + (finite() ? FAULT_IF_FINITE : FAULT)
-            : "the "
-                + what
-                + " of edge "
-                + worst[1]
-                + " → "
-                + worst[0]
-                + " is "
-                + Double.longBitsToDouble(worst[2]);
     return new IllegalArgumentException(
-        edge + ": " + need + "; leave such edges out, or change their values", failure);
+        text + ": " + need + "; leave such edges out, or change their values", failure);
   }
 
   /** Destination, source and bits of the value of the first bad edge; null: there is none. */
@@ -175,6 +184,25 @@ record Weights(String what, String need, double most) {
                       })
               .takeOrdered(
                   1, (Comparator<long[]> & Serializable) (a, b) -> Long.compare(a[0], b[0]));
+      return first.isEmpty() ? null : first.get(0);
+    }
+  }
+
+  /** The smallest vertex whose out-edges' values add up to infinity; null: there is none. */
+  private static Long findSum(ResidentGraph<?, Double> graph) {
+    try (VertexResult<Double> sums =
+        GpuPregel.on(graph)
+            .state((id, attribute, inDegree, outDegree) -> 0.0)
+            .initialMessage(0.0)
+            .activeDirection(EdgeDirection.In())
+            .maxIterations(1)
+            .vertexProgram((id, before, sum) -> sum)
+            .sendMessage(edge -> edge.sendToSrc(edge.attr()))
+            .mergeMessage(Double::sum)
+            .options(search(null, null))
+            .runVertices()) {
+      List<Long> first =
+          sums.toPairs().filter(vertex -> vertex._2() > Double.MAX_VALUE).keys().takeOrdered(1);
       return first.isEmpty() ? null : first.get(0);
     }
   }

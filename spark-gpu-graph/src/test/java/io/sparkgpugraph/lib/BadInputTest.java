@@ -2,6 +2,7 @@ package io.sparkgpugraph.lib;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.within;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -9,6 +10,8 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
+import io.sparkgpugraph.testing.Compare;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
 import java.io.File;
@@ -429,6 +432,38 @@ class BadInputTest {
         .hasMessageContaining("the weight of edge 2 → 3 is Infinity: ranks need finite weights");
     // The distance is infinite then.
     assertThat(Sssp.run(infinite, 1, CPU).vertices().count()).isEqualTo(3);
+  }
+
+  /** Each of them is finite. */
+  @Test
+  void weightsWhoseSumIsInfiniteHaveNoRanks() {
+    long[] sources = {1, 3, 2, 3, 2};
+    long[] destinations = {2, 1, 3, 2, 1};
+    Graph<Double, Double> large = graph(sources, destinations, 1e308, 1e308, 1e308, 1e308, 1e308);
+    List<RunOptions> engines =
+        new ArrayList<>(List.of(CPU.withPartitions(3), CPU.withPartitions(1).withExecutors(2)));
+    if (EmulatedDevice.isAvailable()) {
+      engines.add(CPU.withEngine(EngineChoice.EMULATED));
+    }
+    for (RunOptions options : engines) {
+      for (OptionalLong source : List.of(OptionalLong.empty(), OptionalLong.of(1))) {
+        assertThat(catchThrowable(() -> WeightedPageRank.run(large, 2, 0.15, source, options)))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage(
+                "the weights of vertex 2's out-edges add up to infinity: multiply all weights by"
+                    + " the same small number, which does not change the result");
+      }
+    }
+    Graph<Double, Double> negativeToo =
+        graph(sources, destinations, -1e308, 1e308, 1e308, 1e308, 1e308);
+    assertThat(catchThrowable(() -> WeightedPageRank.run(negativeToo, 2, 0.15, CPU)))
+        .hasMessageContaining("the weight of edge 1 → 2 is -1.0E308: ");
+    // Nearly as much.
+    Graph<Double, Double> half = graph(sources, destinations, 8e307, 8e307, 8e307, 8e307, 8e307);
+    Graph<Double, Double> equal = graph(sources, destinations, 1.0, 1.0, 1.0, 1.0, 1.0);
+    Map<Long, Double> ranks = Compare.vertices(WeightedPageRank.run(equal, 2, 0.15, CPU));
+    Compare.vertices(WeightedPageRank.run(half, 2, 0.15, CPU))
+        .forEach((id, rank) -> assertThat(rank).isCloseTo(ranks.get(id), within(1e-9)));
   }
 
   /** Right graphs are never refused: parallel edges as often as their reverses, and loops. */
