@@ -61,16 +61,9 @@ public final class CircuitSimulation {
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
-    return CONDUCTANCES.checked(
-        graph,
-        options,
-        () ->
-            program(
-                    GpuPregel.on(graph, Double.class, Double.class),
-                    tolerance,
-                    maxIterations,
-                    options)
-                .run());
+    var on = GpuPregel.on(graph, Double.class, Double.class);
+    var program = program(on, tolerance, maxIterations, options);
+    return CONDUCTANCES.checked(graph, options, program::run);
   }
 
   /** Runs on a resident graph. */
