@@ -6,8 +6,9 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.VertexWriter;
 import io.sparkgpugraph.program.Kind;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 
@@ -18,29 +19,50 @@ import org.apache.spark.graphx.Graph;
 abstract class Algorithm {
   /** All of them, in the order of the help. */
   static final List<Algorithm> ALL =
-      listed(
-          new PageRankAlgorithm(),
-          new ConnectedComponentsAlgorithm(),
-          new SsspAlgorithm(),
-          new BfsAlgorithm(),
-          new GraphalyticsAlgorithm.Bfs(),
-          new GraphalyticsAlgorithm.PageRank(),
-          new GraphalyticsAlgorithm.Wcc(),
-          new GraphalyticsAlgorithm.Cdlp(),
-          new GraphalyticsAlgorithm.Sssp(),
-          new GraphalyticsAlgorithm.Lcc(),
-          new TriangleCountAlgorithm());
+      Stream.of(
+              List.of(
+                  new PageRankAlgorithm(),
+                  new ConnectedComponentsAlgorithm(),
+                  new SsspAlgorithm(),
+                  new BfsAlgorithm()),
+              GraphalyticsAlgorithms.all(),
+              List.of(new TriangleCountAlgorithm()),
+              LibraryAlgorithms.all(),
+              List.of(new SvdAlgorithm()))
+          .<Algorithm>flatMap(List::stream)
+          .toList();
 
-  private static List<Algorithm> listed(Algorithm... first) {
-    List<Algorithm> all = new ArrayList<>(List.of(first));
-    all.addAll(LibraryAlgorithm.all());
-    all.add(new SvdAlgorithm());
-    return List.copyOf(all);
+  /** What an algorithm takes of the command line. */
+  enum Takes {
+    /** A number of them, or a bound. */
+    ITERATIONS,
+    /** Of convergence; iterations bound it. */
+    TOLERANCE,
+    /** Likewise, and may be 0. */
+    ZERO_TOLERANCE,
+    /** Instead of a number of iterations. */
+    ALTERNATIVE_TOLERANCE,
+    DAMPING,
+    RESOLUTION,
+    SOURCE,
+    OPTIONAL_SOURCE,
+    SOURCES,
+    /** Sources that are drawn. */
+    SAMPLE,
+    GROUND,
+    K,
+    SEED,
+    RATINGS,
+    WEIGHTS,
+    /** Without them it has a simpler way than weights of 1. */
+    OPTIONAL_WEIGHTS,
+    NEGATIVE_WEIGHTS
   }
 
   private final String name;
   private final String valueName;
   private final Kind kind;
+  private final Set<Takes> takes;
 
   /**
    * Describes an algorithm.
@@ -48,11 +70,13 @@ abstract class Algorithm {
    * @param name on the command line
    * @param valueName column of the result
    * @param kind of the values
+   * @param takes what it understands
    */
-  Algorithm(String name, String valueName, Kind kind) {
+  Algorithm(String name, String valueName, Kind kind, Set<Takes> takes) {
     this.name = name;
     this.valueName = valueName;
     this.kind = kind;
+    this.takes = takes;
   }
 
   /** The algorithm of a name; the nearest one is named when there is none. */
@@ -93,59 +117,34 @@ abstract class Algorithm {
     return result.blocks();
   }
 
+  final boolean takes(Takes what) {
+    return takes.contains(what);
+  }
+
   /** Whether it starts from a source vertex. */
-  boolean needsSource() {
-    return false;
+  final boolean needsSource() {
+    return takes(Takes.SOURCE);
   }
 
-  /** Whether a source may be given, but need not. */
-  boolean takesSource() {
-    return needsSource();
+  /** Whether it knows what to do with a tolerance. */
+  final boolean takesTolerance() {
+    return takes(Takes.TOLERANCE)
+        || takes(Takes.ZERO_TOLERANCE)
+        || takes(Takes.ALTERNATIVE_TOLERANCE);
   }
 
-  /** Whether sources may be drawn instead of given. */
-  boolean takesSample() {
-    return false;
+  /** Whether it reads weights. */
+  final boolean readsWeights() {
+    return readsWeights(true);
   }
 
-  /** Whether it learns from ratings. */
-  boolean takesRatings() {
-    return false;
-  }
-
-  /** Whether it takes a damping factor. */
-  boolean takesDamping() {
-    return false;
-  }
-
-  /** Whether it takes a resolution. */
-  boolean takesResolution() {
-    return false;
-  }
-
-  /** Whether random choices depend on a seed. */
-  boolean takesSeed() {
-    return false;
-  }
-
-  /** Whether it starts from several vertices. */
-  boolean takesSources() {
-    return false;
-  }
-
-  /** Whether it needs the ground of a circuit. */
-  boolean takesGround() {
-    return false;
-  }
-
-  /** Whether it needs a k. */
-  boolean takesK() {
-    return false;
-  }
-
-  /** Whether iterations bound a run to a tolerance. */
-  boolean boundsConvergence() {
-    return false;
+  /**
+   * Whether it reads them in this job.
+   *
+   * @param given whether the graph has any; otherwise each is 1
+   */
+  final boolean readsWeights(boolean given) {
+    return takes(Takes.WEIGHTS) || given && takes(Takes.OPTIONAL_WEIGHTS);
   }
 
   /** Whether GraphX has it, or we have written it as GraphX's users do. */
@@ -158,35 +157,6 @@ abstract class Algorithm {
     return VertexWriter.Format.TEXT;
   }
 
-  /** Whether it knows what to do with a tolerance. */
-  boolean takesTolerance() {
-    return false;
-  }
-
-  /** Whether the tolerance may be 0. */
-  boolean takesZeroTolerance() {
-    return false;
-  }
-
-  /** Whether it reads weights. */
-  boolean readsWeights() {
-    return false;
-  }
-
-  /**
-   * Whether it reads them in this job.
-   *
-   * @param given whether the graph has any; otherwise each is 1
-   */
-  boolean readsWeights(boolean given) {
-    return readsWeights();
-  }
-
-  /** Whether weights may be negative. */
-  boolean takesNegativeWeights() {
-    return false;
-  }
-
   /**
    * Refuses settings that it does not understand.
    *
@@ -196,16 +166,16 @@ abstract class Algorithm {
     if (needsSource() && settings.source() == null && requireSource) {
       throw new UsageException(name + " starts from a vertex: give it with --source ID");
     }
-    if (!takesSource() && settings.source() != null) {
+    if (!needsSource() && !takes(Takes.OPTIONAL_SOURCE) && settings.source() != null) {
       throw new UsageException(name + " has no source: leave --source out");
     }
-    if (!takesDamping() && settings.damping() != null) {
+    if (!takes(Takes.DAMPING) && settings.damping() != null) {
       throw new UsageException(name + " has no damping factor: leave --damping out");
     }
     if (settings.damping() != null && !(settings.damping() >= 0 && settings.damping() <= 1)) {
       throw new UsageException("--damping must be from 0 to 1, not " + settings.damping());
     }
-    if (!takesResolution() && settings.resolution() != null) {
+    if (!takes(Takes.RESOLUTION) && settings.resolution() != null) {
       throw new UsageException(name + " has no resolution: leave --resolution out");
     }
     if (settings.resolution() != null
@@ -219,35 +189,41 @@ abstract class Algorithm {
     if (settings.iterations() != null && settings.iterations() < 1) {
       throw new UsageException("--iterations must be at least 1, not " + settings.iterations());
     }
-    if (settings.tolerance() != null && takesZeroTolerance() && !(settings.tolerance() >= 0)) {
+    boolean zero = takes(Takes.ZERO_TOLERANCE);
+    if (settings.tolerance() != null && zero && !(settings.tolerance() >= 0)) {
       throw new UsageException("--tolerance must be 0 or more, not " + settings.tolerance());
     }
-    if (settings.tolerance() != null && !takesZeroTolerance() && !(settings.tolerance() > 0)) {
+    if (settings.tolerance() != null && !zero && !(settings.tolerance() > 0)) {
       throw new UsageException(
           "--tolerance must be more than 0 (rounding keeps ranks changing), not "
               + settings.tolerance());
     }
     checkSources(settings);
-    if (!takesRatings() && settings.ratings().given()) {
+    if (!takes(Takes.RATINGS) && settings.ratings().given()) {
       throw new UsageException(
           name + " learns from no ratings: leave --rank, --range and --gammas out");
     }
-    require(takesGround(), settings.ground(), "the ground", "--ground ID");
-    require(takesK(), settings.k(), "a k", "--k N");
-    if (settings.tolerance() != null && settings.iterations() != null && !boundsConvergence()) {
+    require(takes(Takes.GROUND), settings.ground(), "the ground", "--ground ID");
+    require(takes(Takes.K), settings.k(), "a k", "--k N");
+    if (settings.tolerance() != null
+        && settings.iterations() != null
+        && takes(Takes.ALTERNATIVE_TOLERANCE)) {
       throw new UsageException(
           "--tolerance runs until convergence and --iterations a fixed number: use one of them");
+    }
+    if (!takes(Takes.ITERATIONS) && settings.iterations() != null) {
+      throw new UsageException(name + " runs to its end: leave --iterations out");
     }
     checkMore(settings);
   }
 
   private void checkSources(Settings settings) {
     if (settings.sample() == null) {
-      String option = takesSample() ? "--sources ID,ID or --sample N" : "--sources ID,ID";
-      require(takesSources(), settings.sources(), "several vertices", option);
+      String option = takes(Takes.SAMPLE) ? "--sources ID,ID or --sample N" : "--sources ID,ID";
+      require(takes(Takes.SOURCES), settings.sources(), "several vertices", option);
       return;
     }
-    require(takesSample(), settings.sample(), "a sample of sources", "--sample N");
+    require(takes(Takes.SAMPLE), settings.sample(), "a sample of sources", "--sample N");
     if (settings.sources() != null) {
       throw new UsageException("--sources names sources and --sample draws them: use one of them");
     }

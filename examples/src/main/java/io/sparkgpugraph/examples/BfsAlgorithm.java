@@ -5,17 +5,13 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.program.Kind;
+import java.util.Set;
 import org.apache.spark.graphx.Graph;
 
 /** Numbers of edges on the shortest paths from --source. */
 final class BfsAlgorithm extends Algorithm {
   BfsAlgorithm() {
-    super("bfs", "level", Kind.INT);
-  }
-
-  @Override
-  boolean needsSource() {
-    return true;
+    super("bfs", "level", Kind.INT, Set.of(Takes.ITERATIONS, Takes.SOURCE));
   }
 
   @Override

@@ -5,12 +5,13 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.program.Kind;
+import java.util.Set;
 import org.apache.spark.graphx.Graph;
 
 /** The smallest id of each vertex's component: an operator, unless supersteps are bounded. */
 final class ConnectedComponentsAlgorithm extends Algorithm {
   ConnectedComponentsAlgorithm() {
-    super("connected-components", "component", Kind.LONG);
+    super("connected-components", "component", Kind.LONG, Set.of(Takes.ITERATIONS));
   }
 
   @Override

@@ -314,7 +314,7 @@ public final class GraphJob implements Callable<Integer> {
       return edges.map(Weights::ones);
     }
     String name = algorithm.name();
-    return algorithm.takesNegativeWeights()
+    return algorithm.takes(Algorithm.Takes.NEGATIVE_WEIGHTS)
         ? edges
         : edges.map(block -> Weights.checked(block, name));
   }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.examples.Algorithm.Takes;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
@@ -118,7 +119,7 @@ final class InputOptions {
     if (weighted && !algorithm.readsWeights()) {
       throw new UsageException(algorithm.name() + " does not use weights: leave --weighted out");
     }
-    if (!weighted && algorithm.takesRatings()) {
+    if (!weighted && algorithm.takes(Takes.RATINGS)) {
       throw new UsageException(
           algorithm.name() + " learns from ratings, the weights of the edges: add --weighted");
     }
@@ -137,7 +138,7 @@ final class InputOptions {
     refuse(delimiter != null && format != Format.CSV, "--delimiter", "--format csv");
     refuse(edgeFactor != null && rmat == null, "--edge-factor", "--rmat");
     refuse(
-        seed != null && input != null && !algorithm.takesSeed(), "--seed", "--rmat and --lattice");
+        seed != null && input != null && !algorithm.takes(Takes.SEED), "--seed", "--rmat and --lattice");
     if (columns != null) {
       if (format == null || format == Format.EDGELIST) {
         throw new UsageException("--columns needs --format csv or --format parquet");

@@ -6,6 +6,7 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.program.Kind;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.spark.graphx.Graph;
 
 /** PageRank: 10 iterations, or as many as --iterations says, or until --tolerance is reached. */
@@ -13,16 +14,15 @@ final class PageRankAlgorithm extends Algorithm {
   static final int DEFAULT_ITERATIONS = 10;
 
   PageRankAlgorithm() {
-    super("pagerank", "rank", Kind.DOUBLE);
-  }
-
-  @Override
-  boolean takesTolerance() {
-    return true;
+    super(
+        "pagerank",
+        "rank",
+        Kind.DOUBLE,
+        Set.of(Takes.ITERATIONS, Takes.ALTERNATIVE_TOLERANCE));
   }
 
   private static int iterations(Settings settings) {
-    return settings.iterations() == null ? DEFAULT_ITERATIONS : settings.iterations();
+    return settings.iterationsOr(DEFAULT_ITERATIONS);
   }
 
   @Override

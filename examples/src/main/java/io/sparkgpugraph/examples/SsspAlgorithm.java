@@ -5,22 +5,13 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.program.Kind;
+import java.util.Set;
 import org.apache.spark.graphx.Graph;
 
 /** Lengths of the shortest paths from --source; every edge has length 1 without --weighted. */
 final class SsspAlgorithm extends Algorithm {
   SsspAlgorithm() {
-    super("sssp", "distance", Kind.DOUBLE);
-  }
-
-  @Override
-  boolean needsSource() {
-    return true;
-  }
-
-  @Override
-  boolean readsWeights() {
-    return true;
+    super("sssp", "distance", Kind.DOUBLE, Set.of(Takes.ITERATIONS, Takes.SOURCE, Takes.WEIGHTS));
   }
 
   @Override

@@ -10,12 +10,22 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 
 /** SVD++: a column for every component of both vectors, the bias and the norm. */
 final class SvdAlgorithm extends Algorithm {
   SvdAlgorithm() {
-    super("svd-plus-plus", "p_0", Kind.DOUBLE);
+    super(
+        "svd-plus-plus",
+        "p_0",
+        Kind.DOUBLE,
+        Set.of(
+            Takes.ITERATIONS,
+            Takes.SEED,
+            Takes.RATINGS,
+            Takes.WEIGHTS,
+            Takes.NEGATIVE_WEIGHTS));
   }
 
   @Override
@@ -47,26 +57,6 @@ final class SvdAlgorithm extends Algorithm {
   @Override
   boolean hasStock() {
     return false;
-  }
-
-  @Override
-  boolean takesSeed() {
-    return true;
-  }
-
-  @Override
-  boolean takesRatings() {
-    return true;
-  }
-
-  @Override
-  boolean readsWeights() {
-    return true;
-  }
-
-  @Override
-  boolean takesNegativeWeights() {
-    return true;
   }
 
   @Override

@@ -5,19 +5,13 @@ import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.lib.TriangleCount;
 import io.sparkgpugraph.program.Kind;
+import java.util.Set;
 import org.apache.spark.graphx.Graph;
 
 /** The triangles that each vertex is a corner of. */
 final class TriangleCountAlgorithm extends Algorithm {
   TriangleCountAlgorithm() {
-    super("triangle-count", "triangles", Kind.INT);
-  }
-
-  @Override
-  void checkMore(Settings settings) {
-    if (settings.iterations() != null) {
-      throw new UsageException(name() + " runs to its end: leave --iterations out");
-    }
+    super("triangle-count", "triangles", Kind.INT, Set.of());
   }
 
   @Override
