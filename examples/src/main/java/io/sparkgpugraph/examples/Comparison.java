@@ -1,6 +1,5 @@
 package io.sparkgpugraph.examples;
 
-import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
@@ -82,18 +81,7 @@ public final class Comparison implements Callable<Integer> {
               + " supersteps per second are compared then, and the results after N supersteps.")
   private Integer graphxSupersteps;
 
-  @Option(
-      names = "--edge-partitions",
-      paramLabel = "N",
-      description = "Edge partitions of the GraphX graph; default 4.")
-  private int edgePartitions = 4;
-
-  @Option(
-      names = "--engine",
-      paramLabel = "ENGINE",
-      converter = EngineOption.class,
-      description = "Engine of GpuPregel: auto (default), cuda, cpu or emulated.")
-  private EngineChoice engine;
+  @Mixin private SidesOptions sides;
 
   @Option(
       names = "--runs",
@@ -116,14 +104,7 @@ public final class Comparison implements Callable<Integer> {
               + " device.")
   private List<BuildRows> buildRows = List.of();
 
-  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
-  private boolean stacktrace;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  private boolean help;
+  @Mixin private CommonOptions common;
 
   private static final String BUILD_ROWS = "spark.gpugraph.gpu.buildRows";
 
@@ -186,12 +167,7 @@ public final class Comparison implements Callable<Integer> {
     if (!algorithm.hasStock()) {
       throw algorithm.noStock();
     }
-    if (edgePartitions < 1) {
-      throw new UsageException("--edge-partitions must be at least 1, not " + edgePartitions);
-    }
-    if (engine == EngineChoice.GRAPHX) {
-      throw new UsageException("--engine graphx would compare stock GraphX with itself");
-    }
+    sides.check();
     if (runs < 2) {
       throw new UsageException("--runs must be at least 2, one cold and one warm, not " + runs);
     }
@@ -208,14 +184,14 @@ public final class Comparison implements Callable<Integer> {
   }
 
   private void compare(SparkSession spark, Algorithm algorithm, Settings given) {
-    JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
+    JavaRDD<EdgeBlock> blocks = input.edges(spark, sides.edgePartitions);
     if (algorithm.readsWeights() && input.weighted) {
       String name = algorithm.name();
       blocks = blocks.map(block -> Weights.checked(block, name));
     }
     err.println("making a GraphX graph of " + input.describe());
     long start = System.nanoTime();
-    Graph<Double, Double> graph = cachedGraph(blocks, input.vertices(spark, edgePartitions));
+    Graph<Double, Double> graph = cachedGraph(blocks, input.vertices(spark, sides.edgePartitions));
     long vertices = graph.vertices().count();
     long edges = graph.edges().count();
     out.printf(
@@ -318,7 +294,7 @@ public final class Comparison implements Callable<Integer> {
     }
     err.println("comparing the results");
     Graph<?, ?> comparable =
-        graphxSupersteps == null ? run.result() : algorithm.run(graph, stockSettings, options());
+        graphxSupersteps == null ? run.result() : algorithm.run(graph, stockSettings, sides.ours());
     out.println(largestDifference(comparable, stockRun.result()).describe());
   }
 
@@ -329,19 +305,19 @@ public final class Comparison implements Callable<Integer> {
   private Graph<Double, Double> cachedGraph(
       JavaRDD<EdgeBlock> blocks, JavaRDD<VertexBlock> vertices) {
     JavaRDD<EdgeBlock> partitioned =
-        blocks.getNumPartitions() == edgePartitions ? blocks : spread(blocks);
+        blocks.getNumPartitions() == sides.edgePartitions ? blocks : spread(blocks);
     return StockGraphX.graph(partitioned, vertices, StorageLevel.MEMORY_AND_DISK()).cache();
   }
 
   /** As many partitions as asked for; blocks are small, so dealing them out balances well. */
   private JavaRDD<EdgeBlock> spread(JavaRDD<EdgeBlock> blocks) {
-    return blocks.repartition(edgePartitions);
+    return blocks.repartition(sides.edgePartitions);
   }
 
   private Run runOurs(Algorithm algorithm, Graph<Double, Double> graph, Settings settings) {
     PhaseTimes.start();
     Supersteps supersteps = new Supersteps();
-    RunOptions options = options().withObserver(supersteps);
+    RunOptions options = sides.ours().withObserver(supersteps);
     long start = System.nanoTime();
     Graph<?, ?> result = algorithm.run(graph, settings, options);
     long collected = System.nanoTime();
@@ -368,10 +344,6 @@ public final class Comparison implements Callable<Integer> {
             Math.max(1, report.summary().iterations())),
         result,
         report.engine() + " (" + report.reason() + ")");
-  }
-
-  private RunOptions options() {
-    return engine == null ? RunOptions.DEFAULT : RunOptions.DEFAULT.withEngine(engine);
   }
 
   private static Run runStock(

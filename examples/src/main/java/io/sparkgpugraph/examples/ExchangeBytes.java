@@ -82,14 +82,7 @@ public final class ExchangeBytes implements Callable<Integer> {
       description = "Leave stock GraphX out, which does not survive thousands of supersteps.")
   private boolean skipGraphx;
 
-  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
-  private boolean stacktrace;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  private boolean help;
+  @Mixin private CommonOptions common;
 
   private final PrintStream out;
   private final PrintStream err;

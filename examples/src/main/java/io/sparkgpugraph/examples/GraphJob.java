@@ -208,14 +208,7 @@ public final class GraphJob implements Callable<Integer> {
               + " the CUDA source too.")
   private ExplainMode explain = ExplainMode.NONE;
 
-  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
-  private boolean stacktrace;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  private boolean help;
+  @Mixin private CommonOptions common;
 
   @Spec private CommandSpec spec;
 
@@ -246,7 +239,7 @@ public final class GraphJob implements Callable<Integer> {
   @Override
   public Integer call() {
     if (batch != null) {
-      return new Batch(batch, stacktrace, out, err).run(spec);
+      return new Batch(batch, common.stacktrace, out, err).run(spec);
     }
     if (algorithmName == null) {
       throw new UsageException("no algorithm is given: name one of " + Algorithm.names());

@@ -26,8 +26,7 @@ final class GraphalyticsAlgorithms {
             "rank",
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.DAMPING),
-            (graph, s, options) ->
-                Graphalytics.pageRank(graph, iterations(s), damping(s), options),
+            (graph, s, options) -> Graphalytics.pageRank(graph, iterations(s), damping(s), options),
             (graph, s, options) ->
                 Graphalytics.explainPageRank(graph, iterations(s), damping(s), options)),
         of(

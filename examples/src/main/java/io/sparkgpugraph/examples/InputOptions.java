@@ -138,7 +138,9 @@ final class InputOptions {
     refuse(delimiter != null && format != Format.CSV, "--delimiter", "--format csv");
     refuse(edgeFactor != null && rmat == null, "--edge-factor", "--rmat");
     refuse(
-        seed != null && input != null && !algorithm.takes(Takes.SEED), "--seed", "--rmat and --lattice");
+        seed != null && input != null && !algorithm.takes(Takes.SEED),
+        "--seed",
+        "--rmat and --lattice");
     if (columns != null) {
       if (format == null || format == Format.EDGELIST) {
         throw new UsageException("--columns needs --format csv or --format parquet");

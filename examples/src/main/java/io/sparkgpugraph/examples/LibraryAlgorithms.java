@@ -56,18 +56,10 @@ final class LibraryAlgorithms {
             Set.of(Takes.SOURCES, Takes.ITERATIONS),
             (graph, s, options) ->
                 PageRank.runParallelPersonalizedPageRank(
-                    graph,
-                    iterations(s),
-                    RESET,
-                    s.sourceArray(),
-                    options),
+                    graph, iterations(s), RESET, s.sourceArray(), options),
             (graph, s, options) ->
                 PageRank.explainParallelPersonalizedPageRank(
-                    graph,
-                    iterations(s),
-                    RESET,
-                    s.sourceArray(),
-                    options)),
+                    graph, iterations(s), RESET, s.sourceArray(), options)),
         new LibraryAlgorithm(
             "strongly-connected-components",
             "component",
@@ -82,50 +74,25 @@ final class LibraryAlgorithms {
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.WEIGHTS, Takes.OPTIONAL_SOURCE),
             (graph, s, options) ->
-                WeightedPageRank.run(
-                    graph,
-                    iterations(s),
-                    RESET,
-                    s.sourceIfAny(),
-                    options),
+                WeightedPageRank.run(graph, iterations(s), RESET, s.sourceIfAny(), options),
             (graph, s, options) ->
-                WeightedPageRank.explain(
-                    graph,
-                    iterations(s),
-                    RESET,
-                    s.sourceIfAny(),
-                    options)),
+                WeightedPageRank.explain(graph, iterations(s), RESET, s.sourceIfAny(), options)),
         new LibraryAlgorithm(
             "hits",
             List.of("authority", "hub"),
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS),
-            (graph, s, options) ->
-                Hits.run(graph, iterations(s), options),
-            (graph, s, options) ->
-                Hits.explain(
-                    graph, iterations(s), options)),
+            (graph, s, options) -> Hits.run(graph, iterations(s), options),
+            (graph, s, options) -> Hits.explain(graph, iterations(s), options)),
         new LibraryAlgorithm(
             "katz",
             "centrality",
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.DAMPING),
             (graph, s, options) ->
-                Katz.run(
-                    graph,
-                    attenuation(s),
-                    1.0,
-                    tolerance(s),
-                    bound(s),
-                    options),
+                Katz.run(graph, attenuation(s), 1.0, tolerance(s), bound(s), options),
             (graph, s, options) ->
-                Katz.explain(
-                    graph,
-                    attenuation(s),
-                    1.0,
-                    tolerance(s),
-                    bound(s),
-                    options)),
+                Katz.explain(graph, attenuation(s), 1.0, tolerance(s), bound(s), options)),
         new LibraryAlgorithm(
             "betweenness",
             "betweenness",
@@ -210,36 +177,25 @@ final class LibraryAlgorithms {
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
             s -> List.of(),
             1.0,
-            (graph, s, options) ->
-                NeuralNetwork.run(
-                    graph, tolerance(s), bound(s), options),
-            (graph, s, options) ->
-                NeuralNetwork.explain(
-                    graph, tolerance(s), bound(s), options)),
+            (graph, s, options) -> NeuralNetwork.run(graph, tolerance(s), bound(s), options),
+            (graph, s, options) -> NeuralNetwork.explain(graph, tolerance(s), bound(s), options)),
         started(
             "hs",
             "heat",
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.SOURCE, Takes.WEIGHTS),
             s -> List.of(new Tuple2<>(s.source(), 1.0)),
             0.0,
-            (graph, s, options) ->
-                HeatSimulation.run(
-                    graph, tolerance(s), bound(s), options),
-            (graph, s, options) ->
-                HeatSimulation.explain(
-                    graph, tolerance(s), bound(s), options)),
+            (graph, s, options) -> HeatSimulation.run(graph, tolerance(s), bound(s), options),
+            (graph, s, options) -> HeatSimulation.explain(graph, tolerance(s), bound(s), options)),
         started(
             "cs",
             "voltage",
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.SOURCE, Takes.GROUND, Takes.WEIGHTS),
             s -> List.of(new Tuple2<>(s.source(), 1.0), new Tuple2<>(s.ground(), 0.0)),
             CircuitSimulation.FREE,
+            (graph, s, options) -> CircuitSimulation.run(graph, tolerance(s), bound(s), options),
             (graph, s, options) ->
-                CircuitSimulation.run(
-                    graph, tolerance(s), bound(s), options),
-            (graph, s, options) ->
-                CircuitSimulation.explain(
-                    graph, tolerance(s), bound(s), options)));
+                CircuitSimulation.explain(graph, tolerance(s), bound(s), options)));
   }
 
   private static int iterations(Settings settings) {

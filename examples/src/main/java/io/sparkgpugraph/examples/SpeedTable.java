@@ -1,7 +1,5 @@
 package io.sparkgpugraph.examples;
 
-import io.sparkgpugraph.EngineChoice;
-import io.sparkgpugraph.RunOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -82,18 +80,7 @@ public final class SpeedTable implements Callable<Integer> {
               + " timeout.")
   private Double repeatFor;
 
-  @Option(
-      names = "--edge-partitions",
-      paramLabel = "N",
-      description = "Edge partitions of the GraphX graph; default 4.")
-  private int edgePartitions = 4;
-
-  @Option(
-      names = "--engine",
-      paramLabel = "ENGINE",
-      converter = EngineOption.class,
-      description = "Engine of the library: auto (default), cuda, cpu or emulated.")
-  private EngineChoice engine;
+  @Mixin private SidesOptions sides;
 
   @Option(
       names = "--trial",
@@ -102,14 +89,7 @@ public final class SpeedTable implements Callable<Integer> {
           "Runs one algorithm in this JVM, for another SpeedTable that reads what it says.")
   private String trial;
 
-  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
-  private boolean stacktrace;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this help.")
-  private boolean help;
+  @Mixin private CommonOptions common;
 
   private final String[] arguments;
   private final PrintStream out;
@@ -141,15 +121,12 @@ public final class SpeedTable implements Callable<Integer> {
     atLeastOne("--runs", runs);
     atLeastOne("--iterations", iterations);
     atLeastOne("--sources", sources);
-    atLeastOne("--edge-partitions", edgePartitions);
+    sides.check();
     if (!(timeout > 0)) {
       throw new UsageException("--timeout must be more than 0 seconds, not " + timeout);
     }
     if (repeatFor != null && !(repeatFor >= 0)) {
       throw new UsageException("--repeat-for must be 0 seconds or more, not " + repeatFor);
-    }
-    if (engine == EngineChoice.GRAPHX) {
-      throw new UsageException("--engine graphx would compare stock GraphX with itself");
     }
     if (input.weighted) {
       throw new UsageException("algorithms that read weights get them: leave --weighted out");
@@ -157,17 +134,15 @@ public final class SpeedTable implements Callable<Integer> {
     List<Contest> contests =
         algorithms == null ? Contest.ALL : algorithms.stream().map(Contest::of).toList();
     if (trial != null) {
-      RunOptions options =
-          engine == null ? RunOptions.DEFAULT : RunOptions.DEFAULT.withEngine(engine);
       new SpeedTrial(
               Contest.of(trial),
               input,
-              edgePartitions,
+              sides.edgePartitions,
               runs,
               sources,
               iterations,
               repeatFor == null ? timeout : repeatFor,
-              options,
+              sides.ours(),
               out)
           .run();
       return JobRunner.DONE;
@@ -176,7 +151,7 @@ public final class SpeedTable implements Callable<Integer> {
         Locale.ROOT,
         "%s; %d edge partitions, %d processors, heap of %,d MB, medians of %d warm runs%n%n",
         input.describe(),
-        edgePartitions,
+        sides.edgePartitions,
         Runtime.getRuntime().availableProcessors(),
         Runtime.getRuntime().maxMemory() >> 20,
         runs);

@@ -20,12 +20,7 @@ final class SvdAlgorithm extends Algorithm {
         "svd-plus-plus",
         "p_0",
         Kind.DOUBLE,
-        Set.of(
-            Takes.ITERATIONS,
-            Takes.SEED,
-            Takes.RATINGS,
-            Takes.WEIGHTS,
-            Takes.NEGATIVE_WEIGHTS));
+        Set.of(Takes.ITERATIONS, Takes.SEED, Takes.RATINGS, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS));
   }
 
   @Override
