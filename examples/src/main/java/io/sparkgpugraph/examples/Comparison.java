@@ -42,11 +42,13 @@ import scala.Tuple2;
     header = "Compares stock GraphX with GpuPregel on one graph, once cold and then warm.",
     description = {
       "",
-      "Both start from the same cached GraphX graph and end with the vertices of a GraphX graph.",
-      "lift: bytecode to program; load: GraphX graph to partitions; run: partitions to values, of it",
-      "transfer: copying between host and GPU, kernels: supersteps; collect: back to GraphX vertices.",
-      "One iteration is the median over the supersteps; stock GraphX's are the intervals between",
-      "the ends of its jobs.",
+      "Both start from the same cached GraphX graph and end with the vertices of a GraphX"
+          + " graph.",
+      "lift: bytecode to program; load: GraphX graph to partitions; run: partitions to"
+          + " values (of it transfer: copying between host and GPU, kernels: supersteps); collect:"
+          + " back to GraphX vertices.",
+      "One iteration is the median over the supersteps; stock GraphX's are the intervals"
+          + " between the ends of its jobs.",
       ""
     },
     footer = {"", "Example:", "  Comparison --rmat 20 --iterations 10"})

@@ -36,11 +36,12 @@ import picocli.CommandLine.Option;
     header = "Measures the bytes that supersteps send between executors.",
     description = {
       "",
-      "all: every vertex; boundary: every boundary vertex; raw: refined updates, values in their",
-      "own size; packed: refined updates as they are sent; GraphX: stock GraphX with as many edge",
-      "partitions as there are executors. Ratios: raw to boundary, raw to GraphX, packed to raw.",
-      "Stock GraphX's bytes hold the first shipping of its vertices, ours need none: ghosts start",
-      "from ids and degrees, which travel when the graph is loaded.",
+      "all: every vertex; boundary: every boundary vertex; raw: refined updates, values in"
+          + " their own size; packed: refined updates as they are sent; GraphX: stock GraphX with"
+          + " as many edge partitions as there are executors. Ratios: raw to boundary, raw to"
+          + " GraphX, packed to raw.",
+      "Stock GraphX's bytes hold the first shipping of its vertices, ours need none: ghosts"
+          + " start from ids and degrees, which travel when the graph is loaded.",
       ""
     },
     footer = {"", "Example:", "  ExchangeBytes --rmat 18 --weighted --executors 4"})

@@ -38,13 +38,14 @@ import picocli.CommandLine.Spec;
     header = "Runs a graph algorithm on a graph from files and writes a value for every vertex.",
     description = {
       "",
-      "Algorithms: pagerank, personalized-pagerank, connected-components, sssp (shortest paths), bfs;",
-      "graphalytics-bfs, -pr, -wcc, -cdlp, -sssp, -lcc as LDBC Graphalytics prescribes them;",
-      "shortest-paths (to landmarks), strongly-connected-components, label-propagation, louvain,",
-      "triangle-count, clustering-coefficient, weighted-pagerank, hits, katz, betweenness,",
-      "multi-source-bfs, k-core, coreness, maximal-independent-set; sswp (widest paths),",
-      "nn (neural network), hs (heat simulation), cs (circuit simulation); svd-plus-plus (of",
-      "ratings: edges from users to items, --weighted).",
+      "Algorithms: pagerank, personalized-pagerank, connected-components, sssp (shortest"
+          + " paths), bfs; graphalytics-bfs, -pr, -wcc, -cdlp, -sssp, -lcc as LDBC Graphalytics"
+          + " prescribes them; shortest-paths (to landmarks), strongly-connected-components,"
+          + " label-propagation, louvain, triangle-count, clustering-coefficient,"
+          + " weighted-pagerank, hits, katz, betweenness, multi-source-bfs, k-core, coreness,"
+          + " maximal-independent-set; sswp (widest paths), nn (neural network), hs (heat"
+          + " simulation), cs (circuit simulation); svd-plus-plus (of ratings: edges from users to"
+          + " items, --weighted).",
       "All paths are Hadoop paths: local ones, or with a scheme such as hdfs: or s3a:.",
       ""
     },

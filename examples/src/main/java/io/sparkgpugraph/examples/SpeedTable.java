@@ -29,10 +29,12 @@ import picocli.CommandLine.Option;
     header = "Times every algorithm, and GraphX's own beside it, on one graph.",
     description = {
       "",
-      "Prints a table in Markdown. Times are medians of warm runs, from a cached GraphX graph to the",
-      "materialised vertices of a GraphX graph; in brackets the first, cold run. Warm runs are",
-      "compared with warm ones; where a side had no time for them, cold with cold.",
-      "Heap is the most that a garbage collection left, with the graph; in brackets with garbage.",
+      "Prints a table in Markdown. Times are medians of warm runs, from a cached GraphX"
+          + " graph to the materialised vertices of a GraphX graph; in brackets the first, cold"
+          + " run. Warm runs are compared with warm ones; where a side had no time for them, cold"
+          + " with cold.",
+      "Heap is the most that a garbage collection left, with the graph; in brackets with"
+          + " garbage.",
       "An algorithm runs in a JVM of its own, with the heap of this one.",
       ""
     },

@@ -65,6 +65,26 @@ class AlgorithmsPageTest {
     assertThat(classes()).hasSizeGreaterThan(20);
   }
 
+  /** What the launcher takes, and lists in its help, are the classes that can be started. */
+  @Test
+  void everyJobIsInTheLauncher() throws IOException {
+    String launcher = Files.readString(Path.of("run"));
+    Set<String> started = new TreeSet<>();
+    try (Stream<Path> files = Files.list(Path.of("src/main/java/io/sparkgpugraph/examples"))) {
+      for (Path file : files.toList()) {
+        if (Files.readString(file).contains("public static void main(")) {
+          started.add(file.getFileName().toString().replace(".java", ""));
+        }
+      }
+    }
+    String jobs = launcher.replaceAll("(?s).*\nreadonly jobs=\"([^\"]*)\".*", "$1");
+    assertThat(new TreeSet<>(List.of(jobs.split(" ")))).isEqualTo(started);
+    String help = launcher.substring(launcher.indexOf("Jobs:"), launcher.indexOf("Options:"));
+    for (String job : started) {
+      assertThat(help).containsPattern("\n  " + job + "  ");
+    }
+  }
+
   /** Public classes of the library with a method that runs something. */
   private static List<String> classes() throws Exception {
     URI code = PageRank.class.getProtectionDomain().getCodeSource().getLocation().toURI();
