@@ -45,13 +45,9 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
     this.owner = owner;
   }
 
-  /**
-   * Loads a source.
-   *
-   * @param edgeValues whether to load edge values now rather than when a program first reads them
-   */
-  static <VD, ED> ResidentGraph<VD, ED> load(
-      GraphSource source, RunOptions options, boolean edgeValues) {
+  /** Loads a source's structure and edge values. */
+  static <VD, ED> ResidentGraph<VD, ED> load(GraphSource source, RunOptions options) {
+    boolean edgeValues = !source.edgeType().columns().isEmpty();
     return new ResidentGraph<>(
         ResidentState.load(source, options, new Needs(false, edgeValues, false)), false, true);
   }

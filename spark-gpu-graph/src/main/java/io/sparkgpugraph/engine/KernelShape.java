@@ -137,9 +137,14 @@ public record KernelShape(
         + (inPlace ? ", values updated in place" : ", two value buffers");
   }
 
-  /** Whether dense supersteps read activity at all. */
+  /** Whether activity selects edges. */
+  public boolean filters() {
+    return inFilter != Filter.NONE || outFilter != Filter.NONE;
+  }
+
+  /** Whether supersteps that are forced to be dense read activity at all. */
   public boolean denseReadsActivity() {
-    return !inPlace && (inFilter != Filter.NONE || outFilter != Filter.NONE);
+    return !inPlace && filters();
   }
 
   /**

@@ -24,14 +24,14 @@ final class BitmapVertexIds implements VertexIds {
   }
 
   @Override
-  public void originals(long first, long[] into) {
-    if (into.length == 0) {
+  public void originals(long first, int count, long[] into) {
+    if (count == 0) {
       return;
     }
     long start = original(first);
     int w = (int) (start >>> 6);
     long word = bitmap.words()[w] & -1L << start;
-    for (int i = 0; i < into.length; i++) {
+    for (int i = 0; i < count; i++) {
       while (word == 0) {
         word = bitmap.words()[++w];
       }

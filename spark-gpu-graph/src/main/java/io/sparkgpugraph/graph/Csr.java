@@ -40,6 +40,11 @@ public final class Csr {
     return later;
   }
 
+  /** Whether all arrays are there; otherwise whoever asks for the neighbours waits for a sort. */
+  public boolean isMade() {
+    return later == null || later.of().isMade(later.bySource());
+  }
+
   /** {@code int[rows + 1]}, ascending from 0; not to be changed. */
   public int[] offsets() {
     int[] found = offsets;

@@ -116,7 +116,7 @@ final class CsrGraphPartition implements GraphPartition {
         found = originalIds;
         if (found == null) {
           long[] held = new long[stored];
-          graph.ids().originals(firstVertex, held);
+          graph.ids().originals(firstVertex, stored, held);
           found = Arrays.copyOf(held, stored + ghostIds.length);
           for (int g = 0; g < ghostIds.length; g++) {
             found[stored + g] = graph.ids().original(ghostIds[g]);
@@ -126,6 +126,15 @@ final class CsrGraphPartition implements GraphPartition {
       }
     }
     return found;
+  }
+
+  @Override
+  public void originalIds(int first, int count, long[] into) {
+    if (first + count <= stored) {
+      graph.ids().originals((long) firstVertex + first, count, into);
+    } else {
+      GraphPartition.super.originalIds(first, count, into);
+    }
   }
 
   @Override
@@ -174,6 +183,13 @@ final class CsrGraphPartition implements GraphPartition {
       }
     }
     return found;
+  }
+
+  @Override
+  public boolean hasTranspose(boolean in) {
+    boolean rows = graph.partitions().size() == 1 && !graph.isSpread();
+    Csr made = in ? (rows ? outEdges : inTranspose) : (rows ? inEdges : outTranspose);
+    return made != null && made.isMade();
   }
 
   @Override

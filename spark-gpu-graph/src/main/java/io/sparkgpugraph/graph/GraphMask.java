@@ -53,7 +53,7 @@ final class GraphMask {
 
   private void markStaying(int size) {
     originals = new long[size];
-    graph.ids().originals(0, originals);
+    graph.ids().originals(0, originals.length, originals);
     stay = new long[(size + 63) >>> 6];
     for (int v = 0; v < size; v++) {
       boolean exists = present == null || (present[v >>> 6] >>> v & 1) != 0;

@@ -52,6 +52,16 @@ public interface GraphPartition {
   }
 
   /**
+   * Puts the original ids of some local indexes into the first elements of an array: faster than
+   * one by one.
+   */
+  default void originalIds(int first, int count, long[] into) {
+    for (int i = 0; i < count; i++) {
+      into[i] = originalId(first + i);
+    }
+  }
+
+  /**
    * Which held or ghost vertices exist in the vertex set: an edge may name one that does not. A
    * message to it is dropped and it never runs.
    *
@@ -71,6 +81,14 @@ public interface GraphPartition {
 
   /** In-transpose: {@code stored + ghosts} rows, a row's neighbours are its held targets. */
   Csr inTranspose();
+
+  /**
+   * Whether {@link #inTranspose} or {@link #outTranspose} is there: made on first use, it costs as
+   * much as several supersteps over all edges.
+   */
+  default boolean hasTranspose(boolean in) {
+    return true;
+  }
 
   /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),

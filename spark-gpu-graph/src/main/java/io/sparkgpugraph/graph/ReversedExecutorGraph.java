@@ -163,6 +163,16 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
+    public void originalIds(int first, int count, long[] into) {
+      partition.originalIds(first, count, into);
+    }
+
+    @Override
+    public boolean hasTranspose(boolean in) {
+      return partition.hasTranspose(!in);
+    }
+
+    @Override
     public Csr outEdges() {
       return partition.inEdges();
     }

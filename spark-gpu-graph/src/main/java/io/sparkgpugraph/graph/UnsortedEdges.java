@@ -51,7 +51,7 @@ public final class UnsortedEdges {
     volatile long bytes;
     volatile long valueBytes;
     int[] offsets;
-    int[] neighbours;
+    volatile int[] neighbours;
     Columns sorted;
 
     Rows(UnsortedEdges of, boolean bySource) {
@@ -161,6 +161,11 @@ public final class UnsortedEdges {
   /** Whether the offsets of both sides are known, so that nobody has to sort for them. */
   public synchronized boolean isCounted() {
     return in.offsets != null && out.offsets != null;
+  }
+
+  /** Whether the host has made the rows of a side. Never waits. */
+  boolean isMade(boolean bySource) {
+    return side(bySource).neighbours != null;
   }
 
   // ---- what the host makes --------------------------------------------------------------------

@@ -15,11 +15,11 @@ public interface VertexIds {
   long dense(long original);
 
   /**
-   * Fills {@code into} with the original ids of {@code first}, {@code first + 1}, …; faster than
-   * one by one.
+   * Puts the original ids of {@code first}, {@code first + 1}, … into the first {@code count}
+   * elements of {@code into}; faster than one by one.
    */
-  default void originals(long first, long[] into) {
-    for (int i = 0; i < into.length; i++) {
+  default void originals(long first, int count, long[] into) {
+    for (int i = 0; i < count; i++) {
       into[i] = original(first + i);
     }
   }

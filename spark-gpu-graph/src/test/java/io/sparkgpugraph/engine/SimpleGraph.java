@@ -160,6 +160,15 @@ public final class SimpleGraph implements ExecutorGraph {
     throw new UnsupportedOperationException();
   }
 
+  /** Makes what partitions make on first use. */
+  public SimpleGraph withTransposes() {
+    for (Partition partition : partitions) {
+      partition.inTranspose();
+      partition.outTranspose();
+    }
+    return this;
+  }
+
   /** Vertices [from, to). */
   public final class Partition implements GraphPartition {
     private final int index;
@@ -339,6 +348,11 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public Columns inEdgeValues() {
       return inValues;
+    }
+
+    @Override
+    public boolean hasTranspose(boolean in) {
+      return (in ? inTranspose : outTranspose) != null;
     }
 
     @Override

@@ -47,9 +47,11 @@ class VertexIdsTest {
       assertThat(mapping.dense(other)).isEqualTo(at >= 0 ? at : -1);
     }
     for (int from = 0; from < sorted.length; from += 7) {
-      long[] some = new long[Math.min(5, sorted.length - from)];
-      mapping.originals(from, some);
-      assertThat(some).isEqualTo(Arrays.copyOfRange(sorted, from, from + some.length));
+      long[] some = {-7, -7, -7, -7, -7, -7};
+      int count = Math.min(5, sorted.length - from);
+      mapping.originals(from, count, some);
+      assertThat(some).startsWith(Arrays.copyOfRange(sorted, from, from + count));
+      assertThat(Arrays.copyOfRange(some, count, some.length)).containsOnly(-7);
     }
   }
 

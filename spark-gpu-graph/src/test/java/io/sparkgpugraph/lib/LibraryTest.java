@@ -53,7 +53,7 @@ class LibraryTest {
   /** Undirected ones. */
   private static final List<Case> UNDIRECTED = new ArrayList<>();
 
-  /** A small one of each for the emulated device. */
+  /** A small one of each for emulated devices, alike. */
   private static final List<Case> DEVICE = new ArrayList<>();
 
   private static final List<Case> DEVICE_UNDIRECTED = new ArrayList<>();
@@ -75,8 +75,10 @@ class LibraryTest {
       hold(context, UNDIRECTED, Oracles.bothWays(graph), 3, CPU);
     }
     TestGraph<Double, Double> small = random(RandomGraphs.Shape.PARALLEL, 5);
-    hold(context, DEVICE, small, 1, EMULATED);
-    hold(context, DEVICE_UNDIRECTED, Oracles.bothWays(small), 1, EMULATED);
+    for (int partitions : new int[] {1, 3}) {
+      hold(context, DEVICE, small, partitions, EMULATED);
+      hold(context, DEVICE_UNDIRECTED, Oracles.bothWays(small), partitions, EMULATED);
+    }
   }
 
   private static TestGraph<Double, Double> random(RandomGraphs.Shape shape, long seed) {

@@ -53,7 +53,7 @@ record TwoHops() implements GraphOperator {
     public Round round(int number, List<Parcel> arrived) {
       if (number == 0) {
         long[] ids = new long[ones.length];
-        graph.ids().originals(0, ids);
+        graph.ids().originals(0, ids.length, ids);
         gather(ids, ones);
         return new Round(parcels(), true, graph.edgeCount());
       }

@@ -12,7 +12,7 @@ abstract class CpuKernel {
   /** Gather and apply for all rows {@code [from, to)}, all edges selected. */
   abstract void denseAll(KernelFrame frame, Tally tally, int from, int to);
 
-  /** Gather and apply for all rows {@code [from, to)}, with the edge filter. */
+  /** Gather and apply for all rows {@code [from, to)}, of the edges that activity selects. */
   abstract void dense(KernelFrame frame, Tally tally, int from, int to);
 
   /** Gather and apply for the candidates in summary words {@code [from, to)}. */

@@ -48,8 +48,8 @@ final class CpuRun implements EngineRun {
   private final int[] sparseWord;
   private final AggregatePartials aggregates;
   private final ExchangeVolume fullBytes;
-  private KernelChoice chosen = KernelChoice.DENSE;
-  private KernelChoice lastUsed = KernelChoice.DENSE;
+  private Walk chosen = Walk.EVERY_EDGE;
+  private Walk lastUsed = Walk.EVERY_EDGE;
   private boolean allSelected = true;
 
   /** Vertices that are active in the next superstep: held ones, and ghosts of other executors. */
@@ -170,14 +170,14 @@ final class CpuRun implements EngineRun {
           if (!all && exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
-          KernelChoice used = all ? KernelChoice.DENSE : chosen;
+          Walk used = all ? Walk.EVERY_EDGE : chosen;
           double[] sums;
-          if (used == KernelChoice.DENSE) {
-            dense(all);
-            sums = aggregates.combine(blocks.count());
-          } else {
+          if (used == Walk.CANDIDATES) {
             sparse();
             sums = aggregates.combine(sparseWord.length);
+          } else {
+            dense(used == Walk.EVERY_EDGE);
+            sums = aggregates.combine(blocks.count());
           }
           allSelected = false;
           lastUsed = used;
@@ -190,7 +190,7 @@ final class CpuRun implements EngineRun {
           rotate();
           return new SuperstepStats(
                   superstep,
-                  used,
+                  used.choice(),
                   total(t -> t.ran),
                   active,
                   total(t -> t.edges),
@@ -206,7 +206,8 @@ final class CpuRun implements EngineRun {
       // It chooses its kernel when all imports have come.
       return shape.activityTravels(settings.kernel());
     }
-    return !shape.everyVertex() && (chosen == KernelChoice.SPARSE || shape.denseReadsActivity());
+    return !shape.everyVertex()
+        && (chosen == Walk.CANDIDATES || chosen == Walk.ACTIVE_EDGES && shape.filters());
   }
 
   private void begin(double[] previous) {
@@ -447,7 +448,7 @@ final class CpuRun implements EngineRun {
           }
           // In place, what was changed some supersteps before the snapshot may still be untold.
           allSelected = superstep == 0 || shape.inPlace();
-          lastUsed = KernelChoice.DENSE;
+          lastUsed = Walk.EVERY_EDGE;
           if (!shape.everyVertex() && !exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }

@@ -9,9 +9,25 @@ import io.sparkgpugraph.graph.Csr;
 import io.sparkgpugraph.graph.GraphPartition;
 import java.util.List;
 
-/** Chooses dense or sparse for the next superstep from the edges of the active vertices. */
+/** Chooses how the next superstep walks, from the edges of the active vertices. */
 final class KernelChooser {
+  /**
+   * Below this part of all edges it is cheaper to look at the activity of an edge's end than at its
+   * value, where both are allowed.
+   */
+  private static final double FILTER = 1 / 10.0;
+
+  /**
+   * Supersteps that look at all rows although candidates would be fewer, as long as the transposes
+   * that these are marked along have not been made: making those takes about as long. So it never
+   * costs more than twice what would have been best, and a search that needs five supersteps over a
+   * graph loaded for it never makes them.
+   */
+  private static final int PATIENCE = 8;
+
   private final KernelChoice forced;
+  private final Walk dense;
+  private final boolean filters;
   private final boolean perOut;
   private final boolean perIn;
   private final boolean inNeighbours;
@@ -20,6 +36,7 @@ final class KernelChooser {
   private final long edges;
   private final long vertices;
   private long activeEdges;
+  private int waited;
 
   /**
    * @param edges edges that this executor graph holds
@@ -38,6 +55,9 @@ final class KernelChooser {
     this.edges = edges;
     this.vertices = vertices;
     this.part = part;
+    // In place nothing is lost when an edge is evaluated once more.
+    dense = shape.inPlace() ? Walk.EVERY_EDGE : Walk.ACTIVE_EDGES;
+    filters = shape.filters() && shape.inPlace() && forced == KernelChoice.AUTO;
     inNeighbours = shape.inRows() && KernelShape.neighbourRowsAreCandidates(direction, true);
     outNeighbours = shape.outRows() && KernelShape.neighbourRowsAreCandidates(direction, false);
     perOut =
@@ -57,21 +77,39 @@ final class KernelChooser {
    * @param active number of active vertices
    * @param partitions the partitions and, for each, its active vertices
    */
-  KernelChoice choose(
-      KernelChoice before,
+  Walk choose(
+      Walk before,
       long active,
       List<? extends GraphPartition> partitions,
       VertexBitmap[] activity) {
-    long limit = SparseLimit.of(before, edges, vertices);
     activeEdges = active;
-    if (forced == KernelChoice.DENSE || forced == KernelChoice.AUTO && active > limit) {
-      return KernelChoice.DENSE;
+    if (forced == KernelChoice.DENSE) {
+      return dense;
     }
-    long bound = forced.isSparse() ? Long.MAX_VALUE : limit;
+    long sparse =
+        forced.isSparse() ? Long.MAX_VALUE : SparseLimit.of(before.choice(), edges, vertices);
+    long bound = filters ? Math.max(sparse, (long) ((edges + vertices) * FILTER)) : sparse;
     for (int p = 0; p < partitions.size() && activeEdges <= bound; p++) {
       activeEdges += edges(partitions.get(p), activity[p], bound - activeEdges);
     }
-    return activeEdges <= bound ? KernelChoice.SPARSE : KernelChoice.DENSE;
+    if (activeEdges > bound) {
+      return dense;
+    }
+    return activeEdges <= sparse && !waits(partitions) ? Walk.CANDIDATES : Walk.ACTIVE_EDGES;
+  }
+
+  /** Whether it is too early to make transposes. */
+  private boolean waits(List<? extends GraphPartition> partitions) {
+    // Those of a part are made already: its edges are counted by them.
+    boolean made =
+        forced.isSparse()
+            || part
+            || partitions.stream()
+                .allMatch(
+                    p ->
+                        (!inNeighbours || p.hasTranspose(true))
+                            && (!outNeighbours || p.hasTranspose(false)));
+    return !made && waited++ < PATIENCE;
   }
 
   private long edges(GraphPartition partition, VertexBitmap active, long bound) {

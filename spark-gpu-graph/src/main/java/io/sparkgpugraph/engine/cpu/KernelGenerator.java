@@ -98,7 +98,7 @@ final class KernelGenerator {
       method("dense", KernelMethod::unsupported);
       method("sparse", KernelMethod::unsupported);
     } else {
-      method("dense", m -> new SuperstepMethod(m, false, !shape.inPlace()).write());
+      method("dense", m -> new SuperstepMethod(m, false, true).write());
       method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
     method(

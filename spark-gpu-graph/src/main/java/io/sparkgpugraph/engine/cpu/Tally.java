@@ -1,5 +1,7 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.graph.GraphPartition;
+
 /** What generated code counts; one per thread, added up behind a superstep. */
 final class Tally {
   /** Edges whose send function was evaluated. */
@@ -25,6 +27,8 @@ final class Tally {
   final double[] doubles;
   int received;
 
+  private long[] ids = {};
+
   /**
    * @param aggregates number of aggregates
    * @param width most columns of a state, message or result
@@ -35,6 +39,15 @@ final class Tally {
     longs = new long[width];
     floats = new float[width];
     doubles = new double[width];
+  }
+
+  /** The original ids of rows {@code [from, to)}, the first of them first; kept till the next. */
+  long[] ids(GraphPartition partition, int from, int to) {
+    if (ids.length < to - from) {
+      ids = new long[to - from];
+    }
+    partition.originalIds(from, to - from, ids);
+    return ids;
   }
 
   void reset() {

@@ -22,6 +22,8 @@ final class VertexLocals {
   private int[] attributes;
   private int partition = -1;
   private int ids = -1;
+  private int blockIds = -1;
+  private int blockStart;
   private BitmapLocals present;
 
   VertexLocals(KernelMethod method, int v) {
@@ -61,6 +63,21 @@ final class VertexLocals {
 
   void readIds() {
     ids = method.fields.reference("ids", long[].class);
+  }
+
+  /**
+   * Reads the ids of the block's rows at once, before the first: to ask for each would take a
+   * search.
+   */
+  void readBlockIds() {
+    blockStart = code.local(Kind.INT);
+    code.loadInt(v).storeInt(blockStart);
+    blockIds = code.localReference();
+    code.loadReference(method.tally).loadReference(partition);
+    code.loadInt(v).loadInt(KernelMethod.TO);
+    code.invokeVirtual(
+        Tally.class, "ids", long[].class, GraphPartition.class, int.class, int.class);
+    code.storeReference(blockIds);
   }
 
   /** Reads which vertices exist, where some may not. */
@@ -106,6 +123,9 @@ final class VertexLocals {
   void loadId(int vertex) {
     if (ids >= 0) {
       code.loadReference(ids).loadInt(vertex).op(Opcodes.LALOAD);
+    } else if (blockIds >= 0) {
+      code.loadReference(blockIds).loadInt(vertex).loadInt(blockStart).op(Opcodes.ISUB);
+      code.op(Opcodes.LALOAD);
     } else {
       askPartition("originalId", vertex, "(I)J");
     }

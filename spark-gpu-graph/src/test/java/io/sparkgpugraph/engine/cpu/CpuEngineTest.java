@@ -130,6 +130,9 @@ class CpuEngineTest {
     for (int seed = 0; seed < 450; seed++) {
       Random random = new Random(seed);
       SimpleGraph graph = randomGraph(random, seed % 10 == 0 ? 6000 : 150);
+      if (seed % 3 > 0) {
+        graph.withTransposes();
+      }
       TestPrograms.Options options = TestPrograms.Options.random(random);
       ProgramInstance program = TestPrograms.random(random, options);
       boolean every = random.nextInt(4) == 0;
@@ -340,6 +343,9 @@ class CpuEngineTest {
               plain.destinations,
               weights,
               cuts(random, n));
+      if (seed % 3 > 0) {
+        graph.withTransposes();
+      }
       Columns attributes = Columns.allocate(List.of(paths ? Kind.DOUBLE : Kind.INT), n);
       if (paths) {
         Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
@@ -571,7 +577,8 @@ class CpuEngineTest {
     Columns weights = Columns.allocate(List.of(Kind.DOUBLE), 4999);
     Arrays.fill(weights.doubles(0), 2);
     SimpleGraph graph =
-        new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights, 1234);
+        new SimpleGraph(plain.ids, null, plain.sources, plain.destinations, weights, 1234)
+            .withTransposes();
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 5000);
     Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
     attributes.doubles(0)[0] = 0;
@@ -601,6 +608,43 @@ class CpuEngineTest {
             .isEqualTo(stats.superstep() == 1233 || stats.superstep() == 1234 ? 1 : 0);
       }
       assertThat(run.values(1).doubles(0)[5000 - 1234 - 1]).isEqualTo(2.0 * 4999);
+    }
+  }
+
+  @Test
+  void transposesAreMadeOnceTheyPay() {
+    for (boolean inPlace : new boolean[] {false, true}) {
+      SimpleGraph forth = path(200);
+      Columns weights = Columns.allocate(List.of(Kind.DOUBLE), 199);
+      // Back, so that a superstep in place does not walk the whole path.
+      SimpleGraph graph =
+          new SimpleGraph(forth.ids, null, forth.destinations, forth.sources, weights);
+      Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 200);
+      Arrays.fill(attributes.doubles(0), 0, 199, Double.POSITIVE_INFINITY);
+      RunSettings settings =
+          settings(
+              new Object[] {Double.POSITIVE_INFINITY},
+              null,
+              ActiveDirection.OUT,
+              Gather.ACTIVE,
+              KernelChoice.AUTO,
+              inPlace,
+              1);
+      try (EngineRun run =
+          engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+        run.initialise();
+        for (int superstep = 1; superstep <= 40; superstep++) {
+          SuperstepStats stats = run.step(new double[0]);
+          boolean early = superstep <= 9;
+          String at = "superstep " + superstep + (inPlace ? ", in place" : "");
+          assertThat(stats.kernel())
+              .as(at)
+              .isEqualTo(early ? KernelChoice.DENSE : KernelChoice.SPARSE);
+          assertThat(stats.edgesEvaluated()).as(at).isEqualTo(superstep == 1 ? 199 : 1);
+          assertThat(graph.partitions().get(0).hasTranspose(true)).as(at).isEqualTo(!early);
+        }
+        assertThat(run.values(0).doubles(0)).startsWith(Double.POSITIVE_INFINITY).endsWith(0.0);
+      }
     }
   }
 
