@@ -26,7 +26,7 @@ public final class CircuitSimulation {
   public static final double FREE = Double.NaN;
 
   private static final Weights CONDUCTANCES =
-      Weights.any("conductance", "circuits need conductances of 0 or more");
+      Weights.finite("conductance", "circuits need finite conductances of 0 or more");
 
   private CircuitSimulation() {}
 
@@ -57,7 +57,8 @@ public final class CircuitSimulation {
    *     the conductances
    * @param tolerance 0 or more
    * @param maxIterations bound on the supersteps, at least 1
-   * @throws IllegalArgumentException when a conductance is negative or NaN
+   * @throws IllegalArgumentException when a conductance is negative, NaN or infinite, or those of
+   *     the in-edges of a vertex without a given voltage add up to infinity
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
@@ -100,15 +101,24 @@ public final class CircuitSimulation {
         .activeWhen((id, before, after) -> Math.abs(after.voltage() - before.voltage()) > tolerance)
         .maxIterations(maxIterations)
         .vertexProgram(
-            (id, node, inflow) ->
-                node.given() || inflow.conductance() == 0
-                    ? node
-                    : new Node(inflow.current() / inflow.conductance(), false))
+            (id, node, inflow) -> {
+              if (node.given() || inflow.conductance() == 0) {
+                return node;
+              }
+              // The quotient would be 0, or no number.
+              if (inflow.conductance() > Double.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                    "the conductances of a vertex's " + Weights.FAULT_OF_IN_EDGES);
+              }
+              return new Node(inflow.current() / inflow.conductance(), false);
+            })
         .sendMessage(
             edge -> {
-              if (!(edge.attr() >= 0)) {
+              if (!(edge.attr() >= 0 && edge.attr() <= Double.MAX_VALUE)) {
                 throw new IllegalArgumentException(
-                    "a conductance " + Weights.FAULT + ": circuits need 0 or more");
+                    "a conductance "
+                        + Weights.FAULT_IF_FINITE
+                        + ": circuits need finite ones of 0 or more");
               }
               edge.sendToDst(new Inflow(edge.attr() * edge.srcAttr().voltage(), edge.attr()));
             })

@@ -133,7 +133,7 @@ public final class WeightedPageRank {
               // Each share of it would be 0.
               if (sum > Double.MAX_VALUE) {
                 throw new IllegalArgumentException(
-                    "the weights of a vertex's out-edges " + Weights.FAULT_OF_SUM);
+                    "the weights of a vertex's " + Weights.FAULT_OF_OUT_EDGES);
               }
               return sum;
             })

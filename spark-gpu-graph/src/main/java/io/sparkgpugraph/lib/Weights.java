@@ -11,7 +11,6 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 
@@ -32,8 +31,14 @@ record Weights(String what, String need, double most) {
   /** The same of a program that cannot compute with infinity either. */
   static final String FAULT_IF_FINITE = "is negative, NaN or infinite";
 
-  /** What a program says that cannot compute with the sum of a vertex's out-edges' values. */
-  static final String FAULT_OF_SUM = "add up to infinity";
+  /** What a program says that cannot compute with the sum of a vertex's values. */
+  static final String FAULT_OF_OUT_EDGES = "out-edges add up to infinity";
+
+  /** The same of a program that adds up those of in-edges. */
+  static final String FAULT_OF_IN_EDGES = "in-edges add up to infinity";
+
+  private static final List<String> FAULTS =
+      List.of(FAULT, FAULT_IF_FINITE, FAULT_OF_OUT_EDGES, FAULT_OF_IN_EDGES);
 
   /** For values of which infinity is none. */
   static Weights finite(String what, String need) {
@@ -75,8 +80,9 @@ record Weights(String what, String need, double most) {
       return run.get();
     } catch (Exception e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      if (stopped(e)) {
-        throw named(graph, e);
+      String fault = fault(e);
+      if (fault != null) {
+        throw named(graph, fault, e);
       }
       throw e;
     }
@@ -87,34 +93,32 @@ record Weights(String what, String need, double most) {
     try {
       return run.get();
     } catch (Exception e) {
-      if (stopped(e)) {
+      String fault = fault(e);
+      if (fault != null) {
         try (ResidentGraph<Object, Double> loaded =
             GpuPregel.load(
                 graph,
                 Object.class,
                 Double.class,
                 search(options.partitions(), options.executors()))) {
-          throw named(loaded, e);
+          throw named(loaded, fault, e);
         }
       }
       throw e;
     }
   }
 
-  private boolean finite() {
-    return most <= Double.MAX_VALUE;
-  }
-
-  /** Whether a program's own check stopped it, whatever the engine wraps that in. */
-  private static boolean stopped(Throwable failure) {
+  /** What a program's own check said, whatever the engine wraps that in; null: it was another. */
+  private static String fault(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       String message = cause.getMessage();
-      if (message != null
-          && Stream.of(FAULT, FAULT_IF_FINITE, FAULT_OF_SUM).anyMatch(message::contains)) {
-        return true;
+      for (String fault : FAULTS) {
+        if (message != null && message.contains(fault)) {
+          return fault;
+        }
       }
     }
-    return false;
+    return null;
   }
 
   /** Options of the search: nothing that the caller asked of the run may keep it from running. */
@@ -128,28 +132,35 @@ record Weights(String what, String need, double most) {
         RunObserver.NONE);
   }
 
-  private IllegalArgumentException named(ResidentGraph<?, Double> graph, Exception failure) {
-    String text = "the " + what + " of an edge " + (finite() ? FAULT_IF_FINITE : FAULT);
+  private IllegalArgumentException named(
+      ResidentGraph<?, Double> graph, String fault, Exception failure) {
+    boolean ofIn = fault.equals(FAULT_OF_IN_EDGES);
+    boolean sum = ofIn || fault.equals(FAULT_OF_OUT_EDGES);
+    long[] edge = null;
+    Long vertex = null;
     try {
-      long[] edge = find(graph);
-      Long vertex = edge == null ? findSum(graph) : null;
-      if (vertex != null) {
-        return new IllegalArgumentException(
-            String.format(
-                "the %1$ss of vertex %2$d's out-edges %3$s: multiply all %1$ss by the same small"
-                    + " number, which does not change the result",
-                what, vertex, FAULT_OF_SUM),
-            failure);
-      }
-      if (edge != null) {
-        double value = Double.longBitsToDouble(edge[2]);
-        text = "the " + what + " of edge " + edge[1] + " → " + edge[0] + " is " + value;
-      }
+      edge = find(graph);
+      vertex = edge == null && sum ? findSum(graph, ofIn) : null;
     } catch (Exception e) {
       failure.addSuppressed(e);
     }
-    return new IllegalArgumentException(
-        text + ": " + need + "; leave such edges out, or change their values", failure);
+    String text;
+    if (edge != null) {
+      double value = Double.longBitsToDouble(edge[2]);
+      text = "the " + what + " of edge " + edge[1] + " → " + edge[0] + " is " + value;
+    } else if (sum) {
+      String of = vertex == null ? "a vertex" : "vertex " + vertex;
+      text = "the " + what + "s of " + of + "'s " + fault;
+    } else {
+      text = "the " + what + " of an edge " + fault;
+    }
+    String remedy =
+        edge == null && sum
+            ? "multiply all "
+                + what
+                + "s by the same small number, which does not change the result"
+            : need + "; leave such edges out, or change their values";
+    return new IllegalArgumentException(text + ": " + remedy, failure);
   }
 
   /** Destination, source and bits of the value of the first bad edge; null: there is none. */
@@ -188,16 +199,27 @@ record Weights(String what, String need, double most) {
     }
   }
 
-  /** The smallest vertex whose out-edges' values add up to infinity; null: there is none. */
-  private static Long findSum(ResidentGraph<?, Double> graph) {
+  /**
+   * The smallest vertex whose edges' values add up to infinity; null: there is none.
+   *
+   * @param ofIn whether of in-edges, not of out-edges
+   */
+  private static Long findSum(ResidentGraph<?, Double> graph, boolean ofIn) {
     try (VertexResult<Double> sums =
         GpuPregel.on(graph)
             .state((id, attribute, inDegree, outDegree) -> 0.0)
             .initialMessage(0.0)
-            .activeDirection(EdgeDirection.In())
+            .activeDirection(EdgeDirection.Either())
             .maxIterations(1)
             .vertexProgram((id, before, sum) -> sum)
-            .sendMessage(edge -> edge.sendToSrc(edge.attr()))
+            .sendMessage(
+                edge -> {
+                  if (ofIn) {
+                    edge.sendToDst(edge.attr());
+                  } else {
+                    edge.sendToSrc(edge.attr());
+                  }
+                })
             .mergeMessage(Double::sum)
             .options(search(null, null))
             .runVertices()) {

@@ -177,8 +177,13 @@ class BadInputTest {
   }
 
   private static Graph<Double, Double> graph(long[] from, long[] to, Double... values) {
-    return new TestGraph<>(
-            "tiny", new long[] {1, 2, 3}, List.of(0.5, 0.5, 0.5), from, to, List.of(values))
+    return graph(0.5, from, to, values);
+  }
+
+  private static Graph<Double, Double> graph(
+      double attribute, long[] from, long[] to, Double... values) {
+    List<Double> attributes = Collections.nCopies(3, attribute);
+    return new TestGraph<>("tiny", new long[] {1, 2, 3}, attributes, from, to, List.of(values))
         .toGraphx(context, 1, Double.class, Double.class);
   }
 
@@ -424,22 +429,26 @@ class BadInputTest {
   }
 
   @Test
-  void infiniteWeightsHaveNoRanks() {
+  void infiniteWeightsHaveNoRanksNorVoltages() {
     Graph<Double, Double> infinite =
         graph(new long[] {1, 2}, new long[] {2, 3}, 1.0, Double.POSITIVE_INFINITY);
     assertThat(catchThrowable(() -> WeightedPageRank.run(infinite, 2, 0.15, CPU)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the weight of edge 2 → 3 is Infinity: ranks need finite weights");
+    assertThat(catchThrowable(() -> CircuitSimulation.run(infinite, 0.1, 2, CPU)))
+        .hasMessageContaining("the conductance of edge 2 → 3 is Infinity: circuits need finite");
     // The distance is infinite then.
     assertThat(Sssp.run(infinite, 1, CPU).vertices().count()).isEqualTo(3);
   }
 
   /** Each of them is finite. */
   @Test
-  void weightsWhoseSumIsInfiniteHaveNoRanks() {
+  void weightsWhoseSumIsInfiniteHaveNoRanksNorVoltages() {
     long[] sources = {1, 3, 2, 3, 2};
     long[] destinations = {2, 1, 3, 2, 1};
-    Graph<Double, Double> large = graph(sources, destinations, 1e308, 1e308, 1e308, 1e308, 1e308);
+    Double[] weights = Collections.nCopies(5, 1e308).toArray(Double[]::new);
+    Graph<Double, Double> large = graph(sources, destinations, weights);
+    Graph<Double, Double> circuit = graph(CircuitSimulation.FREE, sources, destinations, weights);
     List<RunOptions> engines =
         new ArrayList<>(List.of(CPU.withPartitions(3), CPU.withPartitions(1).withExecutors(2)));
     if (EmulatedDevice.isAvailable()) {
@@ -453,6 +462,11 @@ class BadInputTest {
                 "the weights of vertex 2's out-edges add up to infinity: multiply all weights by"
                     + " the same small number, which does not change the result");
       }
+      assertThat(catchThrowable(() -> CircuitSimulation.run(circuit, 0.1, 2, options)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the conductances of vertex 1's in-edges add up to infinity: multiply all conductances"
+                  + " by the same small number, which does not change the result");
     }
     Graph<Double, Double> negativeToo =
         graph(sources, destinations, -1e308, 1e308, 1e308, 1e308, 1e308);
