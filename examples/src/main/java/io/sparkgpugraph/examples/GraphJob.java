@@ -101,9 +101,9 @@ public final class GraphJob implements Callable<Integer> {
       names = "--iterations",
       paramLabel = "N",
       description =
-          "pagerank, graphalytics-pr, graphalytics-cdlp, label-propagation, hits,"
-              + " weighted-pagerank, svd-plus-plus: number of iterations, default 10; louvain: bound"
-              + " on the levels; others: bound on the supersteps.")
+          "pagerank, personalized-pagerank, weighted-pagerank, graphalytics-pr, graphalytics-cdlp,"
+              + " label-propagation, hits, svd-plus-plus: number of iterations, default 10; louvain:"
+              + " bound on the levels; others: bound on the supersteps.")
   private Integer iterations;
 
   @Option(
@@ -118,7 +118,8 @@ public final class GraphJob implements Callable<Integer> {
       names = "--source",
       paramLabel = "ID",
       description =
-          "sssp, bfs, sswp, hs, cs: vertex to start from; weighted-pagerank: personalised for it.")
+          "sssp, bfs, graphalytics-bfs, graphalytics-sssp, sswp, hs, cs: vertex to start from;"
+              + " weighted-pagerank: personalised for it.")
   private Long source;
 
   @Option(

@@ -63,7 +63,9 @@ final class InputOptions {
   @Option(
       names = "--weighted",
       description =
-          "sssp and others that have lengths: read weights, the third column of an edge list, else the column 'weight'.")
+          "Read weights: the third column of an edge list, else the column 'weight'. sssp and"
+              + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
+              + " weighted-pagerank, louvain; svd-plus-plus (ratings).")
   boolean weighted;
 
   @Option(
@@ -110,8 +112,8 @@ final class InputOptions {
       names = "--seed",
       paramLabel = "N",
       description =
-          "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set, betweenness,"
-              + " svd-plus-plus; default 1.")
+          "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
+              + " betweenness, svd-plus-plus; default 1.")
   Long seed;
 
   /** Refuses combinations that make no sense. */

@@ -2,6 +2,7 @@ package io.sparkgpugraph.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sparkgpugraph.examples.Algorithm.Takes;
 import io.sparkgpugraph.lib.PageRank;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -57,6 +59,37 @@ class AlgorithmsPageTest {
       assertThat(list).containsPattern(alone);
       assertThat(usage).containsPattern(alone);
     }
+  }
+
+  /** The help of an option names the algorithms that take it, all of them, and no other. */
+  @Test
+  void optionsNameWhoTakesThem() {
+    CommandLine command = new CommandLine(new GraphJob(System.out, System.err));
+    Map<String, Set<Takes>> options =
+        Map.of(
+            "--source", Set.of(Takes.SOURCE, Takes.OPTIONAL_SOURCE),
+            "--sources", Set.of(Takes.SOURCES),
+            "--sample", Set.of(Takes.SAMPLE),
+            "--ground", Set.of(Takes.GROUND),
+            "--k", Set.of(Takes.K),
+            "--damping", Set.of(Takes.DAMPING),
+            "--resolution", Set.of(Takes.RESOLUTION),
+            "--seed", Set.of(Takes.SEED),
+            "--tolerance",
+                Set.of(Takes.TOLERANCE, Takes.ZERO_TOLERANCE, Takes.ALTERNATIVE_TOLERANCE),
+            "--weighted", Set.of(Takes.WEIGHTS, Takes.OPTIONAL_WEIGHTS));
+    options.forEach(
+        (option, taken) -> {
+          String help = String.join(" ", command.getCommandSpec().findOption(option).description());
+          assertThat(names(a -> help.matches("(?s).*(?<![\\w-])" + a.name() + "(?![\\w-]).*")))
+              .as(option)
+              .isNotEmpty()
+              .isEqualTo(names(algorithm -> taken.stream().anyMatch(algorithm::takes)));
+        });
+  }
+
+  private static List<String> names(Predicate<Algorithm> which) {
+    return Algorithm.ALL.stream().filter(which).map(Algorithm::name).toList();
   }
 
   @Test
