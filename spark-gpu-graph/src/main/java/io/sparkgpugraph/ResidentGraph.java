@@ -45,11 +45,17 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
     this.owner = owner;
   }
 
-  /** Loads a source's structure and edge values. */
-  static <VD, ED> ResidentGraph<VD, ED> load(GraphSource source, RunOptions options) {
-    boolean edgeValues = !source.edgeType().columns().isEmpty();
+  /**
+   * Loads a source.
+   *
+   * @param edgeValues whether to load edge values, if there are any, now rather than when a program
+   *     first reads them
+   */
+  static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues) {
+    boolean values = edgeValues && !source.edgeType().columns().isEmpty();
     return new ResidentGraph<>(
-        ResidentState.load(source, options, new Needs(false, edgeValues, false)), false, true);
+        ResidentState.load(source, options, new Needs(false, values, false)), false, true);
   }
 
   /** Number of vertices, isolated ones too. */

@@ -342,6 +342,7 @@ class ShardClusterTest {
     sc.sc().addSparkListener(killer);
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, TWO)) {
+      assertThat(killer.killed).isNotNull();
       assertThat(resident.state().handle().locations())
           .extracting(Cluster::idOf)
           .doesNotHaveDuplicates()

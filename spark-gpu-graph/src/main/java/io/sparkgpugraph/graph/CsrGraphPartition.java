@@ -1,6 +1,7 @@
 package io.sparkgpugraph.graph;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A partition in compressed sparse rows. See {@link CsrExecutorGraph}. */
 final class CsrGraphPartition implements GraphPartition {
@@ -10,6 +11,7 @@ final class CsrGraphPartition implements GraphPartition {
   private final long[] ghostIds;
   private final Csr inEdges;
 
+  private final AtomicInteger missed = new AtomicInteger();
   private CsrExecutorGraph graph;
   private volatile long[] present;
   private volatile Columns inEdgeValues;
@@ -190,6 +192,11 @@ final class CsrGraphPartition implements GraphPartition {
     boolean rows = graph.partitions().size() == 1 && !graph.isSpread();
     Csr made = in ? (rows ? outEdges : inTranspose) : (rows ? inEdges : outTranspose);
     return made != null && made.isMade();
+  }
+
+  @Override
+  public int transposeMissed() {
+    return missed.incrementAndGet();
   }
 
   @Override

@@ -91,6 +91,15 @@ public interface GraphPartition {
   }
 
   /**
+   * Notes that a transpose which is not there would have spared a superstep over all edges.
+   *
+   * @return how often that has been noted, by all runs on the partition
+   */
+  default int transposeMissed() {
+    return 0;
+  }
+
+  /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
    * ascending by their dense ids; parallel edges in the order (edge block, position).
    *

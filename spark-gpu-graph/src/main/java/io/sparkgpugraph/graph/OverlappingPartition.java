@@ -262,11 +262,6 @@ final class OverlappingPartition implements GraphPartition {
     return outTranspose;
   }
 
-  @Override
-  public synchronized boolean hasTranspose(boolean in) {
-    return (in ? inTranspose : outTranspose) != null;
-  }
-
   private Csr transpose(Csr csr) {
     try (Workers workers = new Workers(threads)) {
       return RowSort.transpose(csr, stored() + ghosts(), workers);

@@ -173,6 +173,11 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
+    public int transposeMissed() {
+      return partition.transposeMissed();
+    }
+
+    @Override
     public Csr outEdges() {
       return partition.inEdges();
     }

@@ -110,6 +110,12 @@ public final class CircuitSimulation {
                 throw new IllegalArgumentException(
                     "the conductances of a vertex's " + Weights.FAULT_OF_IN_EDGES);
               }
+              if (!(Math.abs(inflow.current()) <= Double.MAX_VALUE)) {
+                throw new IllegalArgumentException(
+                    "the current into a vertex is not finite: see that the given voltages are, and"
+                        + " multiply all conductances by the same small number, which does not"
+                        + " change the result");
+              }
               return new Node(inflow.current() / inflow.conductance(), false);
             })
         .sendMessage(

@@ -72,7 +72,7 @@ public final class Modularity {
   public static double ofWeighted(Graph<Long, Double> graph, double gamma, RunOptions options) {
     Checks.resolution(gamma);
     try (ResidentGraph<Long, Double> resident =
-        GpuPregel.load(graph, Long.class, Double.class, options)) {
+        GpuPregel.loadWithEdgeAttributes(graph, Long.class, Double.class, options)) {
       return ofWeighted(resident, gamma, Sources.loaded(options));
     }
   }

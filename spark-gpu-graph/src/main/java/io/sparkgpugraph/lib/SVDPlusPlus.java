@@ -144,7 +144,7 @@ public final class SVDPlusPlus {
       Graph<?, Double> graph, Conf conf, long seed, RunOptions options) {
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Double> resident =
-        GpuPregel.load(graph, Object.class, Double.class, options)) {
+        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
       double mean = mean(resident, loaded);
       return new Tuple2<>(job(resident, conf, mean, seed, loaded).run(), mean);
     }

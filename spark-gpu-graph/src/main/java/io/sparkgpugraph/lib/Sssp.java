@@ -49,7 +49,7 @@ public final class Sssp {
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, long source, int maxIterations, RunOptions options) {
     try (ResidentGraph<Object, Double> resident =
-        GpuPregel.load(graph, Object.class, Double.class, options)) {
+        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WEIGHTS.checked(

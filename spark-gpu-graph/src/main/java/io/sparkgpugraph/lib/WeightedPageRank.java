@@ -68,7 +68,7 @@ public final class WeightedPageRank {
     check(numIter, resetProb);
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Double> resident =
-            GpuPregel.load(graph, Object.class, Double.class, options);
+            GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options);
         ResidentGraph<Double, Double> weighed = weighed(resident, srcId, loaded)) {
       return program(GpuPregel.on(weighed), numIter, resetProb, srcId, loaded).run();
     }

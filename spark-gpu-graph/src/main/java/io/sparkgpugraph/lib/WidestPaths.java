@@ -32,7 +32,7 @@ public final class WidestPaths {
    */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
     try (ResidentGraph<Object, Double> resident =
-        GpuPregel.load(graph, Object.class, Double.class, options)) {
+        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WIDTHS.checked(resident, () -> program(GpuPregel.on(resident), source, loaded).run());

@@ -239,8 +239,11 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         warnOfUnequal(task, pieces);
         return handle(task, places, pieces);
       } catch (GraphLostException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
         List<String> now = Placement.replaceWhileLoading(source.sc(), places);
-        if (attempt == ATTEMPTS || now.equals(places)) {
+        if (now.equals(places)) {
           throw e;
         }
         LOG.warn("an executor was lost while {} was loaded; starting again", task.key(), e);

@@ -87,7 +87,7 @@ final class Placement {
    * @throws IllegalStateException when no executor lives
    */
   static List<String> replaceWhileLoading(SparkContext sc, List<String> locations) {
-    if (isDynamic(sc)) {
+    if (!sc.isLocal() && isDynamic(sc)) {
       Executors.request(sc, (int) locations.stream().distinct().count());
     }
     return replace(sc, locations);

@@ -183,6 +183,7 @@ public final class SimpleGraph implements ExecutorGraph {
     private final Columns outValues;
     private Csr inTranspose;
     private Csr outTranspose;
+    private int missed;
 
     Partition(int index, int from, int to) {
       this.index = index;
@@ -353,6 +354,11 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public boolean hasTranspose(boolean in) {
       return (in ? inTranspose : outTranspose) != null;
+    }
+
+    @Override
+    public int transposeMissed() {
+      return ++missed;
     }
 
     @Override

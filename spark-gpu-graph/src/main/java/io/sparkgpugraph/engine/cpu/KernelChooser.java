@@ -18,10 +18,10 @@ final class KernelChooser {
   private static final double FILTER = 1 / 10.0;
 
   /**
-   * Supersteps that look at all rows although candidates would be fewer, as long as the transposes
-   * that these are marked along have not been made: making those takes about as long. So it never
-   * costs more than twice what would have been best, and a search that needs five supersteps over a
-   * graph loaded for it never makes them.
+   * Supersteps on a graph that look at all rows although candidates would be fewer, as long as the
+   * transposes that these are marked along have not been made: making those takes about as long. So
+   * it never costs more than twice what would have been best, and a search that needs five
+   * supersteps over a graph loaded for it never makes them.
    */
   private static final int PATIENCE = 8;
 
@@ -36,7 +36,6 @@ final class KernelChooser {
   private final long edges;
   private final long vertices;
   private long activeEdges;
-  private int waited;
 
   /**
    * @param edges edges that this executor graph holds
@@ -101,15 +100,16 @@ final class KernelChooser {
   /** Whether it is too early to make transposes. */
   private boolean waits(List<? extends GraphPartition> partitions) {
     // Those of a part are made already: its edges are counted by them.
-    boolean made =
-        forced.isSparse()
-            || part
-            || partitions.stream()
-                .allMatch(
-                    p ->
-                        (!inNeighbours || p.hasTranspose(true))
-                            && (!outNeighbours || p.hasTranspose(false)));
-    return !made && waited++ < PATIENCE;
+    if (forced.isSparse() || part) {
+      return false;
+    }
+    boolean waits = false;
+    for (GraphPartition p : partitions) {
+      boolean made =
+          (!inNeighbours || p.hasTranspose(true)) && (!outNeighbours || p.hasTranspose(false));
+      waits |= !made && p.transposeMissed() <= PATIENCE;
+    }
+    return waits;
   }
 
   private long edges(GraphPartition partition, VertexBitmap active, long bound) {
