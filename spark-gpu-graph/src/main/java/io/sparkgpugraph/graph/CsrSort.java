@@ -7,7 +7,7 @@ import java.util.List;
  * Builds compressed sparse rows by two stable parallel counting sorts: edges by source, then that
  * by destination. Stability gives the order (source, edge block, position) inside a row whatever
  * the number of threads. It tells the place of every edge, which its value needs; where that is not
- * wanted {@link RowSort} is faster.
+ * wanted {@link RowSort} is faster; where sources ascend, {@link AscendingRows} is.
  *
  * <p>Every thread counts for itself, so a sort takes {@code threads × rows} counters; the number of
  * threads is bounded so that they take no more memory than the edges.
@@ -86,7 +86,8 @@ final class CsrSort {
     return new Csr(offsets, neighbours);
   }
 
-  private static int tasks(int edges, int rows, Workers workers) {
+  /** As many as have counters that take no more memory than the edges. */
+  static int tasks(int edges, int rows, Workers workers) {
     int useful = Math.max(1, edges / (1 << 16));
     int affordable = Math.max(1, edges / Math.max(1, rows));
     return Math.min(workers.threads(), Math.min(useful, affordable));
@@ -140,7 +141,7 @@ final class CsrSort {
   }
 
   /** Turns counts per task into the position at which each task starts in each row. */
-  private static int[] startCursors(int[][] counts, int rows, Workers workers) {
+  static int[] startCursors(int[][] counts, int rows, Workers workers) {
     int[] offsets = new int[rows + 1];
     int chunks = Math.max(1, Math.min(4 * workers.threads(), rows >>> 12));
     int[] sums = new int[chunks];

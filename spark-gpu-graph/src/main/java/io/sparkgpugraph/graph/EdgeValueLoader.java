@@ -134,49 +134,33 @@ final class EdgeValueLoader {
     return !differ.get();
   }
 
-  /** Room for the place of every edge of a slice. */
-  static int[][] places(PartitionSlice slice) {
-    int[][] places = new int[slice.blocks().size()][];
-    for (int b = 0; b < places.length; b++) {
-      places[b] = new int[slice.blocks().get(b).size()];
-    }
-    return places;
-  }
-
   /**
    * Reads the values of a slice.
    *
-   * @param places per block, the place of every edge in the sort by source; overwritten
-   * @param rows place in the sort by source → place among the in-edges
+   * @param places per block, the place of every edge among the rows
    */
   static Columns read(
       ValueCodec codec,
       PartitionSlice slice,
       List<? extends EdgeBlock> blocks,
       int[][] places,
-      int[] rows,
       Workers workers) {
-    Columns values = Columns.allocate(codec.kinds(), rows.length);
-    for (int b = 0; b < places.length; b++) {
-      EdgeBlock block = blocks.get(b);
-      int[] place = places[b];
-      int[] positions = slice.positions(b);
-      workers.forEachChunk(
-          place.length,
-          (from, to) -> {
-            for (int i = from; i < to; i++) {
-              place[i] = rows[place[i]];
-            }
-            codec.read(
-                block.values(),
-                positions,
-                from,
-                to,
-                values,
-                place,
-                i -> block.describe(positions == null ? i : positions[i]));
-          });
-    }
+    int[] sizes = slice.blocks().stream().mapToInt(DenseBlock::size).toArray();
+    Columns values = Columns.allocate(codec.kinds(), (int) slice.edges());
+    workers.forEachPart(
+        sizes,
+        (b, from, to) -> {
+          EdgeBlock block = blocks.get(b);
+          int[] positions = slice.positions(b);
+          codec.read(
+              block.values(),
+              positions,
+              from,
+              to,
+              values,
+              places[b],
+              i -> block.describe(positions == null ? i : positions[i]));
+        });
     return values;
   }
 }

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * <p>Extra memory while it runs: 8 bytes an edge and 4 bytes a dictionary entry; with edge values
  * counters of at most 4 bytes an edge beside, and 12 bytes an edge more where there are several
- * partitions; {@link GlobalEdgeBlock}s cost 8 bytes an edge more.
+ * partitions. Blocks whose sources ascend take 4 bytes an edge instead of 8, and counters of at
+ * most 8 bytes an edge. {@link GlobalEdgeBlock}s cost 8 bytes an edge more.
  */
 public final class ExecutorGraphBuilder {
   private ExecutorGraphBuilder() {}

@@ -71,11 +71,10 @@ final class GraphAssembly {
     List<DenseBlock> incoming = edges.in(dense);
     List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
     int[] bounds = bounds(incoming);
-    int[] degrees =
-        EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
-    start = PhaseTimes.ended("build: degrees", start);
+    start = PhaseTimes.ended("build: bounds", start);
     ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
     List<CsrGraphPartition> partitions = new ArrayList<>();
+    int[] degrees = null;
     for (int p = 0; p < partitionCount; p++) {
       int first = bounds[p];
       int stored = bounds[p + 1] - first;
@@ -83,6 +82,9 @@ final class GraphAssembly {
       PartitionRows back =
           out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
       start = PhaseTimes.ended("build: rows", start);
+      if (partitionCount == 1 && in.farDegrees() != null) {
+        degrees = Arrays.copyOfRange(in.farDegrees(), firstHeld, endHeld);
+      }
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
@@ -102,6 +104,11 @@ final class GraphAssembly {
               new CsrGraphPartition.Edges(in.csr(), in.values()),
               out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
       start = PhaseTimes.ended("build: ghosts", start);
+    }
+    if (degrees == null) {
+      degrees =
+          EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
+      PhaseTimes.ended("build: degrees", start);
     }
     return new CsrExecutorGraph(
         ids,
@@ -160,12 +167,17 @@ final class GraphAssembly {
       int first,
       int stored) {
     if (codec == null) {
-      EdgeSequence sequence = EdgeSequence.of(dense);
+      if (partitionCount == 1 && fits(dense)) {
+        return PartitionRows.of(dense, first, size, stored, workers);
+      }
       return new PartitionRows(
-          partitionCount == 1 && sequence.size() <= GraphPartition.MAX_EDGES
-              ? RowSort.all(sequence, first, stored, size, workers)
-              : RowSort.some(
-                  sequence, first, stored, size, count -> tooMany(partition, what, count), workers),
+          RowSort.some(
+              EdgeSequence.of(dense),
+              first,
+              stored,
+              size,
+              count -> tooMany(partition, what, count),
+              workers),
           null);
     }
     PartitionSlice slice =

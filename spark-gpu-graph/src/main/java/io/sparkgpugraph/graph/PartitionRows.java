@@ -8,8 +8,29 @@ import java.util.List;
  *
  * @param csr a row for each vertex; neighbours are dense ids
  * @param values in the order of the rows; null: not loaded
+ * @param farDegrees number of the rows' edges of each far end, by dense id; null: not counted
  */
-record PartitionRows(Csr csr, Columns values) {
+record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
+  PartitionRows(Csr csr, Columns values) {
+    this(csr, values, null);
+  }
+
+  /**
+   * Makes rows without values.
+   *
+   * @param blocks at most {@link GraphPartition#MAX_EDGES} edges, all of the rows
+   * @param first dense id of row 0
+   * @param known number of dense ids
+   * @param rows number of rows
+   */
+  static PartitionRows of(
+      List<DenseBlock> blocks, int first, int known, int rows, Workers workers) {
+    AscendingRows.Made made = AscendingRows.of(blocks, first, rows, known, false, workers);
+    return made == null
+        ? new PartitionRows(RowSort.all(EdgeSequence.of(blocks), first, rows, known, workers), null)
+        : new PartitionRows(made.csr(), null, made.degrees());
+  }
+
   /**
    * Makes rows with values.
    *
@@ -26,11 +47,51 @@ record PartitionRows(Csr csr, Columns values) {
       int rows,
       ValueCodec codec,
       Workers workers) {
-    int[][] places = EdgeValueLoader.places(slice);
-    Csr byFarEnd = CsrSort.bySource(slice.blocks(), known, places, workers);
-    Csr csr = CsrSort.transpose(byFarEnd, slice.first(), rows, workers);
-    return new PartitionRows(
-        csr, EdgeValueLoader.read(codec, slice, edges, places, byFarEnd.neighbours(), workers));
+    Placed placed = Placed.of(slice.blocks(), slice.first(), known, rows, workers);
+    long start = System.nanoTime();
+    Columns values = EdgeValueLoader.read(codec, slice, edges, placed.places, workers);
+    PhaseTimes.ended("rows: values", start);
+    return new PartitionRows(placed.csr, values, placed.farDegrees);
+  }
+
+  /**
+   * Rows, and where in them each edge is.
+   *
+   * @param places per block
+   * @param farDegrees as those of {@link PartitionRows}
+   */
+  record Placed(Csr csr, int[][] places, int[] farDegrees) {
+    /**
+     * Makes rows.
+     *
+     * @param blocks at most {@link GraphPartition#MAX_EDGES} edges, all of the rows
+     * @param first dense id of row 0
+     * @param known number of dense ids
+     * @param rows number of rows
+     */
+    static Placed of(List<DenseBlock> blocks, int first, int known, int rows, Workers workers) {
+      AscendingRows.Made made = AscendingRows.of(blocks, first, rows, known, true, workers);
+      if (made != null) {
+        return new Placed(made.csr(), made.places(), made.degrees());
+      }
+      int[][] places = new int[blocks.size()][];
+      for (int b = 0; b < places.length; b++) {
+        places[b] = new int[blocks.get(b).size()];
+      }
+      Csr byFarEnd = CsrSort.bySource(blocks, known, places, workers);
+      Csr csr = CsrSort.transpose(byFarEnd, first, rows, workers);
+      int[] moved = byFarEnd.neighbours();
+      for (int[] place : places) {
+        workers.forEachChunk(
+            place.length,
+            (from, to) -> {
+              for (int i = from; i < to; i++) {
+                place[i] = moved[place[i]];
+              }
+            });
+      }
+      return new Placed(csr, places, null);
+    }
   }
 
   /**

@@ -243,7 +243,9 @@ public final class UnsortedEdges {
       return;
     }
     long start = System.nanoTime();
-    keep(in, withWorkers(this::sortIn));
+    PartitionRows made = withWorkers(this::sortIn);
+    keep(in, made);
+    outDegrees = outDegrees == null ? made.farDegrees() : outDegrees;
     loaded = null;
     countBytes();
     PhaseTimes.ended("rows on the host: by destination", start);
@@ -252,30 +254,19 @@ public final class UnsortedEdges {
   private PartitionRows sortIn(Workers workers) {
     List<DenseBlock> blocks = loaded.blocks();
     if (loaded.values() == null) {
-      Csr csr = RowSort.all(EdgeSequence.of(blocks), 0, vertices, vertices, workers);
-      return new PartitionRows(csr, null);
+      return PartitionRows.of(blocks, 0, vertices, vertices, workers);
     }
-    PartitionSlice all = PartitionSlice.all(blocks, 0);
-    int[][] places = EdgeValueLoader.places(all);
-    Csr bySource = CsrSort.bySource(blocks, vertices, places, workers);
-    Csr csr = CsrSort.transpose(bySource, 0, vertices, workers);
-    int[] moved = bySource.neighbours();
+    PartitionRows.Placed placed = PartitionRows.Placed.of(blocks, 0, vertices, vertices, workers);
     Columns values = Columns.allocate(loaded.kinds(), size);
-    for (int b = 0; b < places.length; b++) {
-      Columns from = loaded.values().get(b);
-      int[] place = places[b];
-      workers.forEachChunk(
-          place.length,
-          (first, end) -> {
-            for (int i = first; i < end; i++) {
-              place[i] = moved[place[i]];
-            }
-            for (int c = 0; c < values.width(); c++) {
-              ColumnCopy.copy(from.array(c), null, first, end, values.array(c), place);
-            }
-          });
-    }
-    return new PartitionRows(csr, values);
+    workers.forEachPart(
+        blocks.stream().mapToInt(DenseBlock::size).toArray(),
+        (b, from, to) -> {
+          Columns own = loaded.values().get(b);
+          for (int c = 0; c < values.width(); c++) {
+            ColumnCopy.copy(own.array(c), null, from, to, values.array(c), placed.places()[b]);
+          }
+        });
+    return new PartitionRows(placed.csr(), values, placed.farDegrees());
   }
 
   /** What the host has sorted. Helpers that read it must not ask this object, which is locked. */
