@@ -200,6 +200,8 @@ class ShardClusterTest {
     String before = sc.sc().conf().get(wait);
     sc.sc().conf().set(wait, "5s");
     GpuPregel.load(graph, Double.class, Double.class, TWO).close();
+    // Its blocks would keep the executors.
+    graph.unpersist(true);
     List<String> living = cluster.registered();
     assertThat(living).hasSize(2);
     try {
@@ -219,6 +221,7 @@ class ShardClusterTest {
               "over 9 executors (spark.gpugraph.executors), but " + most + " = 5");
     } finally {
       sc.sc().conf().remove(most);
+      graph.cache();
       sc.sc().conf().set(wait, before);
     }
   }
