@@ -195,8 +195,13 @@ final class CsrGraphPartition implements GraphPartition {
   }
 
   @Override
-  public int transposeMissed() {
-    return missed.incrementAndGet();
+  public int missedTransposes() {
+    return missed.get();
+  }
+
+  @Override
+  public void missTranspose() {
+    missed.incrementAndGet();
   }
 
   @Override

@@ -90,14 +90,13 @@ public interface GraphPartition {
     return true;
   }
 
-  /**
-   * Notes that a transpose which is not there would have spared a superstep over all edges.
-   *
-   * @return how often that has been noted, by all runs on the partition
-   */
-  default int transposeMissed() {
+  /** How many supersteps over all edges a transpose that is not there would have spared so far. */
+  default int missedTransposes() {
     return 0;
   }
+
+  /** Counts one more of {@link #missedTransposes}; all runs on the partition do. */
+  default void missTranspose() {}
 
   /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),

@@ -173,8 +173,13 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public int transposeMissed() {
-      return partition.transposeMissed();
+    public int missedTransposes() {
+      return partition.missedTransposes();
+    }
+
+    @Override
+    public void missTranspose() {
+      partition.missTranspose();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.apache.spark.storage.BlockManagerId;
 import org.slf4j.Logger;
@@ -139,12 +140,50 @@ final class Executors {
               + most);
     }
     LOG.info("{} executors are wanted", count);
-    List<String> living = await(sc, count, () -> ask(sc, count));
+    List<String> living;
+    try (IdleBreaks breaks = new IdleBreaks(sc)) {
+      living =
+          await(
+              sc,
+              count,
+              () -> {
+                ask(sc, count);
+                breaks.work();
+              });
+    }
     if (living.size() < count) {
       // Those that come later would be idle.
       ask(sc, living.size());
     }
     return living;
+  }
+
+  /**
+   * Gives the executors that live a moment's work now and then: dynamic allocation would remove
+   * them, idle as they are, before the last one that is wanted has come.
+   */
+  private static final class IdleBreaks implements AutoCloseable {
+    private final SparkContext sc;
+    private JavaFutureAction<Long> last;
+
+    IdleBreaks(SparkContext sc) {
+      this.sc = sc;
+    }
+
+    void work() {
+      List<String> living = living(sc);
+      if (!living.isEmpty() && (last == null || last.isDone())) {
+        // Nobody waits for it: where executors are busy there is no need of it.
+        last = PinnedRdd.near(sc, living).countAsync();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (last != null) {
+        last.cancel(true);
+      }
+    }
   }
 
   private static void ask(SparkContext sc, int count) {

@@ -24,10 +24,12 @@ final class PinnedRdd extends RDD<Integer> {
   private static final ClassTag<Integer> TAG = ClassTag$.MODULE$.apply(Integer.class);
 
   private final String[] locations;
+  private final boolean strict;
 
-  private PinnedRdd(SparkContext sc, String[] locations) {
+  private PinnedRdd(SparkContext sc, String[] locations, boolean strict) {
     super(sc, noDependencies(), TAG);
     this.locations = locations;
+    this.strict = strict;
   }
 
   /**
@@ -46,7 +48,12 @@ final class PinnedRdd extends RDD<Integer> {
    * @param locations {@code executor_<host>_<id>}, or null for anywhere
    */
   static JavaRDD<Integer> of(SparkContext sc, List<String> locations) {
-    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0])), TAG);
+    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0]), true), TAG);
+  }
+
+  /** As above, but a task that runs elsewhere does no harm. */
+  static JavaRDD<Integer> near(SparkContext sc, List<String> locations) {
+    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0]), false), TAG);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -56,7 +63,9 @@ final class PinnedRdd extends RDD<Integer> {
 
   @Override
   public Iterator<Integer> compute(Partition split, TaskContext context) {
-    check(((Slot) split).location(), context);
+    if (strict) {
+      check(((Slot) split).location(), context);
+    }
     return scala.collection.Iterator$.MODULE$.single(split.index());
   }
 

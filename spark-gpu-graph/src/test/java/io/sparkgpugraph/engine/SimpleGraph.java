@@ -357,8 +357,13 @@ public final class SimpleGraph implements ExecutorGraph {
     }
 
     @Override
-    public int transposeMissed() {
-      return ++missed;
+    public int missedTransposes() {
+      return missed;
+    }
+
+    @Override
+    public void missTranspose() {
+      missed++;
     }
 
     @Override

@@ -171,6 +171,9 @@ final class CpuRun implements EngineRun {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
           Walk used = all ? Walk.EVERY_EDGE : chosen;
+          if (!all) {
+            chooser.runs(partitions);
+          }
           double[] sums;
           if (used == Walk.CANDIDATES) {
             sparse();

@@ -37,6 +37,9 @@ final class KernelChooser {
   private final long vertices;
   private long activeEdges;
 
+  /** Whether the next superstep walks all rows because transposes are not there. */
+  private boolean waiting;
+
   /**
    * @param edges edges that this executor graph holds
    * @param vertices vertices that it holds
@@ -82,6 +85,7 @@ final class KernelChooser {
       List<? extends GraphPartition> partitions,
       VertexBitmap[] activity) {
     activeEdges = active;
+    waiting = false;
     if (forced == KernelChoice.DENSE) {
       return dense;
     }
@@ -94,22 +98,28 @@ final class KernelChooser {
     if (activeEdges > bound) {
       return dense;
     }
-    return activeEdges <= sparse && !waits(partitions) ? Walk.CANDIDATES : Walk.ACTIVE_EDGES;
+    waiting = activeEdges <= sparse && waits(partitions);
+    return activeEdges <= sparse && !waiting ? Walk.CANDIDATES : Walk.ACTIVE_EDGES;
+  }
+
+  /** Says that the superstep is run as it was chosen. */
+  void runs(List<? extends GraphPartition> partitions) {
+    if (waiting) {
+      partitions.stream().filter(this::lacksTranspose).forEach(GraphPartition::missTranspose);
+    }
   }
 
   /** Whether it is too early to make transposes. */
   private boolean waits(List<? extends GraphPartition> partitions) {
     // Those of a part are made already: its edges are counted by them.
-    if (forced.isSparse() || part) {
-      return false;
-    }
-    boolean waits = false;
-    for (GraphPartition p : partitions) {
-      boolean made =
-          (!inNeighbours || p.hasTranspose(true)) && (!outNeighbours || p.hasTranspose(false));
-      waits |= !made && p.transposeMissed() <= PATIENCE;
-    }
-    return waits;
+    return !forced.isSparse()
+        && !part
+        && partitions.stream().anyMatch(p -> lacksTranspose(p) && p.missedTransposes() < PATIENCE);
+  }
+
+  private boolean lacksTranspose(GraphPartition partition) {
+    return inNeighbours && !partition.hasTranspose(true)
+        || outNeighbours && !partition.hasTranspose(false);
   }
 
   private long edges(GraphPartition partition, VertexBitmap active, long bound) {

@@ -630,14 +630,14 @@ class CpuEngineTest {
               KernelChoice.AUTO,
               inPlace,
               1);
-      // What one run lacked counts for the next one, too: before six supersteps, then before two.
+      // What one run lacked counts for the next one, too: five supersteps, then three.
       for (int round = 0; round < 2; round++) {
         try (EngineRun run =
             engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
           run.initialise();
           for (int superstep = 1; superstep <= (round == 0 ? 6 : 40); superstep++) {
             SuperstepStats stats = run.step(new double[0]);
-            boolean early = superstep <= (round == 0 ? 6 : 3);
+            boolean early = superstep <= (round == 0 ? 6 : 4);
             String at = "round " + round + ", " + superstep + (inPlace ? ", in place" : "");
             assertThat(stats.kernel())
                 .as(at)
