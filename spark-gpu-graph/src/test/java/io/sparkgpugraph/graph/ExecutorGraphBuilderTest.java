@@ -86,7 +86,7 @@ class ExecutorGraphBuilderTest {
             RandomBlocks.Form.LOCAL,
             order(ascending),
             2000,
-            600_000,
+            300_000,
             true,
             true);
     for (int partitions : new int[] {1, 3}) {

@@ -271,7 +271,7 @@ class ShardBuilderTest {
   @Test
   void maskedShardsAreTheMaskedGraph() {
     forSeeds(
-        60,
+        40,
         seed -> {
           Case c = new Case(seed, RandomBlocks.Ids.values()[seed % 5], true, true);
           java.util.function.LongPredicate vertices = seed % 3 == 0 ? null : id -> (id & 3) != 0;
