@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * sources and scatters. The result does not depend on where pieces are cut.
  *
  * <p>Whether sources ascend is found out on the way; where they do not, nothing is made. Beside the
- * result it takes 4 bytes an edge, and counters for each thread: of rows, and of the entries of one
- * dictionary. Either are together not more than the edges.
+ * result it takes 4 bytes an edge, for each thread about 1 KB a block, and counters for each
+ * thread: of rows, and of the entries of one dictionary. Either are together not more than the
+ * edges.
  */
 final class AscendingRows {
   /** Edges at the begin of every block that are looked at before any work is done. */
@@ -68,19 +69,19 @@ final class AscendingRows {
 
   private AscendingRows(
       List<DenseBlock> blocks,
-      int edges,
       int first,
       int rows,
       int known,
       boolean wantPlaces,
-      Workers workers) {
+      Workers workers,
+      int tasks) {
     this.blocks = blocks;
     this.first = first;
     this.rows = rows;
     this.known = known;
     this.wantPlaces = wantPlaces;
     this.workers = workers;
-    tasks = CsrSort.tasks(edges, rows, workers);
+    this.tasks = tasks;
     cuts = new int[tasks + 1][blocks.size()];
     cutSources = new int[tasks + 1];
     rowOf = new int[blocks.size()][];
@@ -109,8 +110,28 @@ final class AscendingRows {
         || !some.stream().allMatch(AscendingRows::begins)) {
       return null;
     }
-    return new AscendingRows(some, (int) edges, first, rows, known, places, workers)
-        .make((int) edges);
+    int tasks = CsrSort.tasks((int) edges, rows, workers);
+    return of(some, first, rows, known, places, workers, tasks);
+  }
+
+  /**
+   * As above, whether or not another way is faster, in as many pieces as asked for.
+   *
+   * @param blocks at most {@link GraphPartition#MAX_EDGES} edges
+   * @param known at least 1
+   * @param tasks number of pieces; some are empty when there are fewer edges
+   * @return null when sources do not ascend in every block, or an edge has no row
+   */
+  static Made of(
+      List<DenseBlock> blocks,
+      int first,
+      int rows,
+      int known,
+      boolean places,
+      Workers workers,
+      int tasks) {
+    int edges = Math.toIntExact(blocks.stream().mapToLong(DenseBlock::size).sum());
+    return new AscendingRows(blocks, first, rows, known, places, workers, tasks).make(edges);
   }
 
   /** Whether the first sources of a block ascend: most blocks that do not are found by that. */
@@ -346,7 +367,7 @@ final class AscendingRows {
       }
       int from = cutSources[task];
       int to = cutSources[task + 1];
-      for (int source = from; source <= to; source++) {
+      for (int source = from; source <= to; ) {
         int degree = 0;
         for (int b = 0; b < heads.length; b++) {
           while (heads[b] == source) {
@@ -373,13 +394,18 @@ final class AscendingRows {
         } else {
           degrees[source] = degree;
         }
+        // Many vertices may have no out-edges, as one side of a bipartite graph does.
+        source = degree == 0 ? lowestHead() : source + 1;
       }
+      return lowestHead() == Integer.MAX_VALUE;
+    }
+
+    private int lowestHead() {
+      int lowest = Integer.MAX_VALUE;
       for (int head : heads) {
-        if (head != Integer.MAX_VALUE) {
-          return false;
-        }
+        lowest = Math.min(lowest, head);
       }
-      return true;
+      return lowest;
     }
 
     /** Finds the next runs of a block; returns whether their sources ascend. */

@@ -487,7 +487,8 @@ final class CsrExecutorGraph implements ExecutorGraph {
     long[] bitmap = present;
     RemoteGhosts ghosts = remote;
     List<RemoteBoundary> lists = exports;
-    int[] degrees = outDegrees;
+    // Those of edges that were not sorted at first are counted with their out-edges.
+    int[] degrees = held.degrees == null ? null : outDegrees;
     return ids.bytes()
         + (bitmap == null ? 0 : 8L * bitmap.length)
         + (held.degrees == null ? 0 : 4L * held.degrees.length)

@@ -197,6 +197,7 @@ public final class UnsortedEdges {
     return offsets;
   }
 
+  /** Kept, and counted with the out-edges. */
   synchronized int[] outDegrees() {
     if (outDegrees == null) {
       if (out.offsets != null) {
@@ -210,6 +211,7 @@ public final class UnsortedEdges {
         boolean rows = loaded == null;
         outDegrees = withWorkers(w -> EdgeCounts.of(edges, rows, 0, vertices, w));
       }
+      countBytes();
     }
     return outDegrees;
   }
@@ -298,7 +300,7 @@ public final class UnsortedEdges {
   private void countBytes() {
     in.bytes = madeBytes(in) + loadedBytes();
     in.valueBytes = madeValueBytes(in) + loadedValueBytes();
-    out.bytes = madeBytes(out);
+    out.bytes = madeBytes(out) + 4L * length(outDegrees);
     out.valueBytes = madeValueBytes(out);
   }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /** The threads of one build: the caller and {@code threads − 1} helpers. */
@@ -43,43 +44,56 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} for 0…count−1, in no order; returns when all have ended, throws what one of
-   * them threw.
+   * Runs {@code task} for 0…count−1, in no order; returns when all have ended. When some fail it
+   * throws what the first of them by number threw, whatever the number of threads, and those behind
+   * it may not have run.
    */
   public void run(int count, IntConsumer task) {
     AtomicInteger next = new AtomicInteger();
+    AtomicReference<Failed> first = new AtomicReference<>();
     Runnable loop =
         () -> {
           for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
-            task.accept(i);
+            try {
+              task.accept(i);
+            } catch (Throwable e) {
+              first.accumulateAndGet(new Failed(i, e), Failed::first);
+              // All before this one have begun.
+              next.set(count);
+            }
           }
         };
     List<Future<?>> others = new ArrayList<>();
     for (int i = 1; i < Math.min(threads, count); i++) {
       others.add(helpers.submit(loop));
     }
-    Throwable failure = null;
-    try {
-      loop.run();
-    } catch (RuntimeException | Error e) {
-      failure = e;
-    }
+    loop.run();
     for (Future<?> other : others) {
       try {
         other.get();
       } catch (ExecutionException e) {
-        failure = failure == null ? e.getCause() : failure;
+        throw new IllegalStateException(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException("interrupted while building a graph", e);
       }
     }
-    if (failure instanceof RuntimeException e) {
-      throw e;
+    if (first.get() != null) {
+      throw Workers.<RuntimeException>sneaky(first.get().thrown);
     }
-    if (failure instanceof Error e) {
-      throw e;
+  }
+
+  /** A task that failed. */
+  private record Failed(int task, Throwable thrown) {
+    static Failed first(Failed a, Failed b) {
+      return a == null || b.task < a.task ? b : a;
     }
+  }
+
+  /** Scala's functions may throw what is not declared. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E sneaky(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   /** Work on a range of positions. */

@@ -58,7 +58,8 @@ public final class CircuitSimulation {
    * @param tolerance 0 or more
    * @param maxIterations bound on the supersteps, at least 1
    * @throws IllegalArgumentException when a conductance is negative, NaN or infinite, or those of
-   *     the in-edges of a vertex without a given voltage add up to infinity
+   *     the in-edges of a vertex without a given voltage add up to infinity, or the current into
+   *     such a vertex is not finite
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {

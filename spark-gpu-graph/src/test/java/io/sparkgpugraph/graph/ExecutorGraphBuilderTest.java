@@ -16,24 +16,42 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("any-spark")
 class ExecutorGraphBuilderTest {
   private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
 
+  /** Edges a vertex with which each of 4 blocks is worth a look for every source. */
+  private static final int EDGES_TO_MERGE = 25;
+
   @ParameterizedTest
   @EnumSource(RandomBlocks.Ids.class)
   void equalsNaiveConstruction(RandomBlocks.Ids idKind) {
+    PhaseTimes.start();
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       RandomBlocks.Form form = RandomBlocks.Form.values()[random.nextInt(3)];
-      int ids = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(60);
+      boolean ascending = seed % 2 == 0;
+      int ids = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(ascending ? 30 : 60);
       int count = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(300);
       boolean values = random.nextBoolean();
       RandomBlocks blocks =
-          new RandomBlocks(random, idKind, form, ids, count, random.nextBoolean(), values);
+          new RandomBlocks(
+              random,
+              idKind,
+              form,
+              order(ascending),
+              ids,
+              ascending ? EDGES_TO_MERGE * ids + count : count,
+              random.nextBoolean(),
+              values);
       Options options =
-          new Options(1 + random.nextInt(5), 1 + random.nextInt(3), values ? DOUBLE : null);
+          new Options(
+              1 + random.nextInt(random.nextBoolean() ? 1 : 5),
+              1 + random.nextInt(3),
+              values ? DOUBLE : null,
+              RowsMade.values()[random.nextInt(3)]);
       try {
         ExecutorGraph graph = ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, options);
         GraphInvariants.check(graph);
@@ -42,18 +60,33 @@ class ExecutorGraphBuilderTest {
         throw new AssertionError("seed " + seed + ", " + form + ", " + options, e);
       }
     }
+    assertThat(merged()).as("rows that were made without sorting").isGreaterThan(20);
+  }
+
+  private static RandomBlocks.Order order(boolean ascending) {
+    return ascending ? RandomBlocks.Order.BY_SOURCE : RandomBlocks.Order.ANY;
+  }
+
+  /** Since {@link PhaseTimes#start}: how often {@link AscendingRows} made rows. */
+  static int merged() {
+    return PhaseTimes.stop().stream()
+        .filter(p -> p.name().equals("rows: scatter"))
+        .mapToInt(PhaseTimes.Phase::times)
+        .sum();
   }
 
   /** Large enough that several threads take part and chunks have to meet inside a block. */
-  @Test
-  void threadsDoNotChangeTheResult() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void threadsDoNotChangeTheResult(boolean ascending) {
     RandomBlocks blocks =
         new RandomBlocks(
             new Random(7),
             RandomBlocks.Ids.GAPS,
             RandomBlocks.Form.LOCAL,
+            order(ascending),
             2000,
-            600_000,
+            300_000,
             true,
             true);
     for (int partitions : new int[] {1, 3}) {
@@ -79,27 +112,62 @@ class ExecutorGraphBuilderTest {
 
   @Test
   void edgeValuesCanBeLoadedLater() {
+    PhaseTimes.start();
     for (int seed = 0; seed < 40; seed++) {
       Random random = new Random(seed);
+      boolean ascending = seed % 2 == 0;
       RandomBlocks blocks =
           new RandomBlocks(
               random,
               RandomBlocks.Ids.values()[random.nextInt(5)],
               RandomBlocks.Form.values()[random.nextInt(3)],
+              order(ascending),
               40,
-              200,
+              ascending ? 40 * EDGES_TO_MERGE : 200,
               random.nextBoolean(),
               true);
+      RowsMade rows = RowsMade.values()[random.nextInt(3)];
       ExecutorGraph graph =
           ExecutorGraphBuilder.build(
-              blocks.edges, blocks.vertices, new Options(1 + random.nextInt(4), 2, null));
+              blocks.edges, blocks.vertices, new Options(1 + random.nextInt(4), 2, null, rows));
       assertThat(graph.edgeType()).isNull();
       graph.partitions().forEach(p -> assertThat(p.outEdgeValues()).isNull());
+      if (random.nextBoolean()) {
+        graph.partitions().forEach(p -> assertThat(p.inEdges().neighbours()).isNotNull());
+      }
       graph.loadEdgeValues(DOUBLE, blocks.edges);
       assertThat(graph.edgeType()).isEqualTo(DOUBLE);
       GraphInvariants.check(graph);
       new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
     }
+    assertThat(merged()).as("rows that were made without sorting").isGreaterThan(30);
+  }
+
+  /** They come with the rows where sources ascend; others count them when they are asked for. */
+  @ParameterizedTest
+  @EnumSource(RandomBlocks.Order.class)
+  void outDegreesOfLaterRowsAreCountedOnce(RandomBlocks.Order order) {
+    RandomBlocks blocks =
+        new RandomBlocks(
+            new Random(4),
+            RandomBlocks.Ids.DENSE,
+            RandomBlocks.Form.INT,
+            order,
+            100,
+            10_000,
+            false,
+            false);
+    ExecutorGraph graph =
+        ExecutorGraphBuilder.build(blocks.edges, null, new Options(1, 2, null, RowsMade.LATER));
+    GraphPartition partition = graph.partitions().get(0);
+    int vertices = partition.stored();
+    long before = graph.bytes();
+    partition.inEdges().neighbours();
+    long rows = 4L * (vertices + 1 + 10_000);
+    boolean made = order == RandomBlocks.Order.BY_SOURCE;
+    assertThat(graph.bytes() - before).isEqualTo(rows + (made ? 4L * vertices : 0));
+    assertThat(partition.degrees(false)).hasSize(vertices);
+    assertThat(graph.bytes() - before).isEqualTo(rows + 4L * vertices);
   }
 
   /** A source that is evaluated once more may deliver the same edges in another order. */

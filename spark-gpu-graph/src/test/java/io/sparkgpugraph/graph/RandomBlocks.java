@@ -2,8 +2,10 @@ package io.sparkgpugraph.graph;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Random graphs as blocks, of every form and with every awkward feature. */
 final class RandomBlocks {
@@ -23,6 +25,13 @@ final class RandomBlocks {
     INT
   }
 
+  /** The order of the edges of a block. */
+  enum Order {
+    ANY,
+    BY_SOURCE,
+    BY_DESTINATION
+  }
+
   final List<EdgeBlock> edges = new ArrayList<>();
   final List<VertexBlock> vertices;
 
@@ -34,6 +43,19 @@ final class RandomBlocks {
       Random random,
       Ids idKind,
       Form form,
+      int ids,
+      int count,
+      boolean withVertices,
+      boolean values) {
+    this(random, idKind, form, Order.ANY, ids, count, withVertices, values);
+  }
+
+  /** As above, in an order by original ids; edges that are equal in it keep theirs. */
+  RandomBlocks(
+      Random random,
+      Ids idKind,
+      Form form,
+      Order order,
       int ids,
       int count,
       boolean withVertices,
@@ -69,6 +91,7 @@ final class RandomBlocks {
             random.nextInt(10) == 0 ? s[i] : (int) (Math.pow(random.nextDouble(), 2) * pool.length);
         v[i] = random.nextInt(1000);
       }
+      sort(order, s, d, v, pool);
       edges.add(block(form, size, s, d, pool, values ? v : null));
     }
     if (!withVertices) {
@@ -79,6 +102,27 @@ final class RandomBlocks {
       int cut = some.length / 3;
       vertices.add(new VertexBlock(Arrays.copyOfRange(some, cut, some.length), null));
       vertices.add(new VertexBlock(Arrays.copyOfRange(some, 0, cut), null));
+    }
+  }
+
+  private static void sort(Order order, int[] s, int[] d, double[] v, long[] pool) {
+    if (order == Order.ANY) {
+      return;
+    }
+    int[] ends = (order == Order.BY_SOURCE ? s : d).clone();
+    int[] from =
+        IntStream.range(0, s.length)
+            .boxed()
+            .sorted(Comparator.comparingLong(i -> pool[ends[i]]))
+            .mapToInt(i -> i)
+            .toArray();
+    int[] sources = s.clone();
+    int[] destinations = d.clone();
+    double[] values = v.clone();
+    for (int i = 0; i < from.length; i++) {
+      s[i] = sources[from[i]];
+      d[i] = destinations[from[i]];
+      v[i] = values[from[i]];
     }
   }
 

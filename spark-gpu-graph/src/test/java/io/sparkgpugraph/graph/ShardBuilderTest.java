@@ -20,6 +20,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The union of the shards is the graph that one executor would hold. */
 @Tag("any-spark")
 class ShardBuilderTest {
+  /** Half of the cases have in-edges that can be merged, a quarter out-edges. */
+  private static final RandomBlocks.Order[] ORDERS = {
+    RandomBlocks.Order.BY_SOURCE,
+    RandomBlocks.Order.BY_SOURCE,
+    RandomBlocks.Order.BY_DESTINATION,
+    RandomBlocks.Order.ANY
+  };
+
+  /** Edges a vertex with which the few blocks of a shard are merged if their sources ascend. */
+  private static final int EDGES_TO_MERGE = 40;
+
   /** One random case. */
   private static final class Case {
     final Random random;
@@ -34,9 +45,15 @@ class ShardBuilderTest {
       random = new Random(seed);
       this.values = values;
       RandomBlocks.Form form = RandomBlocks.Form.values()[random.nextInt(3)];
-      int vertices = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(60);
+      RandomBlocks.Order order = ORDERS[random.nextInt(4)];
+      boolean sorted = order != RandomBlocks.Order.ANY;
+      int vertices = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(sorted ? 20 : 60);
       int edges = random.nextInt(4) == 0 ? random.nextInt(3) : random.nextInt(300);
-      blocks = new RandomBlocks(random, ids, form, vertices, edges, random.nextBoolean(), values);
+      if (sorted) {
+        edges += EDGES_TO_MERGE * vertices;
+      }
+      blocks =
+          new RandomBlocks(random, ids, form, order, vertices, edges, random.nextBoolean(), values);
       outEdges = random.nextBoolean();
       partitions = grouped(blocks.edges, random);
       ordered = new ArrayList<>();
@@ -57,6 +74,9 @@ class ShardBuilderTest {
                   outEdges,
                   blocks.vertices != null),
               random);
+      if (sorted) {
+        shards.sendLargeParcels();
+      }
       shards.build(partitions, blocks.vertices);
       shards.connect();
     }
@@ -98,6 +118,7 @@ class ShardBuilderTest {
   @ParameterizedTest
   @EnumSource(RandomBlocks.Ids.class)
   void unionOfShardsIsTheGraph(RandomBlocks.Ids ids) {
+    PhaseTimes.start();
     forSeeds(
         60,
         seed -> {
@@ -106,6 +127,9 @@ class ShardBuilderTest {
           assertUnion(c.shards, c.whole(), c.outEdges);
           assertGhosts(c);
         });
+    assertThat(ExecutorGraphBuilderTest.merged())
+        .as("rows that were made without sorting")
+        .isGreaterThan(60);
   }
 
   /** Large enough that several threads take part, with windows and parcels of the usual size. */
@@ -113,7 +137,15 @@ class ShardBuilderTest {
   @EnumSource(RandomBlocks.Form.class)
   void threadsAndSizesDoNotChangeTheResult(RandomBlocks.Form form) {
     RandomBlocks blocks =
-        new RandomBlocks(new Random(9), RandomBlocks.Ids.GAPS, form, 3000, 400_000, true, true);
+        new RandomBlocks(
+            new Random(9),
+            RandomBlocks.Ids.GAPS,
+            form,
+            RandomBlocks.Order.values()[form.ordinal()],
+            3000,
+            400_000,
+            true,
+            true);
     IdRanges ranges = EdgeSample.of(blocks.edges.iterator(), 9).split(2, true);
     Shards shards = null;
     for (int threads : new int[] {1, 4}) {
@@ -239,7 +271,7 @@ class ShardBuilderTest {
   @Test
   void maskedShardsAreTheMaskedGraph() {
     forSeeds(
-        60,
+        40,
         seed -> {
           Case c = new Case(seed, RandomBlocks.Ids.values()[seed % 5], true, true);
           java.util.function.LongPredicate vertices = seed % 3 == 0 ? null : id -> (id & 3) != 0;

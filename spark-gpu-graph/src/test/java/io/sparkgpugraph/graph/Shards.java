@@ -14,8 +14,8 @@ public final class Shards {
 
   final IdRanges ranges;
   final Random random;
-  final int windowEdges;
-  final int parcelEdges;
+  int windowEdges;
+  int parcelEdges;
   final int messageGhosts;
   final ShardBuilder.Options options;
   List<ExecutorGraph> graphs = new ArrayList<>();
@@ -59,6 +59,12 @@ public final class Shards {
     List<List<EdgeBlock>> partitions = new ArrayList<>();
     blocks.forEach(block -> partitions.add(List.of(block)));
     return partitions;
+  }
+
+  /** As many edges as a usual parcel has: a source partition sends few parcels then. */
+  void sendLargeParcels() {
+    windowEdges = 1 << 20;
+    parcelEdges = 1 << 20;
   }
 
   /** Builds all shards; they are not connected yet. */

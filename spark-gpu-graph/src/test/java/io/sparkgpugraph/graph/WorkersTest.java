@@ -1,0 +1,92 @@
+package io.sparkgpugraph.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("any-spark")
+class WorkersTest {
+  /** Whichever thread has it. */
+  @Test
+  void firstOfSeveralFailuresIsThrown() {
+    try (Workers workers = new Workers(3)) {
+      for (int round = 0; round < 100; round++) {
+        CyclicBarrier all = new CyclicBarrier(3);
+        assertThatThrownBy(
+                () ->
+                    workers.run(
+                        10_000,
+                        i -> {
+                          await(all, i < 3);
+                          throw new IllegalStateException("task " + i);
+                        }))
+            .hasMessage("task 0");
+      }
+    }
+  }
+
+  private static void await(CyclicBarrier all, boolean wait) {
+    try {
+      if (wait) {
+        all.await();
+      }
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void tasksBehindAFailureAreLeftOut() {
+    AtomicInteger run = new AtomicInteger();
+    try (Workers workers = new Workers(1)) {
+      assertThatThrownBy(
+              () ->
+                  workers.run(
+                      10,
+                      i -> {
+                        run.incrementAndGet();
+                        if (i == 4) {
+                          throw new OutOfMemoryError("as a test");
+                        }
+                      }))
+          .isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(run).hasValue(5);
+  }
+
+  /** Not that of the block that is read first. */
+  @Test
+  void firstOfSeveralMissingValuesIsNamed() {
+    ValueType type = new ValueType.Scalar(Kind.DOUBLE);
+    int size = 2_000;
+    EdgeBlock[] blocks = new EdgeBlock[30];
+    for (int b = 0; b < blocks.length; b++) {
+      int block = b;
+      Object[] values = new Object[size];
+      long[] ends = new long[size];
+      for (int i = 0; i < size; i++) {
+        ends[i] = i;
+        // The first bad one is the last that its block's reader comes to.
+        values[i] = b < 3 || i != (b == 3 ? size - 1 : 0) ? (Object) (double) block : null;
+      }
+      blocks[b] = new GlobalEdgeBlock(size, ends, ends, values);
+    }
+    for (int partitions : new int[] {1, 2}) {
+      for (RowsMade rows : RowsMade.values()) {
+        ExecutorGraphBuilder.Options options =
+            new ExecutorGraphBuilder.Options(partitions, 4, type, rows);
+        assertThatThrownBy(() -> ExecutorGraphBuilder.build(List.of(blocks), null, options))
+            .isInstanceOf(NullValueException.class)
+            .hasMessageContaining(partitions == 1 ? "edge 1999->1999" : "edge 0->0");
+      }
+    }
+  }
+}
