@@ -65,7 +65,7 @@ final class GraphAssembly {
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
-    if (rows != RowsMade.NOW && whole && fits(dense)) {
+    if (rows != RowsMade.NOW && whole && count(dense) <= GraphPartition.MAX_EDGES) {
       return unsorted(dense);
     }
     List<DenseBlock> incoming = edges.in(dense);
@@ -121,8 +121,8 @@ final class GraphAssembly {
         edgeType);
   }
 
-  private static boolean fits(List<DenseBlock> blocks) {
-    return blocks.stream().mapToLong(DenseBlock::size).sum() <= GraphPartition.MAX_EDGES;
+  private static long count(List<DenseBlock> blocks) {
+    return blocks.stream().mapToLong(DenseBlock::size).sum();
   }
 
   /** The graph with its edges as they are. */
@@ -167,7 +167,11 @@ final class GraphAssembly {
       int first,
       int stored) {
     if (codec == null) {
-      if (partitionCount == 1 && fits(dense)) {
+      if (partitionCount == 1) {
+        long all = count(dense);
+        if (all > GraphPartition.MAX_EDGES) {
+          throw tooMany(partition, what, all);
+        }
         return PartitionRows.of(dense, first, size, stored, workers);
       }
       return new PartitionRows(
