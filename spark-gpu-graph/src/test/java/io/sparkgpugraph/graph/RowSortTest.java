@@ -183,4 +183,34 @@ class RowSortTest {
       }
     }
   }
+
+  /** All to one vertex, in no memory at all. */
+  @Test
+  void moreEdgesThanAPartitionHoldsAreRefused() {
+    long size = GraphPartition.MAX_EDGES + 1L;
+    EdgeSequence zeros =
+        new EdgeSequence() {
+          @Override
+          public long size() {
+            return size;
+          }
+
+          @Override
+          public void rows(long first, int count, int[] into, int at) {
+            // They are zero.
+          }
+
+          @Override
+          public void neighbours(long first, int count, int[] into) {
+            throw new AssertionError("nothing is to be taken");
+          }
+        };
+    try (Workers workers = new Workers(2)) {
+      assertThatThrownBy(
+              () ->
+                  RowSort.some(
+                      zeros, 0, 1, 2, n -> new IllegalStateException(n + " edges"), workers))
+          .hasMessage(size + " edges");
+    }
+  }
 }
