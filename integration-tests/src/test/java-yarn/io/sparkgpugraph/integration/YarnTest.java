@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -324,9 +325,7 @@ class YarnTest {
       assertGone(Long.parseLong(process.group(1)));
     }
     // The application master removes them, which ends after the driver that was waited for.
-    for (int i = 0; i < 300 && !staged().isEmpty(); i++) {
-      Thread.sleep(100);
-    }
+    await(() -> staged().isEmpty());
     assertThat(staged()).as("Spark's staging folder").isEmpty();
   }
 
@@ -340,10 +339,15 @@ class YarnTest {
   }
 
   /** An executor ends soon after its driver. */
-  private static void assertGone(long process) throws InterruptedException {
-    for (int i = 0; i < 300 && ProcessHandle.of(process).isPresent(); i++) {
+  private static void assertGone(long process) throws Exception {
+    await(() -> ProcessHandle.of(process).isEmpty());
+    assertThat(ProcessHandle.of(process)).as("executor's process %d", process).isEmpty();
+  }
+
+  /** Waits half a minute at most for what comes soon; whether it came is asserted behind it. */
+  private static void await(Callable<Boolean> holds) throws Exception {
+    for (int i = 0; i < 300 && !holds.call(); i++) {
       Thread.sleep(100);
     }
-    assertThat(ProcessHandle.of(process)).as("executor's process %d", process).isEmpty();
   }
 }

@@ -1,6 +1,10 @@
 package io.sparkgpugraph.integration;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.sun.jna.Native;
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -176,6 +180,13 @@ final class Cluster implements AutoCloseable {
 
   JavaSparkContext context() {
     return sc;
+  }
+
+  /** Skips a test on emulated devices where there can be none. */
+  static void assumeUsable(EngineChoice engine) {
+    assumeTrue(
+        engine != EngineChoice.EMULATED || EmulatedDevice.isAvailable(),
+        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
   }
 
   /** Id → process of the executors that live. */

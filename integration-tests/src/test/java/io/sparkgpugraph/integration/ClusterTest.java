@@ -2,7 +2,6 @@ package io.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -10,7 +9,6 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.device.DeviceException;
-import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.lib.PageRank;
 import io.sparkgpugraph.lib.Sssp;
 import java.nio.file.Path;
@@ -155,9 +153,7 @@ class ClusterTest {
   @Test
   @Order(7)
   void programsRunOnTheGpuThatSparkGivesTheirTaskAlone() {
-    assumeTrue(
-        EmulatedDevice.isAvailable(),
-        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    Cluster.assumeUsable(EngineChoice.EMULATED);
     RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
     try (ResidentGraph<Double, Double> resident =
             GpuPregel.load(graph, Double.class, Double.class, emulated);

@@ -2,14 +2,12 @@ package io.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
-import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.lib.ConnectedComponents;
@@ -565,9 +563,7 @@ class FaultTest {
   @Tag("any-spark")
   @Test
   void anExecutorWithEmulatedDevicesIsKilled() throws Exception {
-    assumeTrue(
-        EmulatedDevice.isAvailable(),
-        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
+    Cluster.assumeUsable(EngineChoice.EMULATED);
     checkpoint();
     sc.setLocalProperty("spark.gpugraph.emulated.devices", "2");
     RunOptions emulated = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);

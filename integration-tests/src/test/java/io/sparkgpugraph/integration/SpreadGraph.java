@@ -1,14 +1,12 @@
 package io.sparkgpugraph.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
-import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -73,13 +71,6 @@ abstract class SpreadGraph {
     return GpuPregel.load(graph, Double.class, Double.class, options);
   }
 
-  /** Skips a test on emulated devices where there are none. */
-  static void assumeEmulated() {
-    assumeTrue(
-        EmulatedDevice.isAvailable(),
-        "skipped: the emulated GPU compiles its kernels with g++, which is not there");
-  }
-
   @Test
   void everyExecutorHoldsAPart() {
     List<String> locations = resident.state().handle().locations();
@@ -113,7 +104,7 @@ abstract class SpreadGraph {
    * @param devices names of the devices of each executor
    */
   void assertEmulated(List<String> devices) {
-    assumeEmulated();
+    Cluster.assumeUsable(EngineChoice.EMULATED);
     RunOptions options = RunOptions.DEFAULT.withEngine(EngineChoice.EMULATED);
     try (ResidentGraph<Double, Double> onDevices = load(options)) {
       for (Programs program : Programs.values()) {

@@ -62,9 +62,7 @@ class TwoExecutorsTest extends SpreadGraph {
       value = EngineChoice.class,
       names = {"CPU", "EMULATED"})
   void operatorsGiveWhatTheyGiveOnOneExecutor(EngineChoice engine) {
-    if (engine == EngineChoice.EMULATED) {
-      assumeEmulated();
-    }
+    Cluster.assumeUsable(engine);
     RunOptions options = RunOptions.DEFAULT.withEngine(engine);
     try (ResidentGraph<Double, Double> one = load(ONE);
         ResidentGraph<Double, Double> two = load(options.withExecutors(2))) {
@@ -117,9 +115,7 @@ class TwoExecutorsTest extends SpreadGraph {
       value = EngineChoice.class,
       names = {"CPU", "EMULATED"})
   void ratingsAreFactorisedAsOnOneExecutor(EngineChoice engine) {
-    if (engine == EngineChoice.EMULATED) {
-      assumeEmulated();
-    }
+    Cluster.assumeUsable(engine);
     RunOptions two = RunOptions.DEFAULT.withEngine(engine).withExecutors(2);
     Map<Long, double[]> expected = ratings(ONE);
     Map<Long, double[]> actual = ratings(two);

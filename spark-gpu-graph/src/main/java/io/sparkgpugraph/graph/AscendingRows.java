@@ -103,7 +103,7 @@ final class AscendingRows {
   static Made of(
       List<DenseBlock> blocks, int first, int rows, int known, boolean places, Workers workers) {
     List<DenseBlock> some = places ? blocks : blocks.stream().filter(b -> b.size() > 0).toList();
-    long edges = some.stream().mapToLong(DenseBlock::size).sum();
+    long edges = DenseBlocks.edges(some);
     if (edges == 0
         || edges > GraphPartition.MAX_EDGES
         || (double) some.size() * known > edges * (places ? MOST_VISITS_WITH_PLACES : MOST_VISITS)
@@ -130,7 +130,7 @@ final class AscendingRows {
       boolean places,
       Workers workers,
       int tasks) {
-    int edges = Math.toIntExact(blocks.stream().mapToLong(DenseBlock::size).sum());
+    int edges = Math.toIntExact(DenseBlocks.edges(blocks));
     return new AscendingRows(blocks, first, rows, known, places, workers, tasks).make(edges);
   }
 

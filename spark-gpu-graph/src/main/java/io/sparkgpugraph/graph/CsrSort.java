@@ -28,7 +28,7 @@ final class CsrSort {
    * @return a row per source, its neighbours are the destinations in the order (block, position)
    */
   static Csr bySource(List<DenseBlock> blocks, int rows, int[][] places, Workers workers) {
-    int edges = Math.toIntExact(blocks.stream().mapToLong(DenseBlock::size).sum());
+    int edges = Math.toIntExact(DenseBlocks.edges(blocks));
     int tasks = tasks(edges, rows, workers);
     List<List<Segment>> pieces = split(blocks, edges, tasks);
     int[][] cursors = new int[tasks][];

@@ -7,6 +7,11 @@ import java.util.List;
 final class DenseBlocks {
   private DenseBlocks() {}
 
+  /** Number of edges of all blocks; may be more than an array can have. */
+  static long edges(List<DenseBlock> blocks) {
+    return blocks.stream().mapToLong(DenseBlock::size).sum();
+  }
+
   /**
    * Maps blocks. GraphX's dictionaries need one {@code int} per entry; blocks of {@code int} ids
    * share one table over all ids, or are used as they are; only blocks of {@code long} ids, or of

@@ -65,7 +65,7 @@ final class GraphAssembly {
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
-    if (rows != RowsMade.NOW && whole && count(dense) <= GraphPartition.MAX_EDGES) {
+    if (rows != RowsMade.NOW && whole && DenseBlocks.edges(dense) <= GraphPartition.MAX_EDGES) {
       return unsorted(dense);
     }
     List<DenseBlock> incoming = edges.in(dense);
@@ -121,10 +121,6 @@ final class GraphAssembly {
         edgeType);
   }
 
-  private static long count(List<DenseBlock> blocks) {
-    return blocks.stream().mapToLong(DenseBlock::size).sum();
-  }
-
   /** The graph with its edges as they are. */
   private CsrExecutorGraph unsorted(List<DenseBlock> dense) {
     long start = System.nanoTime();
@@ -168,7 +164,7 @@ final class GraphAssembly {
       int stored) {
     if (codec == null) {
       if (partitionCount == 1) {
-        long all = count(dense);
+        long all = DenseBlocks.edges(dense);
         if (all > GraphPartition.MAX_EDGES) {
           throw tooMany(partition, what, all);
         }

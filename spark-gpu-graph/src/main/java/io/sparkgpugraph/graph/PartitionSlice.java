@@ -99,7 +99,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
 
   /** Number of edges. */
   long edges() {
-    return blocks.stream().mapToLong(DenseBlock::size).sum();
+    return DenseBlocks.edges(blocks);
   }
 
   /** Position, in the block that it came from, of edge {@code i} of block {@code b}. */

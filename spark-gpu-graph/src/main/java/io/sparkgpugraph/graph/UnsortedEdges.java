@@ -71,7 +71,7 @@ public final class UnsortedEdges {
     this.vertices = vertices;
     this.threads = threads;
     this.owned = owned;
-    size = Math.toIntExact(edges.blocks().stream().mapToLong(DenseBlock::size).sum());
+    size = Math.toIntExact(DenseBlocks.edges(edges.blocks()));
     in = new Rows(this, false);
     out = new Rows(this, true);
     name();

@@ -96,7 +96,7 @@ record Weights(String what, String need, double most) {
       String fault = fault(e);
       if (fault != null) {
         try (ResidentGraph<Object, Double> loaded =
-            GpuPregel.load(
+            GpuPregel.loadWithEdgeAttributes(
                 graph,
                 Object.class,
                 Double.class,

@@ -1,7 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.program.Aggregate;
-import io.sparkgpugraph.program.ir.Role;
 import java.util.List;
 
 /** The final aggregates, of the values as they are. */
@@ -16,9 +15,7 @@ final class FinalAggregatesMethod {
     List<Aggregate> aggregates = method.program.finalAggregates();
     method.vertex.readState();
     method.vertex.readPartition();
-    if (aggregates.stream().anyMatch(a -> a.function().reads(Role.ID))) {
-      method.vertex.readBlockIds();
-    }
+    method.vertex.readBlockIds(aggregates);
     method.context.read(aggregates);
     TallyLocals tally = new TallyLocals(method, aggregates);
     method.vertex.readPresent();

@@ -3,10 +3,8 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ir.IrFunction;
-import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Superstep 0: state from attributes, then the vertex program with the initial message. */
 final class InitialiseMethod {
@@ -39,9 +37,8 @@ final class InitialiseMethod {
       vertex.readAttributes(initialState);
     }
     vertex.readPartition();
-    if (readsIds()) {
-      vertex.readBlockIds();
-    }
+    vertex.readBlockIds(initialState, vertexProgram, missingState);
+    vertex.readBlockIds(method.program.aggregates());
     method.context.read(initialState, vertexProgram, missingState);
     method.context.read(method.program.aggregates());
     int[] message =
@@ -56,12 +53,6 @@ final class InitialiseMethod {
         method, nextRow -> row(message, tally), missingState == null ? null : this::missingRow);
     tally.store();
     method.leave();
-  }
-
-  private boolean readsIds() {
-    return Stream.of(initialState, missingState, vertexProgram)
-            .anyMatch(function -> function != null && function.reads(Role.ID))
-        || method.program.aggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
   }
 
   private void row(int[] message, TallyLocals tally) {

@@ -2,7 +2,6 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ir.IrFunction;
-import io.sparkgpugraph.program.ir.Role;
 import java.util.List;
 
 /** The result function, into the result columns. */
@@ -22,9 +21,7 @@ final class ResultMethod {
     method.vertex.readAttributes(function);
     int[] results = method.fields.columns("results", kinds);
     method.vertex.readPartition();
-    if (function.reads(Role.ID)) {
-      method.vertex.readBlockIds();
-    }
+    method.vertex.readBlockIds(function);
     method.context.read(function);
     method.vertex.readPresent();
     RowLoop.write(method, nextRow -> row(results));

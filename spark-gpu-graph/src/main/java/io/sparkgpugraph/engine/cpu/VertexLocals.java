@@ -1,6 +1,8 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.graph.GraphPartition;
+import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
@@ -66,10 +68,28 @@ final class VertexLocals {
   }
 
   /**
-   * Reads the ids of the block's rows at once, before the first: to ask for each would take a
-   * search.
+   * Reads the ids of the block's rows at once, before the first, if one of the functions reads them
+   * (nulls are skipped): to ask for each would take a search.
    */
-  void readBlockIds() {
+  void readBlockIds(IrFunction... functions) {
+    for (IrFunction function : functions) {
+      if (function != null && function.reads(Role.ID) && ids < 0 && blockIds < 0) {
+        makeBlockIds();
+      }
+    }
+  }
+
+  /** The same if one of the aggregates reads them. */
+  void readBlockIds(List<Aggregate> aggregates) {
+    aggregates.forEach(a -> readBlockIds(a.function()));
+  }
+
+  private void makeBlockIds() {
+    if (FunctionTraits.readsIds(method.program)) {
+      // The supersteps have them all in the frame.
+      readIds();
+      return;
+    }
     blockStart = code.local(Kind.INT);
     code.loadInt(v).storeInt(blockStart);
     blockIds = code.localReference();

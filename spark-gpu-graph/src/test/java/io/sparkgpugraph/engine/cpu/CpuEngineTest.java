@@ -58,6 +58,18 @@ class CpuEngineTest {
         initial, empty, direction, gather, Integer.MAX_VALUE, inPlace, kernel, threads, null);
   }
 
+  /** Of {@link TestPrograms#shortestPaths}. */
+  private static RunSettings searching(boolean inPlace, int threads) {
+    return settings(
+        new Object[] {Double.POSITIVE_INFINITY},
+        null,
+        ActiveDirection.OUT,
+        Gather.ACTIVE,
+        KernelChoice.AUTO,
+        inPlace,
+        threads);
+  }
+
   private static <T> T pick(Random random, T[] values) {
     return values[random.nextInt(values.length)];
   }
@@ -582,15 +594,7 @@ class CpuEngineTest {
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 5000);
     Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
     attributes.doubles(0)[0] = 0;
-    RunSettings settings =
-        settings(
-            new Object[] {Double.POSITIVE_INFINITY},
-            null,
-            ActiveDirection.OUT,
-            Gather.ACTIVE,
-            KernelChoice.AUTO,
-            false,
-            2);
+    RunSettings settings = searching(false, 2);
     try (EngineRun run =
         engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
       run.initialise();
@@ -621,15 +625,7 @@ class CpuEngineTest {
           new SimpleGraph(forth.ids, null, forth.destinations, forth.sources, weights);
       Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 200);
       Arrays.fill(attributes.doubles(0), 0, 199, Double.POSITIVE_INFINITY);
-      RunSettings settings =
-          settings(
-              new Object[] {Double.POSITIVE_INFINITY},
-              null,
-              ActiveDirection.OUT,
-              Gather.ACTIVE,
-              KernelChoice.AUTO,
-              inPlace,
-              1);
+      RunSettings settings = searching(inPlace, 1);
       // What one run lacked counts for the next one, too: five supersteps, then three.
       for (int round = 0; round < 2; round++) {
         try (EngineRun run =
