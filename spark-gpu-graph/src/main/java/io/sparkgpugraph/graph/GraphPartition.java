@@ -113,6 +113,29 @@ public interface GraphPartition {
   /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
   Csr outTranspose();
 
+  /**
+   * Out-edges for programs whose messages may come in any order: rows as those of {@link
+   * #outEdges()}, but a row's neighbours in any order, which is made sooner.
+   *
+   * @throws IllegalStateException as {@link #outEdges()}
+   */
+  default Csr pushEdges() {
+    return outEdges();
+  }
+
+  /** Edge values in the order of {@link #pushEdges()}, or null when none were loaded. */
+  default Columns pushEdgeValues() {
+    return outEdgeValues();
+  }
+
+  /**
+   * Whether {@link #pushEdges} costs no sort: some rows by source are there, or the edges still
+   * wait for any to be made.
+   */
+  default boolean hasPushEdges() {
+    return hasTranspose(true);
+  }
+
   /** The edges whose rows are made when they are needed; null: the in-edges are made. */
   default UnsortedEdges unsorted() {
     return null;
