@@ -5,18 +5,41 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
-/** The threads of one build: the caller and {@code threads − 1} helpers. */
+/**
+ * The threads of one build: the caller and {@code threads − 1} helpers. These are lent by all
+ * builds of the JVM to each other: to start one takes as long as to work through a small graph.
+ */
 public final class Workers implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
 
+  /** Seconds after which a helper ends that nobody needs. */
+  private static final int IDLE_SECONDS = 10;
+
+  private static final ExecutorService HELPERS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "graph-build");
+            thread.setDaemon(true);
+            // Each build brings its own.
+            thread.setContextClassLoader(null);
+            return thread;
+          });
+
   private final int threads;
-  private final ExecutorService helpers;
+  private volatile boolean closed;
 
   /**
    * @param threads the caller among them, at least 1
@@ -26,16 +49,6 @@ public final class Workers implements AutoCloseable {
       throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
     }
     this.threads = threads;
-    this.helpers =
-        threads == 1
-            ? null
-            : Executors.newFixedThreadPool(
-                threads - 1,
-                task -> {
-                  Thread thread = new Thread(task, "graph-build");
-                  thread.setDaemon(true);
-                  return thread;
-                });
   }
 
   /** Number of threads. */
@@ -49,6 +62,9 @@ public final class Workers implements AutoCloseable {
    * it may not have run.
    */
   public void run(int count, IntConsumer task) {
+    if (closed) {
+      throw new IllegalStateException("these workers' build has ended");
+    }
     AtomicInteger next = new AtomicInteger();
     AtomicReference<Failed> first = new AtomicReference<>();
     Runnable loop =
@@ -63,9 +79,19 @@ public final class Workers implements AutoCloseable {
             }
           }
         };
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    Runnable helping =
+        () -> {
+          Thread.currentThread().setContextClassLoader(loader);
+          try {
+            loop.run();
+          } finally {
+            Thread.currentThread().setContextClassLoader(null);
+          }
+        };
     List<Future<?>> others = new ArrayList<>();
     for (int i = 1; i < Math.min(threads, count); i++) {
-      others.add(helpers.submit(loop));
+      others.add(HELPERS.submit(helping));
     }
     loop.run();
     for (Future<?> other : others) {
@@ -111,12 +137,13 @@ public final class Workers implements AutoCloseable {
 
   /** Work on a range of positions of one of several things. */
   @FunctionalInterface
-  interface Part {
+  public interface Part {
+    /** Works on the positions {@code [from, to)} of a thing. */
     void accept(int index, int from, int to);
   }
 
   /** As {@link #forEachPart(int[], long, Part)}, for work that costs little to start. */
-  void forEachPart(int[] sizes, Part work) {
+  public void forEachPart(int[] sizes, Part work) {
     forEachPart(sizes, CHUNK, work);
   }
 
@@ -147,8 +174,6 @@ public final class Workers implements AutoCloseable {
 
   @Override
   public void close() {
-    if (helpers != null) {
-      helpers.shutdown();
-    }
+    closed = true;
   }
 }

@@ -63,7 +63,8 @@ public final class PregelJob {
 
   private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
     return execution.collect(
-        (values, tag, held) -> GraphXResult.withVertexValues(this.<ED>graph(), values, tag));
+        (values, tag, held) ->
+            GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
   }
 
   /**
@@ -88,7 +89,8 @@ public final class PregelJob {
                 values,
                 tag,
                 OutDegreeWeights.held(held, threads, parts),
-                OutDegreeWeights.DOUBLE));
+                OutDegreeWeights.DOUBLE,
+                threads));
   }
 
   private <R, ED> Graph<R, ED> runOnGraphX() {

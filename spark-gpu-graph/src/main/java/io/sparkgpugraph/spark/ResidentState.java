@@ -430,6 +430,10 @@ public final class ResidentState implements AutoCloseable {
           int shard = now.ranges().shardOf(id);
           String location = now.locations().get(shard);
           String key = now.key(shard);
+          if (location == null) {
+            // It is held by this JVM.
+            return Loading.contains(ExecutorRegistry.graph(key).graph(), id);
+          }
           return OwnerJob.run(
               sc,
               now.key(),

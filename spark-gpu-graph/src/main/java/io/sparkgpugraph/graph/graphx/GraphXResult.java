@@ -36,12 +36,12 @@ public final class GraphXResult {
    *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes. May be released when this
    *     returns; if it can be computed again, lost blocks can be too
    * @param tag class of the attributes
+   * @param threads that a single task may use for all partitions where the input is in this JVM's
+   *     memory; elsewhere, and always with 0, each partition has a task
    */
   public static <VD, ED, R> Graph<R, ED> withVertexValues(
-      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag) {
-    ClassTag<ED> edgeTag = GraphXTags.edge(input);
-    return assemble(
-        vertices(input.vertices(), values, tag), edges(input, null, tag, edgeTag), tag, edgeTag);
+      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag, int threads) {
+    return withValues(input, values, tag, null, GraphXTags.edge(input), threads);
   }
 
   /**
@@ -59,7 +59,7 @@ public final class GraphXResult {
             .withPartitionsRDD(
                 input.vertices().partitionsRDD().mapPartitions(new Same<>(), true, partitionTag()),
                 tag);
-    return assemble(same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag);
+    return assemble(input, same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag, 0);
   }
 
   /** New vertex and edge attributes: see the two other methods. */
@@ -68,16 +68,24 @@ public final class GraphXResult {
       JavaRDD<?> values,
       ClassTag<R> tag,
       EdgeValueFunction edgeValues,
-      ClassTag<E> edgeTag) {
+      ClassTag<E> edgeTag,
+      int threads) {
     return assemble(
+        input,
         vertices(input.vertices(), values, tag),
         edges(input, edgeValues, tag, edgeTag),
         tag,
-        edgeTag);
+        edgeTag,
+        threads);
   }
 
   private static <R, E> Graph<R, E> assemble(
-      VertexRDD<R> vertices, EdgeRDD<E> edges, ClassTag<R> tag, ClassTag<E> edgeTag) {
+      Graph<?, ?> input,
+      VertexRDD<R> vertices,
+      EdgeRDD<E> edges,
+      ClassTag<R> tag,
+      ClassTag<E> edgeTag,
+      int threads) {
     // The target level makes a later cache() of the user harmless.
     VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
@@ -85,7 +93,14 @@ public final class GraphXResult {
     ownEdges.cache();
     try {
       // One job for both.
-      objects(ownVertices.partitionsRDD()).union(objects(ownEdges.partitionsRDD())).count();
+      JavaRDD<Object> vertexPartitions = objects(ownVertices.partitionsRDD());
+      JavaRDD<Object> edgePartitions = objects(ownEdges.partitionsRDD());
+      boolean oneTask =
+          threads > 0 && vertexPartitions.context().isLocal() && CachedPartitions.hasAll(input);
+      (oneTask
+              ? new OneTaskRdd(vertexPartitions.rdd(), edgePartitions.rdd(), threads).toJavaRDD()
+              : vertexPartitions.union(edgePartitions))
+          .count();
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
       ownVertices.unpersist(false);
