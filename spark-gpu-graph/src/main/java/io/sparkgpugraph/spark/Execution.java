@@ -197,9 +197,11 @@ final class Execution<T extends JobTask<T>> {
               graph.key(),
               graph.locations(),
               () ->
-                  GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), task.engine())
-                      .map(part -> TaskResult.pack(task.run()))
-                      .first());
+                  PinnedRdd.only(
+                      GpuProfile.ask(
+                          sc,
+                          PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
+                          task.engine())));
       Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
@@ -248,9 +250,14 @@ final class Execution<T extends JobTask<T>> {
             task.graphKey(),
             Collections.singletonList(location),
             () ->
-                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), task.engine())
-                    .map(part -> TaskResult.pack(task.describe(cudaSource)))
-                    .first());
+                PinnedRdd.only(
+                    GpuProfile.ask(
+                        sc,
+                        PinnedRdd.of(
+                            sc,
+                            Collections.singletonList(location),
+                            part -> TaskResult.pack(task.describe(cudaSource))),
+                        task.engine())));
     return TaskResult.unpack(packed, Running.Description.class);
   }
 }

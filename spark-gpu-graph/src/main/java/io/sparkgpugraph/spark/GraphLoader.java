@@ -301,9 +301,11 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
       start = PhaseTimes.ended("load: job that hands over", start);
     }
     byte[] piece =
-        PinnedRdd.of(source.sc(), 1, null)
-            .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))
-            .first();
+        PinnedRdd.only(
+            PinnedRdd.of(
+                source.sc(),
+                Collections.singletonList(null),
+                part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key)))));
     PhaseTimes.ended("load: job that builds", start);
     return handle(
         task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));

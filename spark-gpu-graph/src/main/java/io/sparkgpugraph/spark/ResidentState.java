@@ -439,9 +439,11 @@ public final class ResidentState implements AutoCloseable {
               now.key(),
               now.locations(),
               () ->
-                  PinnedRdd.of(sc, 1, location)
-                      .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
-                      .first());
+                  PinnedRdd.only(
+                      PinnedRdd.of(
+                          sc,
+                          List.of(location),
+                          part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))));
         });
   }
 

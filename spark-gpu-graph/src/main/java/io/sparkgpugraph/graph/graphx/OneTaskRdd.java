@@ -1,6 +1,7 @@
 package io.sparkgpugraph.graph.graphx;
 
 import io.sparkgpugraph.graph.Workers;
+import java.io.Serializable;
 import org.apache.spark.Dependency;
 import org.apache.spark.NarrowDependency;
 import org.apache.spark.Partition;
@@ -13,6 +14,7 @@ import scala.collection.immutable.Range$;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
 
 /**
  * Computes all partitions of two RDDs in a single task that has several threads, and has no
@@ -27,6 +29,22 @@ final class OneTaskRdd extends RDD<Object> {
   OneTaskRdd(RDD<?> first, RDD<?> second, int threads) {
     super(first.context(), dependencies(first, second), ClassTag$.MODULE$.Object());
     this.threads = threads;
+  }
+
+  /** Runs the task. */
+  void run() {
+    context().runJob(this, new Drain(), ClassTag$.MODULE$.Object());
+  }
+
+  /** Reads what has no elements. */
+  private static final class Drain extends AbstractFunction2<TaskContext, Iterator<Object>, Object>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object apply(TaskContext context, Iterator<Object> elements) {
+      return elements.hasNext();
+    }
   }
 
   /** On all partitions of an RDD. */

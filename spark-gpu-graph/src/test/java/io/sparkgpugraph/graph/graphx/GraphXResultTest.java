@@ -91,7 +91,7 @@ class GraphXResultTest {
         GraphXGraphs.random(1, 40, 200, 3)
             .partitionBy(PartitionStrategy.EdgePartition2D$.MODULE$, 4)
             .cache();
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     assertTwiceTheId(result, vertices(input));
     assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
     assertThat(result.edges().getNumPartitions()).isEqualTo(4);
@@ -125,7 +125,7 @@ class GraphXResultTest {
   @Test
   void graphXWorksOnTheResult() {
     Graph<Object, Object> input = GraphXGraphs.random(2, 40, 200, 3).cache();
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     List<EdgeTriplet<Object, Object>> triplets =
         result
             .triplets()
@@ -197,7 +197,7 @@ class GraphXResultTest {
                   }
                   return values;
                 });
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, once, longs());
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, once, longs(), 2);
     input.unpersist(true);
     evictEverything();
     for (RDDInfo info : GraphXGraphs.context().sc().getRDDStorageInfo()) {
@@ -245,7 +245,7 @@ class GraphXResultTest {
                   return values;
                 });
     Graph<Rank, Object> result =
-        GraphXResult.withVertexValues(input, ranks, GraphXGraphs.tag(Rank.class));
+        GraphXResult.withVertexValues(input, ranks, GraphXGraphs.tag(Rank.class), 2);
     vertices(result)
         .forEach((id, rank) -> assertThat(((Rank) rank).value()).isEqualTo((double) id));
     // Read back: the codec takes the records apart again.
@@ -261,7 +261,7 @@ class GraphXResultTest {
             .mapEdges(
                 function((Edge<Object> e) -> (Object) ("edge " + e.attr())),
                 (scala.reflect.ClassTag<Object>) (Object) GraphXGraphs.tag(String.class));
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
     assertThat(GraphXTags.edge(result)).isEqualTo(GraphXGraphs.tag(String.class));
     result.unpersist(true);
@@ -305,7 +305,7 @@ class GraphXResultTest {
                     input, twiceTheId(input).map(v -> new long[3]), longs()))
         .hasStackTraceContaining("3 values for a vertex partition of ");
     assertThatThrownBy(
-            () -> GraphXResult.withVertexValues(input, twiceTheId(input).repartition(7), longs()))
+            () -> GraphXResult.withVertexValues(input, twiceTheId(input).repartition(7), longs(), 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("7 partitions of values");
     assertThat(input.vertices().getStorageLevel()).isEqualTo(StorageLevel.MEMORY_ONLY());
