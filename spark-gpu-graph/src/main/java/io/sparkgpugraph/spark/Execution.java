@@ -109,9 +109,7 @@ final class Execution<T extends JobTask<T>> {
 
   private void release(ResidentState state) {
     if (input.resident() == null) {
-      long start = System.nanoTime();
       state.close();
-      PhaseTimes.ended("free the graph", start);
     }
     // A graph that nobody else holds must not be taken for abandoned while it runs.
     Reference.reachabilityFence(state);

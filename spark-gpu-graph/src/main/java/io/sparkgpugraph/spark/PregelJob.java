@@ -4,6 +4,7 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.ProgramInstance;
@@ -162,7 +163,7 @@ public final class PregelJob {
   private Execution<RunTask> lift() {
     long start = System.nanoTime();
     ProgramInstance program = hoisted(unhoisted());
-    return execution(program, (System.nanoTime() - start) / 1e9);
+    return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
   }
 
   /** The program as it was written, by whoever wrote it. */

@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.graph.EdgePredicate;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -526,7 +527,9 @@ public final class ResidentState implements AutoCloseable {
   public void close() {
     Holding held = holding.getAndSet(null);
     if (held != null) {
+      long start = System.nanoTime();
       held.free();
+      PhaseTimes.ended("free the graph", start);
     }
   }
 }

@@ -89,4 +89,35 @@ class WorkersTest {
       }
     }
   }
+
+  /** Helpers are lent from build to build, and each brings its own class loader. */
+  @Test
+  void helpersHaveTheCallersClassLoader() {
+    Thread caller = Thread.currentThread();
+    ClassLoader before = caller.getContextClassLoader();
+    try {
+      for (int round = 0; round < 10; round++) {
+        ClassLoader loader = new ClassLoader(before) {};
+        caller.setContextClassLoader(loader);
+        CyclicBarrier all = new CyclicBarrier(3);
+        try (Workers workers = new Workers(3)) {
+          workers.run(
+              3,
+              i -> {
+                await(all, true);
+                assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(loader);
+              });
+        }
+      }
+    } finally {
+      caller.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void nothingRunsOnClosedWorkers() {
+    Workers workers = new Workers(2);
+    workers.close();
+    assertThatThrownBy(() -> workers.run(1, i -> {})).isInstanceOf(IllegalStateException.class);
+  }
 }
