@@ -23,13 +23,16 @@ final class ActiveRows {
       ActiveDirection direction,
       GraphPartition partition) {
     return compiled.pushes()
-        && KernelShape.neighbourRowsAreCandidates(direction, true)
-        && switch (choice) {
-          case AUTO ->
-              partition.hasPushEdges() || partition.missedTransposes() >= KernelChooser.PATIENCE;
-          case PUSH, OUTLINED -> true;
-          case DENSE, SPARSE -> false;
-        };
+        && mayPush(choice, direction)
+        && (choice.pushes()
+            || partition.hasPushEdges()
+            || partition.missedTransposes() >= KernelChooser.PATIENCE);
+  }
+
+  /** Whether a program that may be pushed is, as far as the settings say. */
+  static boolean mayPush(KernelChoice choice, ActiveDirection direction) {
+    return (choice == KernelChoice.AUTO || choice.pushes())
+        && KernelShape.neighbourRowsAreCandidates(direction, true);
   }
 
   /**
