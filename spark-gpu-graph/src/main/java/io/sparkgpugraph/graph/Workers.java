@@ -57,9 +57,9 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} for 0…count−1, in no order; returns when all have ended. When some fail it
-   * throws what the first of them by number threw, whatever the number of threads, and those behind
-   * it may not have run.
+   * Runs {@code task} for 0…count−1, in no order; returns when all that began have ended. When some
+   * fail it throws what the first of them by number threw, whatever the number of threads, and
+   * those behind it may not have run.
    */
   public void run(int count, IntConsumer task) {
     if (closed) {
@@ -94,19 +94,36 @@ public final class Workers implements AutoCloseable {
       others.add(HELPERS.submit(helping));
     }
     loop.run();
-    for (Future<?> other : others) {
-      try {
-        other.get();
-      } catch (ExecutionException e) {
-        throw new IllegalStateException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while building a graph", e);
-      }
+    if (await(others, () -> next.set(count))) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while building a graph");
     }
     if (first.get() != null) {
       throw Workers.<RuntimeException>sneaky(first.get().thrown);
     }
+  }
+
+  /**
+   * Waits until helpers have ended, also when the caller is interrupted: they work in its name.
+   *
+   * @param stop has them end soon; done when the caller is interrupted
+   * @return whether it was
+   */
+  private static boolean await(List<Future<?>> helpers, Runnable stop) {
+    boolean interrupted = false;
+    for (Future<?> helper : helpers) {
+      while (!helper.isDone()) {
+        try {
+          helper.get();
+        } catch (ExecutionException e) {
+          throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          stop.run();
+        }
+      }
+    }
+    return interrupted;
   }
 
   /** A task that failed. */

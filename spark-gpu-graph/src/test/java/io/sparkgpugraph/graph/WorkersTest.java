@@ -8,6 +8,7 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -119,5 +120,39 @@ class WorkersTest {
     Workers workers = new Workers(2);
     workers.close();
     assertThatThrownBy(() -> workers.run(1, i -> {})).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** They hold locks in the name of the caller's task, which are freed when it ends. */
+  @Test
+  void helpersHaveEndedWhenAnInterruptedCallerGoesOn() {
+    Thread caller = Thread.currentThread();
+    CyclicBarrier both = new CyclicBarrier(2);
+    AtomicBoolean begun = new AtomicBoolean();
+    AtomicBoolean returned = new AtomicBoolean();
+    AtomicBoolean ended = new AtomicBoolean();
+    Workers workers = new Workers(2);
+    assertThatThrownBy(
+            () ->
+                workers.run(
+                    2,
+                    i -> {
+                      await(both, true);
+                      if (Thread.currentThread() == caller) {
+                        caller.interrupt();
+                        begun.set(true);
+                        return;
+                      }
+                      while (!returned.get()
+                          && !(begun.get() && caller.getState() == Thread.State.WAITING)) {
+                        Thread.onSpinWait();
+                      }
+                      ended.set(true);
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("interrupted");
+    boolean endedBefore = ended.get();
+    returned.set(true);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(endedBefore).isTrue();
   }
 }
