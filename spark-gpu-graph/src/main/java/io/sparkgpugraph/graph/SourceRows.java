@@ -180,24 +180,37 @@ record SourceRows(Csr csr, Columns values) {
       return true;
     }
 
+    /**
+     * Adds the edges of a piece of a block to the counts behind their rows' numbers.
+     *
+     * @param from less than {@code to}
+     * @return whether all of them have a row
+     */
     private static boolean count(
         DenseBlock block, int from, int to, int first, int rows, int[] counts) {
       int[] ends = block.sources();
+      int[] map = block.map();
       int last = ends[from];
       int begin = from;
-      for (int i = from + 1; i <= to; i++) {
-        if (i == to || ends[i] != last) {
-          int row = (block.map() == null ? last : block.map()[last]) - first;
-          if (row < 0 || row >= rows) {
+      for (int i = from + 1; i < to; i++) {
+        int end = ends[i];
+        if (end != last) {
+          if (!add(map == null ? last : map[last], i - begin, first, rows, counts)) {
             return false;
           }
-          counts[first + row + 1] += i - begin;
-          if (i < to) {
-            last = ends[i];
-            begin = i;
-          }
+          last = end;
+          begin = i;
         }
       }
+      return add(map == null ? last : map[last], to - begin, first, rows, counts);
+    }
+
+    private static boolean add(int source, int edges, int first, int rows, int[] counts) {
+      int row = source - first;
+      if (row < 0 || row >= rows) {
+        return false;
+      }
+      counts[source + 1] += edges;
       return true;
     }
 
