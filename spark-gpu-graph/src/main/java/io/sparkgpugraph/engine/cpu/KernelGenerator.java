@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.objectweb.asm.Label;
@@ -101,6 +103,13 @@ final class KernelGenerator {
       method("dense", m -> new SuperstepMethod(m, false, true).write());
       method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
+    Optional<MergeAlgebra> pushed =
+        outlines == null ? PushMethod.merge(program, shape) : Optional.empty();
+    method(
+        "push",
+        pushed.isEmpty()
+            ? KernelMethod::unsupported
+            : m -> new PushMethod(m, pushed.get()).write());
     method(
         "finalAggregates",
         program.finalAggregates().isEmpty()
@@ -120,6 +129,7 @@ final class KernelGenerator {
         stable,
         FunctionTraits.shippedColumns(program),
         FunctionTraits.readsIds(program),
+        pushed.isPresent(),
         List.copyOf(sites),
         largest);
   }

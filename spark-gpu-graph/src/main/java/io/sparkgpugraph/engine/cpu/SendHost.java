@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The send function, for one side of a row. */
-final class SendHost extends FunctionHost {
+class SendHost extends FunctionHost {
   private final EdgeLocals edges;
   private final MessageAccumulators accumulators;
   private final int e;
