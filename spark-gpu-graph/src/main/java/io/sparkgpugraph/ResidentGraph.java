@@ -53,9 +53,22 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    */
   static <VD, ED> ResidentGraph<VD, ED> load(
       GraphSource source, RunOptions options, boolean edgeValues) {
+    return load(source, options, edgeValues, false);
+  }
+
+  private static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues, boolean once) {
     boolean values = edgeValues && !source.edgeType().columns().isEmpty();
     return new ResidentGraph<>(
-        ResidentState.load(source, options, new Needs(false, values, false)), false, true);
+        ResidentState.load(source, options, new Needs(false, values, false), once), false, true);
+  }
+
+  /**
+   * Loads a source, with its edge values, for a program that runs next and after which the graph is
+   * closed; internal. What such a program may not need waits until it does.
+   */
+  public static <VD, ED> ResidentGraph<VD, ED> loadOnce(GraphSource source, RunOptions options) {
+    return load(source, options, true, true);
   }
 
   /** Number of vertices, isolated ones too. */

@@ -3,7 +3,9 @@ package io.sparkgpugraph.benchmarks;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.ExecutorGraphBuilder;
+import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.graphx.GraphXReader;
 import io.sparkgpugraph.program.Kind;
@@ -26,8 +28,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * Measures how fast a cached GraphX graph becomes an executor graph: a job hands over references to
- * the edge partitions' arrays, one executor builds. The first line is cold (a fresh JVM), the
- * others warm.
+ * the edge partitions' arrays, one executor builds; then how long rows by source take, for programs
+ * that push, where no others were made. The first line is cold (a fresh JVM), the others warm.
  *
  * <pre>LoadBenchmark [scale = 20] [threads = 2] [repetitions = 8] [edge partitions = 4]</pre>
  */
@@ -110,6 +112,36 @@ public final class LoadBenchmark {
         before >> 20,
         (peak - before) >> 20,
         (peak - before) / (double) built.bytes());
+    print(phases);
+    rowsThatWait(threads, values);
+  }
+
+  /** The same blocks with rows that are made when they are asked for. */
+  private static void rowsThatWait(int threads, boolean values) {
+    System.gc();
+    PhaseTimes.start();
+    long start = System.nanoTime();
+    ExecutorGraph built =
+        ExecutorGraphBuilder.build(
+            new ArrayList<>(EDGES.values()),
+            new ArrayList<>(VERTICES.values()),
+            new ExecutorGraphBuilder.Options(
+                1, threads, values ? new ValueType.Scalar(Kind.DOUBLE) : null, RowsMade.LATER));
+    long end = System.nanoTime();
+    GraphPartition partition = built.partitions().get(0);
+    partition.pushEdges().neighbours();
+    partition.pushEdgeValues();
+    long pushed = System.nanoTime();
+    partition.inEdges().neighbours();
+    long in = System.nanoTime();
+    System.out.printf(
+        "  rows that wait: build %d ms, rows by source for pushing %d ms, then by destination"
+            + " %d ms%n",
+        (end - start) / 1_000_000, (pushed - end) / 1_000_000, (in - pushed) / 1_000_000);
+    print(PhaseTimes.stop());
+  }
+
+  private static void print(List<PhaseTimes.Phase> phases) {
     phases.forEach(phase -> System.out.printf("  %s %.1f ms", phase.name(), phase.nanos() / 1e6));
     System.out.println();
   }

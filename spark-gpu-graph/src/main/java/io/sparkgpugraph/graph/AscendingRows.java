@@ -20,9 +20,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * edges.
  */
 final class AscendingRows {
-  /** Edges at the begin of every block that are looked at before any work is done. */
-  private static final int PROBE = 1 << 10;
-
   /** So many runs of a block are looked up at a time, so that their cache misses overlap. */
   private static final int RUNS = 1 << 7;
 
@@ -37,9 +34,9 @@ final class AscendingRows {
   private static final double MOST_VISITS_WITH_PLACES = 0.8;
 
   private final List<DenseBlock> blocks;
+  private final SourceOrder order;
   private final int first;
   private final int rows;
-  private final int known;
   private final boolean wantPlaces;
   private final Workers workers;
   private final int tasks;
@@ -76,9 +73,9 @@ final class AscendingRows {
       Workers workers,
       int tasks) {
     this.blocks = blocks;
+    order = new SourceOrder(blocks, known);
     this.first = first;
     this.rows = rows;
-    this.known = known;
     this.wantPlaces = wantPlaces;
     this.workers = workers;
     this.tasks = tasks;
@@ -107,7 +104,7 @@ final class AscendingRows {
     if (edges == 0
         || edges > GraphPartition.MAX_EDGES
         || (double) some.size() * known > edges * (places ? MOST_VISITS_WITH_PLACES : MOST_VISITS)
-        || !some.stream().allMatch(AscendingRows::begins)) {
+        || !SourceOrder.begins(some)) {
       return null;
     }
     int tasks = CsrSort.tasks((int) edges, rows, workers);
@@ -132,16 +129,6 @@ final class AscendingRows {
       int tasks) {
     int edges = Math.toIntExact(DenseBlocks.edges(blocks));
     return new AscendingRows(blocks, first, rows, known, places, workers, tasks).make(edges);
-  }
-
-  /** Whether the first sources of a block ascend: most blocks that do not are found by that. */
-  private static boolean begins(DenseBlock block) {
-    for (int i = 1; i < Math.min(PROBE, block.size()); i++) {
-      if (block.source(i) < block.source(i - 1)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private Made make(int edges) {
@@ -192,21 +179,12 @@ final class AscendingRows {
    * @param before number of edges before the cut
    */
   private void cut(int cut, long before) {
-    int low = 0;
-    int high = known - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (edgesBelow(middle + 1) > before) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
+    int low = order.sourceAt(before);
     cutSources[cut] = low;
-    long rest = before - edgesBelow(low);
+    long rest = before - order.below(low);
     for (int b = 0; b < rowOf.length; b++) {
-      int begin = begin(b, low);
-      int take = (int) Math.min(rest, begin(b, low + 1) - begin);
+      int begin = order.begin(b, low);
+      int take = (int) Math.min(rest, order.begin(b, low + 1) - begin);
       rest -= take;
       // Sources that do not ascend are found later; until then no edge may be in two pieces.
       cuts[cut][b] =
@@ -216,30 +194,6 @@ final class AscendingRows {
                   ? blocks.get(b).size()
                   : Math.max(cuts[cut - 1][b], Math.min(begin + take, blocks.get(b).size()));
     }
-  }
-
-  private long edgesBelow(int source) {
-    long edges = 0;
-    for (int b = 0; b < rowOf.length; b++) {
-      edges += begin(b, source);
-    }
-    return edges;
-  }
-
-  /** Position of the first edge of a block whose source is not below one. */
-  private int begin(int b, int source) {
-    DenseBlock block = blocks.get(b);
-    int low = 0;
-    int high = block.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (block.source(middle) < source) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 
   // ---- counting -------------------------------------------------------------------------------

@@ -99,4 +99,51 @@ final class ColumnCopy {
       }
     }
   }
+
+  /** {@code to[places[i]] = from[first + i]} for i in {@code [0, count)}. */
+  static void scatter(Object from, int first, int count, Object to, int[] places) {
+    if (from instanceof boolean[] a) {
+      scatter(a, first, count, (boolean[]) to, places);
+    } else if (from instanceof int[] a) {
+      scatter(a, first, count, (int[]) to, places);
+    } else if (from instanceof long[] a) {
+      scatter(a, first, count, (long[]) to, places);
+    } else if (from instanceof float[] a) {
+      scatter(a, first, count, (float[]) to, places);
+    } else if (from instanceof double[] a) {
+      scatter(a, first, count, (double[]) to, places);
+    } else {
+      throw new IllegalArgumentException("not a column: " + from.getClass());
+    }
+  }
+
+  private static void scatter(boolean[] from, int first, int count, boolean[] to, int[] places) {
+    for (int i = 0; i < count; i++) {
+      to[places[i]] = from[first + i];
+    }
+  }
+
+  private static void scatter(int[] from, int first, int count, int[] to, int[] places) {
+    for (int i = 0; i < count; i++) {
+      to[places[i]] = from[first + i];
+    }
+  }
+
+  private static void scatter(long[] from, int first, int count, long[] to, int[] places) {
+    for (int i = 0; i < count; i++) {
+      to[places[i]] = from[first + i];
+    }
+  }
+
+  private static void scatter(float[] from, int first, int count, float[] to, int[] places) {
+    for (int i = 0; i < count; i++) {
+      to[places[i]] = from[first + i];
+    }
+  }
+
+  private static void scatter(double[] from, int first, int count, double[] to, int[] places) {
+    for (int i = 0; i < count; i++) {
+      to[places[i]] = from[first + i];
+    }
+  }
 }

@@ -257,6 +257,31 @@ final class CsrGraphPartition implements GraphPartition {
     return found;
   }
 
+  /** Unsorted edges that have the values of this partition; others may have been loaded since. */
+  private UnsortedEdges pushing() {
+    UnsortedEdges unsorted = unsorted();
+    return unsorted != null && unsorted.values(false) == inEdgeValues ? unsorted : null;
+  }
+
+  @Override
+  public Csr pushEdges() {
+    UnsortedEdges pushing = pushing();
+    return pushing == null ? outEdges() : pushing.pushRows();
+  }
+
+  @Override
+  public Columns pushEdgeValues() {
+    UnsortedEdges pushing = pushing();
+    return pushing == null ? outEdgeValues() : pushing.pushValues();
+  }
+
+  @Override
+  public boolean hasPushEdges() {
+    UnsortedEdges pushing = pushing();
+    Csr made = outEdges;
+    return pushing == null ? made != null && made.isMade() : pushing.hasPushRows();
+  }
+
   @Override
   public UnsortedEdges unsorted() {
     return inEdges.later() == null ? null : inEdges.later().of();

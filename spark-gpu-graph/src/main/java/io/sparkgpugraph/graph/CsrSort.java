@@ -24,7 +24,7 @@ final class CsrSort {
    * @param blocks the edges, fewer than 2³¹
    * @param rows number of dense ids
    * @param places per block an {@code int[size]} that receives the position of each edge in the
-   *     result
+   *     result, or null where that is not wanted
    * @return a row per source, its neighbours are the destinations in the order (block, position)
    */
   static Csr bySource(List<DenseBlock> blocks, int rows, int[][] places, Workers workers) {
@@ -188,7 +188,9 @@ final class CsrSort {
       int source = map == null ? sources[i] : map[sources[i]];
       int place = cursors[source]++;
       neighbours[place] = map == null ? destinations[i] : map[destinations[i]];
-      places[i] = place;
+      if (places != null) {
+        places[i] = place;
+      }
     }
   }
 

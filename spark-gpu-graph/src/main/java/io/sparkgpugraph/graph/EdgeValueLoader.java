@@ -75,18 +75,35 @@ final class EdgeValueLoader {
     return PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
   }
 
-  /** The values of blocks, block by block, in the order of their edges. */
-  static List<Columns> inPlace(ValueType type, List<EdgeBlock> blocks, Workers workers) {
+  /**
+   * Values block by block, in the order of their edges.
+   *
+   * @param copiedBytes how many bytes of them were copied; others are in the blocks' own arrays
+   */
+  record InPlace(List<Columns> blocks, long copiedBytes) {}
+
+  /** The values of blocks, in their own arrays where these are such as programs read. */
+  static InPlace inPlace(ValueType type, List<EdgeBlock> blocks, Workers workers) {
     ValueCodec codec = ValueCodec.of(type);
-    List<Columns> values =
-        blocks.stream().map(b -> Columns.allocate(codec.kinds(), b.size())).toList();
+    Columns[] values = new Columns[blocks.size()];
+    int[] copied = new int[values.length];
+    long bytes = 0;
+    for (int b = 0; b < values.length; b++) {
+      EdgeBlock block = blocks.get(b);
+      values[b] = codec.view(block.values(), block.size());
+      if (values[b] == null) {
+        values[b] = Columns.allocate(codec.kinds(), block.size());
+        copied[b] = block.size();
+        bytes += values[b].bytes();
+      }
+    }
     workers.forEachPart(
-        blocks.stream().mapToInt(EdgeBlock::size).toArray(),
+        copied,
         (b, from, to) -> {
           EdgeBlock block = blocks.get(b);
-          codec.read(block.values(), null, from, to, values.get(b), null, block::describe);
+          codec.read(block.values(), null, from, to, values[b], null, block::describe);
         });
-    return values;
+    return new InPlace(List.of(values), bytes);
   }
 
   /**

@@ -124,15 +124,12 @@ final class GraphAssembly {
   /** The graph with its edges as they are. */
   private CsrExecutorGraph unsorted(List<DenseBlock> dense) {
     long start = System.nanoTime();
-    UnsortedEdges later =
-        new UnsortedEdges(
-            new UnsortedEdges.Loaded(
-                dense,
-                edgeType == null ? List.of() : edgeType.columns(),
-                edgeType == null ? null : EdgeValueLoader.inPlace(edgeType, edges.in(), workers)),
-            size,
-            threads,
-            rows == RowsMade.LATER_OF_OWN);
+    UnsortedEdges.Loaded loaded = UnsortedEdges.Loaded.of(dense);
+    if (edgeType != null) {
+      loaded =
+          loaded.with(edgeType.columns(), EdgeValueLoader.inPlace(edgeType, edges.in(), workers));
+    }
+    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows == RowsMade.LATER_OF_OWN);
     PhaseTimes.ended("build: edge values", start);
     CsrGraphPartition partition =
         new CsrGraphPartition(

@@ -129,8 +129,8 @@ public interface GraphPartition {
   }
 
   /**
-   * Whether {@link #pushEdges} costs no sort: some rows by source are there, or the edges still
-   * wait for any to be made.
+   * Whether {@link #pushEdges} costs no sort beside that of {@link #inEdges}: some rows by source
+   * are there, or the edges still wait for any to be made. Never waits.
    */
   default boolean hasPushEdges() {
     return hasTranspose(true);

@@ -101,6 +101,10 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     return graph.bytes();
   }
 
+  /**
+   * What it pushes along are the partition's in-edges. They are there, or are what the in-edges of
+   * this view are made from.
+   */
   private record ReversedPartition(GraphPartition partition) implements GraphPartition {
     @Override
     public int index() {
@@ -170,6 +174,11 @@ final class ReversedExecutorGraph implements ExecutorGraph {
     @Override
     public boolean hasTranspose(boolean in) {
       return partition.hasTranspose(!in);
+    }
+
+    @Override
+    public boolean hasPushEdges() {
+      return true;
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.util.function.Function;
  * The edges of a whole graph of one partition as they were loaded: their rows are made where and
  * when they are first needed. A device makes rows of its own and says here what it has counted; the
  * host sorts once somebody asks it for neighbours, and lets go of the edges then. Both make the
- * same rows. Thread-safe.
+ * same rows. For programs that push it has a third kind, {@link #pushRows}, which takes no sort;
+ * edges of its own it lets go of then, too, because the others can be made of it. Thread-safe.
  */
 public final class UnsortedEdges {
   private final int vertices;
@@ -23,7 +24,8 @@ public final class UnsortedEdges {
   private final Rows in;
   private final Rows out;
 
-  private Loaded loaded;
+  private volatile Loaded loaded;
+  private volatile SourceRows push;
   private int[] outDegrees;
 
   /**
@@ -32,8 +34,20 @@ public final class UnsortedEdges {
    * @param blocks their ends
    * @param kinds of the columns of their values
    * @param values per block, by position; null: none are loaded
+   * @param copiedBytes how many bytes of the values were copied; the others are the blocks' own
    */
-  public record Loaded(List<DenseBlock> blocks, List<Kind> kinds, List<Columns> values) {}
+  public record Loaded(
+      List<DenseBlock> blocks, List<Kind> kinds, List<Columns> values, long copiedBytes) {
+    /** Edges without values. */
+    static Loaded of(List<DenseBlock> blocks) {
+      return new Loaded(blocks, List.of(), null, 0);
+    }
+
+    /** The same edges with values. */
+    Loaded with(List<Kind> kinds, EdgeValueLoader.InPlace values) {
+      return new Loaded(blocks, kinds, values.blocks(), values.copiedBytes());
+    }
+  }
 
   /**
    * The rows of one side.
@@ -77,8 +91,9 @@ public final class UnsortedEdges {
     name();
   }
 
-  /** Gives the values of both sides an identity. */
+  /** Gives the values of both sides an identity, and forgets rows without them. */
   private void name() {
+    push = null;
     if (loaded.values() != null) {
       in.values = Columns.later(loaded.kinds(), size, () -> sorted(false), this::someValues);
       out.values = Columns.later(loaded.kinds(), size, () -> sorted(true), this::someValues);
@@ -93,11 +108,11 @@ public final class UnsortedEdges {
    * @param values per block, by position
    * @return whether it has taken them
    */
-  synchronized boolean load(List<Kind> kinds, List<Columns> values) {
+  synchronized boolean load(List<Kind> kinds, EdgeValueLoader.InPlace values) {
     if (loaded == null) {
       return false;
     }
-    loaded = new Loaded(loaded.blocks(), kinds, values);
+    loaded = loaded.with(kinds, values);
     name();
     return true;
   }
@@ -141,7 +156,7 @@ public final class UnsortedEdges {
     return keys;
   }
 
-  /** What rows are made from; null once the host has sorted it. */
+  /** What rows are made from; null once the host has made rows that replace it. */
   public synchronized Loaded loaded() {
     return loaded;
   }
@@ -166,6 +181,59 @@ public final class UnsortedEdges {
   /** Whether the host has made the rows of a side. Never waits. */
   boolean isMade(boolean bySource) {
     return side(bySource).neighbours != null;
+  }
+
+  /**
+   * Bytes of the rows that a program on the host will make at least, before it has made any. Never
+   * waits.
+   */
+  public long waitingBytes() {
+    if (isMade(false) || push != null) {
+      return 0;
+    }
+    Columns values = in.values;
+    return 4L * size + (values == null ? 0 : values.bytes());
+  }
+
+  // ---- rows for programs that push ------------------------------------------------------------
+
+  /**
+   * Rows by source whose neighbours come in any order: those of {@link #rows} when they were there
+   * first, otherwise such as take no sort, if the edges are still there. From then on the same.
+   */
+  Csr pushRows() {
+    SourceRows found = push == null ? makePush() : push;
+    return found == null ? out.csr : found.csr();
+  }
+
+  /** Values in the order of {@link #pushRows}; null: the edges have none. */
+  Columns pushValues() {
+    SourceRows found = push == null ? makePush() : push;
+    return found == null ? out.values : found.values();
+  }
+
+  /** Whether {@link #pushRows} takes no sort. Never waits. */
+  boolean hasPushRows() {
+    return push != null || isMade(true) || loaded != null;
+  }
+
+  /** Null where rows by source are there, or must be sorted. */
+  private synchronized SourceRows makePush() {
+    if (push != null || isMade(true) || loaded == null) {
+      return push;
+    }
+    long start = System.nanoTime();
+    Loaded edges = loaded;
+    SourceRows made = withWorkers(w -> SourceRows.of(edges, vertices, w));
+    // The same whoever counts them.
+    out.offsets = out.offsets == null ? made.csr().offsets() : out.offsets;
+    push = new SourceRows(new Csr(out.offsets, made.csr().neighbours()), made.values());
+    if (owned) {
+      loaded = null;
+    }
+    countBytes();
+    PhaseTimes.ended("rows on the host: by source, unsorted", start);
+    return push;
   }
 
   // ---- what the host makes --------------------------------------------------------------------
@@ -206,9 +274,8 @@ public final class UnsortedEdges {
           outDegrees[v] = out.offsets[v + 1] - out.offsets[v];
         }
       } else {
-        EdgeSequence edges =
-            loaded == null ? EdgeSequence.of(sortedIn()) : EdgeSequence.of(loaded.blocks());
-        boolean rows = loaded == null;
+        boolean rows = isMade(false);
+        EdgeSequence edges = rows ? EdgeSequence.of(sortedIn()) : EdgeSequence.of(loaded.blocks());
         outDegrees = withWorkers(w -> EdgeCounts.of(edges, rows, 0, vertices, w));
       }
       countBytes();
@@ -233,15 +300,16 @@ public final class UnsortedEdges {
   }
 
   private synchronized Columns someValues() {
-    return loaded == null
-        ? in.sorted
-        : loaded.values().stream()
-            .max(Comparator.comparingInt(Columns::length))
-            .orElseGet(() -> Columns.allocate(loaded.kinds(), 0));
+    if (loaded == null) {
+      return isMade(false) ? in.sorted : push.values();
+    }
+    return loaded.values().stream()
+        .max(Comparator.comparingInt(Columns::length))
+        .orElseGet(() -> Columns.allocate(loaded.kinds(), 0));
   }
 
   private void sortIn() {
-    if (loaded == null) {
+    if (isMade(false)) {
       return;
     }
     long start = System.nanoTime();
@@ -254,6 +322,10 @@ public final class UnsortedEdges {
   }
 
   private PartitionRows sortIn(Workers workers) {
+    if (loaded == null) {
+      // The order in a row is that of the edges: turned round it is (source, block, position).
+      return PartitionRows.transposed(push.csr(), push.values(), vertices, workers);
+    }
     List<DenseBlock> blocks = loaded.blocks();
     if (loaded.values() == null) {
       return PartitionRows.of(blocks, 0, vertices, vertices, workers);
@@ -302,6 +374,11 @@ public final class UnsortedEdges {
     in.valueBytes = madeValueBytes(in) + loadedValueBytes();
     out.bytes = madeBytes(out) + 4L * length(outDegrees);
     out.valueBytes = madeValueBytes(out);
+    if (push != null) {
+      // The offsets are those of the other rows by source.
+      out.bytes += 4L * size;
+      out.valueBytes += push.values() == null ? 0 : push.values().bytes();
+    }
   }
 
   private static long madeBytes(Rows rows) {
@@ -329,9 +406,10 @@ public final class UnsortedEdges {
   }
 
   private long loadedValueBytes() {
-    return loaded == null || loaded.values() == null
-        ? 0
-        : loaded.values().stream().mapToLong(Columns::bytes).sum();
+    if (loaded == null || loaded.values() == null) {
+      return 0;
+    }
+    return owned ? loaded.values().stream().mapToLong(Columns::bytes).sum() : loaded.copiedBytes();
   }
 
   /**

@@ -105,6 +105,26 @@ public final class ValueCodec {
     }
   }
 
+  /**
+   * Values as columns, without a copy.
+   *
+   * @param values as those of {@link #read}
+   * @param size how many of them
+   * @return null where they must be read
+   */
+  public Columns view(Object values, int size) {
+    if (values instanceof Columns columns) {
+      boolean fit = columns.kinds().equals(kinds()) && columns.length() >= size;
+      return fit ? new Columns(kinds(), columns.arrays(), size) : null;
+    }
+    boolean fit =
+        type instanceof ValueType.Scalar scalar
+            && values != null
+            && values.getClass().getComponentType() == scalar.kind().primitive()
+            && java.lang.reflect.Array.getLength(values) >= size;
+    return fit ? new Columns(kinds(), new Object[] {values}, size) : null;
+  }
+
   private IllegalArgumentException mismatch(String found) {
     return new IllegalArgumentException(
         "the graph's values are "

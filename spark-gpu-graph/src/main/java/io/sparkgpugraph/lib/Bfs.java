@@ -43,8 +43,7 @@ public final class Bfs {
   @SuppressWarnings("unchecked")
   public static <ED> Graph<Integer, ED> run(
       Graph<?, ED> graph, long source, int maxIterations, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident =
-        GpuPregel.load(graph, Object.class, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
       Sources.check(resident, source);
       return (Graph<Integer, ED>)
           program(GpuPregel.on(resident), source, maxIterations, Sources.loaded(options)).run();

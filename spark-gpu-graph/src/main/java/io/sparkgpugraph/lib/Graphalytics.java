@@ -52,8 +52,7 @@ public final class Graphalytics {
    */
   @SuppressWarnings("unchecked") // edges keep their attributes
   public static <ED> Graph<Long, ED> bfs(Graph<?, ED> graph, long source, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident =
-        GpuPregel.load(graph, Object.class, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
       Sources.check(resident, source);
       return (Graph<Long, ED>)
           bfsProgram(GpuPregel.on(resident), source, Sources.loaded(options)).run();

@@ -60,8 +60,7 @@ public final class MultiSourceBfs {
   @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Reached, ED> run(
       Graph<?, ED> graph, long[] sources, RunOptions options) {
-    try (ResidentGraph<Object, Object> resident =
-            GpuPregel.load(graph, Object.class, Object.class, options);
+    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options);
         ResidentGraph<Long, Object> marked = marked(resident, sources)) {
       return (Graph<Reached, ED>) program(GpuPregel.on(marked), Sources.loaded(options)).run();
     }

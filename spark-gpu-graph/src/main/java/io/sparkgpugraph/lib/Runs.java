@@ -1,11 +1,11 @@
 package io.sparkgpugraph.lib;
 
-import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.spark.GraphSource;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.Function;
@@ -16,6 +16,16 @@ import scala.Tuple2;
 /** What runs on GraphX graphs have in common, and what is asked of results between programs. */
 final class Runs {
   private Runs() {}
+
+  /**
+   * Loads a GraphX graph for a program that runs next, after which it is closed.
+   *
+   * @param edgeClass class of the edge attributes; Object: they are not read
+   */
+  static <E> ResidentGraph<Object, E> load(
+      Graph<?, ?> graph, Class<E> edgeClass, RunOptions options) {
+    return ResidentGraph.loadOnce(GraphSource.of(graph, Object.class, edgeClass), options);
+  }
 
   /**
    * Loads a GraphX graph for one program whose arguments are looked up in it.
@@ -29,8 +39,7 @@ final class Runs {
       Class<E> edgeClass,
       RunOptions options,
       Function<ResidentGraph<Object, E>, PregelBuilder<?, ?, ?, ?, R>> program) {
-    try (ResidentGraph<Object, E> resident =
-        GpuPregel.load(graph, Object.class, edgeClass, options)) {
+    try (ResidentGraph<Object, E> resident = load(graph, edgeClass, options)) {
       return (Graph<R, ED>) program.apply(resident).run();
     }
   }

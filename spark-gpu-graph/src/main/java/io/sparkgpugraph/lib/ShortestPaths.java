@@ -115,8 +115,7 @@ public final class ShortestPaths {
         (ClassTag<Map<Object, Object>>) (Object) ClassTag$.MODULE$.apply(Map.class);
     ClassTag<Hops> hopsTag = ClassTag$.MODULE$.apply(Hops.class);
     List<Graph<Hops, ED>> parts = new ArrayList<>();
-    try (ResidentGraph<Object, Object> resident =
-        GpuPregel.load(graph, Object.class, Object.class, options)) {
+    try (ResidentGraph<Object, Object> resident = Runs.load(graph, Object.class, options)) {
       Checks.vertices(resident, LANDMARK, landmarks, Integer.MAX_VALUE);
       Graph<Map<Object, Object>, ED> maps = null;
       for (int from = 0; from < landmarks.length; from += WIDTH) {

@@ -48,8 +48,7 @@ public final class Sssp {
    */
   public static Graph<Double, Double> run(
       Graph<?, Double> graph, long source, int maxIterations, RunOptions options) {
-    try (ResidentGraph<Object, Double> resident =
-        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
+    try (ResidentGraph<Object, Double> resident = Runs.load(graph, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WEIGHTS.checked(

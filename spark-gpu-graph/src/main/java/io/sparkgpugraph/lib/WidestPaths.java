@@ -31,8 +31,7 @@ public final class WidestPaths {
    * @throws IllegalArgumentException when the source is not a vertex, or a width is negative or NaN
    */
   public static Graph<Double, Double> run(Graph<?, Double> graph, long source, RunOptions options) {
-    try (ResidentGraph<Object, Double> resident =
-        GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
+    try (ResidentGraph<Object, Double> resident = Runs.load(graph, Double.class, options)) {
       Sources.check(resident, source);
       RunOptions loaded = Sources.loaded(options);
       return WIDTHS.checked(resident, () -> program(GpuPregel.on(resident), source, loaded).run());

@@ -106,21 +106,30 @@ final class Engines implements AutoCloseable {
   }
 
   /**
-   * Whether the rows of a graph of one partition wait for the device that needs them. Opens no
-   * device and throws nothing.
+   * Whether the rows of a graph of one partition wait for the device that needs them, or for the
+   * program on the host that does. Opens no device and throws nothing.
    *
    * @param addresses of the GPUs that Spark gave the task; empty when it gave none
    * @param edges of the graph
+   * @param host whether they may wait for a program on the host
    */
-  boolean rowsWait(EngineChoice choice, DeviceConf conf, List<String> addresses, long edges) {
+  boolean rowsWait(
+      EngineChoice choice, DeviceConf conf, List<String> addresses, long edges, boolean host) {
+    if (choice == EngineChoice.CPU) {
+      return host;
+    }
     boolean wanted =
         switch (conf.buildRows()) {
           case HOST -> false;
-          case DEVICE -> choice != EngineChoice.CPU;
+          case DEVICE -> true;
           case AUTO ->
               (choice == EngineChoice.AUTO || choice == EngineChoice.CUDA) && edges >= LEAST_EDGES;
         };
-    return wanted && !finders.get(kind(choice)).find(conf, addresses).devices().isEmpty();
+    if (!wanted && !host) {
+      return false;
+    }
+    boolean devices = !finders.get(kind(choice)).find(conf, addresses).devices().isEmpty();
+    return devices ? wanted : host;
   }
 
   /** Chooses the engine of a run on a graph of one partition: on one device. */

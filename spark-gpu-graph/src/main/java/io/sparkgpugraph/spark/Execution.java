@@ -100,10 +100,10 @@ final class Execution<T extends JobTask<T>> {
     }
     RunConf conf = input.conf();
     if (!input.sc().isLocal() || conf.executors() > 1) {
-      return ResidentState.load(input.source(), input.options(), needs);
+      return ResidentState.load(input.source(), input.options(), needs, true);
     }
     try (Preparation started = Preparation.start(task("", "", 1), Math.max(1, conf.partitions()))) {
-      return ResidentState.load(input.source(), input.options(), needs);
+      return ResidentState.load(input.source(), input.options(), needs, true);
     }
   }
 

@@ -32,8 +32,9 @@ import org.slf4j.LoggerFactory;
  * @param source of the graph
  * @param conf in force when the graph was loaded first
  * @param mask what was left out since; null: nothing
+ * @param once whether the graph is loaded for what runs next alone
  */
-record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
+record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
   private static final Logger LOG = LoggerFactory.getLogger(GraphLoader.class);
 
   /**
@@ -79,11 +80,11 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
 
   /** The same for a graph that is masked once more. */
   GraphLoader masked(Mask more) {
-    return new GraphLoader(source, conf, Mask.both(mask, more));
+    return new GraphLoader(source, conf, Mask.both(mask, more), once);
   }
 
   GraphLoader withSource(GraphSource other) {
-    return new GraphLoader(other, conf, mask);
+    return new GraphLoader(other, conf, mask, once);
   }
 
   /** Loads a graph. When it fails nothing is held. */
@@ -212,7 +213,8 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
         source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
         source.endsToo(),
         wanted,
-        attributesOfSource);
+        attributesOfSource,
+        once);
   }
 
   private GraphHandle freeingOnFailure(

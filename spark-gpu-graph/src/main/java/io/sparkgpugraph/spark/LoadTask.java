@@ -25,6 +25,7 @@ import java.io.Serializable;
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
+ * @param once whether the graph is loaded for what runs next alone, and freed then
  */
 record LoadTask(
     String key,
@@ -40,7 +41,8 @@ record LoadTask(
     int vertexPartitions,
     boolean endsToo,
     Needs wanted,
-    boolean attributesOfSource)
+    boolean attributesOfSource,
+    boolean once)
     implements Serializable {
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
@@ -58,7 +60,8 @@ record LoadTask(
         vertexPartitions,
         endsToo,
         wanted,
-        attributesOfSource);
+        attributesOfSource,
+        once);
   }
 
   /** What is held of a shard already; null: nothing. */
@@ -94,13 +97,19 @@ record LoadTask(
   }
 
   /**
-   * When the task that runs makes the rows of its shard.
+   * When the task that runs makes the rows of its shard. Where they wait for a program on the CPU
+   * the memory that it takes at most is never more than if they did not: edges of somebody else's
+   * stay where they are anyway, those of the graph's own are let go of when the first rows of any
+   * kind are made. Only values that had to be copied beside somebody else's would be there twice,
+   * so with these rows do not wait.
    *
    * @param edges of the shard
    * @param owned whether the arrays that these are in are kept for the graph alone
+   * @param copied whether values have to be copied out of those arrays
    */
-  RowsMade rowsMade(long edges, boolean owned) {
-    if (!ExecutorRegistry.engines().rowsWait(engine, device, TaskGpus.addresses(), edges)) {
+  RowsMade rowsMade(long edges, boolean owned, boolean copied) {
+    boolean host = once && (owned || !copied);
+    if (!ExecutorRegistry.engines().rowsWait(engine, device, TaskGpus.addresses(), edges, host)) {
       return RowsMade.NOW;
     }
     return owned ? RowsMade.LATER_OF_OWN : RowsMade.LATER;

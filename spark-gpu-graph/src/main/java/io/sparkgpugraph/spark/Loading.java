@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.Workers;
 import io.sparkgpugraph.program.ValueType;
@@ -69,8 +70,8 @@ final class Loading {
               task.rowsMade(
                   edges.stream().mapToLong(EdgeBlock::size).sum(),
                   // A cached GraphX graph keeps its own arrays.
-                  !task.edgesCached()
-                      || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance)));
+                  !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+                  task.wanted().edgeValues() && areCopied(task.edgeType(), edges)));
       graph =
           task.endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
@@ -88,6 +89,11 @@ final class Loading {
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);
+  }
+
+  private static boolean areCopied(ValueType type, List<EdgeBlock> edges) {
+    ValueCodec codec = ValueCodec.of(type);
+    return edges.stream().anyMatch(b -> codec.view(b.values(), b.size()) == null);
   }
 
   /** Makes a smaller graph under another key. */

@@ -60,7 +60,7 @@ final class OperatorRunning {
     TaskContext context = TaskContext.get();
     OperatorInput input = task.input(held, selection, 0);
     long heap = task.operator().heapBytes(input);
-    ExecutorRegistry.reserve(task.resultKey(), heap);
+    ExecutorRegistry.reserve(task.resultKey(), heap + Running.waitingBytes(selection, graph));
     long start = System.nanoTime();
     try (OperatorRun run = task.operator().open(input)) {
       List<SuperstepStats> rounds = new ArrayList<>();

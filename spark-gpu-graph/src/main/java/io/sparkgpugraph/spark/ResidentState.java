@@ -102,12 +102,18 @@ public final class ResidentState implements AutoCloseable {
         });
   }
 
-  /** Loads a graph into executors. */
-  public static ResidentState load(GraphSource source, RunOptions options, Needs needs) {
+  /**
+   * Loads a graph into executors.
+   *
+   * @param once whether it is loaded for what runs next alone, and closed then: rows that such a
+   *     program may not need wait until it does
+   */
+  public static ResidentState load(
+      GraphSource source, RunOptions options, Needs needs, boolean once) {
     SparkContext sc = source.sc();
     RunConf conf = RunConf.of(sc, options);
     EngineCheck.check(sc, conf);
-    GraphLoader loader = new GraphLoader(source, conf, null);
+    GraphLoader loader = new GraphLoader(source, conf, null, once);
     long start = System.nanoTime();
     GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
     ResidentState state = new ResidentState(loader, Attributes.SOURCE, new GraphUse(), handle);

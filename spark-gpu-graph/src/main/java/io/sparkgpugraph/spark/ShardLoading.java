@@ -91,7 +91,7 @@ final class ShardLoading {
     Needs wanted = task.wanted();
     boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
     ExecutorGraph graph =
-        keep ? held.graph() : builder.build(task.rowsMade(builder.inEdges(), true));
+        keep ? held.graph() : builder.build(task.rowsMade(builder.inEdges(), true, true));
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {
       builder.loadEdgeValues(graph);
     }

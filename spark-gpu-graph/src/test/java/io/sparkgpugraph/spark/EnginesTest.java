@@ -100,6 +100,22 @@ class EnginesTest {
     assertThat(engines.deviceCount(EngineChoice.CPU, CONF, List.of("1", "0"))).isEqualTo(1);
   }
 
+  @Test
+  void rowsWaitForWhoeverNeedsThem() {
+    long many = 1L << 22;
+    Engines none = new Engines(FakeDevices.none("no GPU"), NOTHING);
+    for (boolean host : new boolean[] {false, true}) {
+      assertThat(none.rowsWait(EngineChoice.CPU, CONF, List.of(), many, host)).isEqualTo(host);
+      assertThat(none.rowsWait(EngineChoice.AUTO, CONF, List.of(), many, host)).isEqualTo(host);
+      assertThat(engines.rowsWait(EngineChoice.CPU, CONF, List.of("0"), many, host))
+          .isEqualTo(host);
+      // A GPU makes the rows of a large graph itself; those of a small one the host has sooner.
+      assertThat(engines.rowsWait(EngineChoice.AUTO, CONF, List.of(), many, host)).isTrue();
+      assertThat(engines.rowsWait(EngineChoice.AUTO, CONF, List.of(), 9, host)).isFalse();
+      assertThat(engines.rowsWait(EngineChoice.CUDA, CONF, List.of("0"), 9, host)).isFalse();
+    }
+  }
+
   private String reason(List<String> addresses, int partitions) {
     try (Selection selection = engines.select(EngineChoice.AUTO, CONF, addresses, partitions)) {
       return selection.reason();
