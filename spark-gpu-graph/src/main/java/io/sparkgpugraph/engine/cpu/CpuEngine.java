@@ -103,6 +103,7 @@ public final class CpuEngine implements Engine {
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;
       }
+      bytes += locals * Interleaving.bytes(program, shape, graph);
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
       }

@@ -36,6 +36,12 @@ final class CpuRun implements EngineRun {
   private final CompiledKernel compiled;
   private final KernelShape shape;
   private final CpuKernel kernel;
+  private final Object[] captures;
+  private final boolean interleaved;
+
+  /** The kernel of the superstep, for its fault sites. */
+  private CompiledKernel running;
+
   private final long alone;
   private final WorkerTeam team;
   private final CandidateRows candidates;
@@ -72,6 +78,9 @@ final class CpuRun implements EngineRun {
     program = instance.program();
     shape = compiled.shape();
     kernel = compiled.kernel();
+    captures = instance.captureArray();
+    interleaved = Interleaving.isFor(program, shape, graph);
+    running = compiled;
     if (settings.maxIterations() < 1) {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
@@ -224,14 +233,20 @@ final class CpuRun implements EngineRun {
   }
 
   private void dense(boolean all) {
+    if (all) {
+      running = compiled.special().of(compiled, superstep, captures, interleaved);
+      Interleaving.fill(running, frames, team, alone);
+    }
+    CpuKernel special = running.kernel();
     blocks(
         (frame, tally, block) -> {
           if (all) {
-            kernel.denseAll(frame, tally, blocks.from(block), blocks.to(block));
+            special.denseAll(frame, tally, blocks.from(block), blocks.to(block));
           } else {
             kernel.dense(frame, tally, blocks.from(block), blocks.to(block));
           }
         });
+    running = compiled;
     for (KernelFrame frame : frames) {
       if (!shape.inPlace()) {
         swap(frame);
@@ -374,7 +389,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      CompiledKernel.Site site = compiled.sites().get(fault.site());
+      CompiledKernel.Site site = running.sites().get(fault.site());
       ProgramFault told =
           new ProgramFault(
               site.fail().code(),

@@ -32,6 +32,8 @@ final class KernelGenerator {
   private final LiftedProgram program;
   private final KernelShape shape;
   private final boolean[] stable;
+  private final int[] shipped;
+  private final boolean interleaved;
   private final List<CompiledKernel.Site> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
@@ -42,11 +44,21 @@ final class KernelGenerator {
   private final Deque<Runnable> pending = new ArrayDeque<>();
   private final Outlines outlines;
 
-  private KernelGenerator(LiftedProgram program, KernelShape shape, boolean outline) {
+  /**
+   * @param of the program that decides which columns have two buffers and are shipped
+   */
+  private KernelGenerator(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      boolean interleaved,
+      boolean outline) {
     outlines = outline ? this::callOutlined : null;
     this.program = program;
     this.shape = shape;
-    stable = FunctionTraits.stableColumns(program);
+    this.interleaved = interleaved;
+    stable = FunctionTraits.stableColumns(of);
+    shipped = FunctionTraits.shippedColumns(of);
   }
 
   /** Generates, loads and describes the kernel. */
@@ -54,17 +66,37 @@ final class KernelGenerator {
     CompiledKernel inlined = generateInlined(program, shape);
     return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
         ? inlined
-        : new KernelGenerator(program, shape, true).generate();
+        : generateOutlined(program, shape);
   }
 
   /** Generates a kernel with all functions inlined, whatever the size of its loops. */
   static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, shape, false).generate();
+    return new KernelGenerator(program, program, shape, false, false).generate(false);
   }
 
   /** Generates a kernel whose loops call the functions, whatever their size. */
   static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, shape, true).generate();
+    return new KernelGenerator(program, program, shape, false, true).generate(true);
+  }
+
+  /**
+   * Generates a kernel that has only supersteps in which every edge counts.
+   *
+   * @param program what such a superstep does
+   * @param of the whole program
+   * @param outline whether loops call the functions, whatever their size
+   */
+  static CompiledKernel generateDense(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      boolean interleaved,
+      boolean outline) {
+    CompiledKernel kernel =
+        new KernelGenerator(program, of, shape, interleaved, outline).generateDense();
+    return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
+        ? kernel
+        : generateDense(program, of, shape, interleaved, true);
   }
 
   private void callOutlined(
@@ -91,7 +123,7 @@ final class KernelGenerator {
     largest = Math.max(largest, end.getOffset() - start.getOffset());
   }
 
-  private CompiledKernel generate() {
+  private CompiledKernel generate(boolean outlined) {
     method("initialise", m -> new InitialiseMethod(m).write());
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
     if (shape.everyVertex()) {
@@ -111,6 +143,18 @@ final class KernelGenerator {
         program.resultFunction() == null
             ? KernelMethod::unsupported
             : m -> new ResultMethod(m).write());
+    return compiled(new DenseKernels(program, shape, outlined));
+  }
+
+  private CompiledKernel generateDense() {
+    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
+    for (String name : List.of("initialise", "dense", "sparse", "finalAggregates", "result")) {
+      method(name, KernelMethod::unsupported);
+    }
+    return compiled(null);
+  }
+
+  private CompiledKernel compiled(DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -118,10 +162,13 @@ final class KernelGenerator {
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,
         stable,
-        FunctionTraits.shippedColumns(program),
+        shipped,
         FunctionTraits.readsIds(program),
         List.copyOf(sites),
-        largest);
+        largest,
+        special,
+        interleaved ? Interleaving.columns(program, Side.DESTINATION) : new int[0],
+        interleaved ? Interleaving.columns(program, Side.SOURCE) : new int[0]);
   }
 
   private void method(String name, Consumer<KernelMethod> body) {
@@ -132,6 +179,8 @@ final class KernelGenerator {
             measured(
                 code,
                 out ->
-                    body.accept(new KernelMethod(program, shape, stable, outlines, sites, out))));
+                    body.accept(
+                        new KernelMethod(
+                            program, shape, stable, shipped, interleaved, outlines, sites, out))));
   }
 }
