@@ -33,9 +33,11 @@ public final class CpuEngine implements Engine {
 
   private final boolean outlined;
 
+  private final Interleaving interleaving;
+
   /** An engine as users get it. */
   public CpuEngine() {
-    this(ALONE, false);
+    this(ALONE, false, Interleaving.WIDE);
   }
 
   /**
@@ -43,10 +45,13 @@ public final class CpuEngine implements Engine {
    *
    * @param alone supersteps of less work than this, in edges, run on one thread
    * @param outlined loops call the functions even where they could be inlined
+   * @param interleaving {@link Interleaving#ALWAYS} also gives supersteps loops of their own
+   *     however short they are
    */
-  CpuEngine(long alone, boolean outlined) {
+  CpuEngine(long alone, boolean outlined, Interleaving interleaving) {
     this.alone = alone;
     this.outlined = outlined;
+    this.interleaving = interleaving;
   }
 
   @Override
@@ -64,7 +69,7 @@ public final class CpuEngine implements Engine {
     if (outlined) {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
-    return new CpuRun(graph, program, attributes, settings, kernel, alone);
+    return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
   }
 
   private static CompiledKernel kernel(
@@ -103,7 +108,7 @@ public final class CpuEngine implements Engine {
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;
       }
-      bytes += locals * Interleaving.bytes(program, shape, graph);
+      bytes += locals * interleaving.bytes(program, shape, graph);
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
       }

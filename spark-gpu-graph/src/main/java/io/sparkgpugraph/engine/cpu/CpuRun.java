@@ -37,7 +37,7 @@ final class CpuRun implements EngineRun {
   private final KernelShape shape;
   private final CpuKernel kernel;
   private final Object[] captures;
-  private final boolean interleaved;
+  private final Interleaving interleaving;
 
   /** The kernel of the superstep, for its fault sites. */
   private CompiledKernel running;
@@ -70,6 +70,7 @@ final class CpuRun implements EngineRun {
       List<Columns> attributes,
       RunSettings settings,
       CompiledKernel compiled,
+      Interleaving interleaving,
       long alone) {
     this.alone = alone;
     this.settings = settings;
@@ -79,7 +80,7 @@ final class CpuRun implements EngineRun {
     shape = compiled.shape();
     kernel = compiled.kernel();
     captures = instance.captureArray();
-    interleaved = Interleaving.isFor(program, shape, graph);
+    this.interleaving = interleaving.on(graph, program, shape);
     running = compiled;
     if (settings.maxIterations() < 1) {
       throw new IllegalArgumentException(
@@ -234,7 +235,7 @@ final class CpuRun implements EngineRun {
 
   private void dense(boolean all) {
     if (all) {
-      running = compiled.special().of(compiled, superstep, captures, interleaved);
+      running = compiled.special().of(compiled, superstep, captures, interleaving);
       Interleaving.fill(running, frames, team, alone);
     }
     CpuKernel special = running.kernel();

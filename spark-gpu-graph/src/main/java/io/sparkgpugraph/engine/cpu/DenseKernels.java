@@ -16,7 +16,7 @@ final class DenseKernels {
   /** Bytes of code of a loop that the JVM compiles at once; longer ones are worth dividing. */
   private static final int LONG = 1_500;
 
-  private record Key(boolean interleaved, List<Boolean> send, List<Boolean> vertexProgram) {}
+  private record Key(Interleaving interleaving, List<Boolean> send, List<Boolean> vertexProgram) {}
 
   private final LiftedProgram program;
   private final KernelShape shape;
@@ -43,21 +43,21 @@ final class DenseKernels {
    * @param captures the boxes of the captured values
    */
   synchronized CompiledKernel of(
-      CompiledKernel whole, int superstep, Object[] captures, boolean interleaved) {
+      CompiledKernel whole, int superstep, Object[] captures, Interleaving interleaving) {
     boolean divided =
         shape.everyVertex()
-            && whole.largestMethod() > LONG
+            && (whole.largestMethod() > LONG || interleaving == Interleaving.ALWAYS)
             && !(send.isEmpty() && vertexProgram.isEmpty());
-    if (!divided && !interleaved) {
+    if (!divided && interleaving == Interleaving.NONE) {
       return whole;
     }
     Key key =
         divided
             ? new Key(
-                interleaved,
+                interleaving,
                 send.decide(superstep, captures),
                 vertexProgram.decide(superstep, captures))
-            : new Key(interleaved, null, null);
+            : new Key(interleaving, null, null);
     return kernels.computeIfAbsent(key, this::generate);
   }
 
@@ -82,6 +82,6 @@ final class DenseKernels {
                 program.captureKinds(),
                 program.traits(),
                 program.missingState());
-    return KernelGenerator.generateDense(part, program, shape, key.interleaved, outlined);
+    return KernelGenerator.generateDense(part, program, shape, key.interleaving, outlined);
   }
 }

@@ -34,8 +34,7 @@ record EdgeLocals(
       String neighbours,
       String values,
       String wide) {
-    int[] wideColumns =
-        method.interleaved ? Interleaving.columns(method.program, side) : new int[0];
+    int[] wideColumns = method.interleaving.columns(method.program, side);
     return new EdgeLocals(
         side,
         method.fields.reference(offsets, int[].class),

@@ -16,10 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  * them in one or two lines of the cache, where columns of their own would take a line each. They
  * are made before each superstep that reads them, in one pass over the vertices, of which there are
  * fewer than edges.
+ *
+ * @param fewest columns of which a copy is made
  */
-final class Interleaving {
-  /** Columns of which a copy pays. */
-  private static final int FEWEST = 4;
+record Interleaving(int fewest) {
+  /** No copies. */
+  static final Interleaving NONE = new Interleaving(Integer.MAX_VALUE);
+
+  /** Copies where they pay. */
+  static final Interleaving WIDE = new Interleaving(4);
+
+  /** Copies of whatever can be copied, for tests. */
+  static final Interleaving ALWAYS = new Interleaving(1);
 
   /** Edges per vertex for which it pays. */
   private static final int DEGREE = 2;
@@ -32,14 +40,12 @@ final class Interleaving {
 
   private static final int LONGEST_ARRAY = Integer.MAX_VALUE - 8;
 
-  private Interleaving() {}
-
   /**
    * The columns, ascending; none where there are too few.
    *
    * @param side whose messages are pulled: edges to destinations read sources
    */
-  static int[] columns(LiftedProgram program, Side side) {
+  int[] columns(LiftedProgram program, Side side) {
     Role neighbour = side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
     int[] columns =
         program.send().parameters().stream()
@@ -48,29 +54,29 @@ final class Interleaving {
             .filter(c -> program.state().columns().get(c) == Kind.DOUBLE)
             .sorted()
             .toArray();
-    return columns.length < FEWEST ? new int[0] : columns;
+    return columns.length < fewest ? new int[0] : columns;
   }
 
-  /** Bytes per vertex of all copies; 0 where none is made. */
-  static long bytes(LiftedProgram program, KernelShape shape, ExecutorGraph graph) {
-    return pays(shape, graph) ? 8L * width(program, shape) : 0;
-  }
-
-  private static int width(LiftedProgram program, KernelShape shape) {
+  /** The columns of both sides, of a program of a shape. */
+  private int width(LiftedProgram program, KernelShape shape) {
     return (shape.inRows() ? columns(program, Side.DESTINATION).length : 0)
         + (shape.outRows() ? columns(program, Side.SOURCE).length : 0);
   }
 
-  /** Whether the program's supersteps on a graph read copies. */
-  static boolean isFor(LiftedProgram program, KernelShape shape, ExecutorGraph graph) {
-    long width = width(program, shape);
-    return width > 0
-        && pays(shape, graph)
-        && graph.partitions().stream().allMatch(p -> locals(p) * width <= LONGEST_ARRAY);
+  /** Bytes per vertex of the copies that the program's supersteps on a graph read. */
+  long bytes(LiftedProgram program, KernelShape shape, ExecutorGraph graph) {
+    return 8L * on(graph, program, shape).width(program, shape);
   }
 
-  private static boolean pays(KernelShape shape, ExecutorGraph graph) {
-    return shape.everyVertex() && graph.edgeCount() >= DEGREE * graph.heldVertices();
+  /** This, or none where it does not pay or arrays would become too long. */
+  Interleaving on(ExecutorGraph graph, LiftedProgram program, KernelShape shape) {
+    long width = width(program, shape);
+    boolean pays =
+        shape.everyVertex()
+            && width > 0
+            && (this == ALWAYS || graph.edgeCount() >= DEGREE * graph.heldVertices())
+            && graph.partitions().stream().allMatch(p -> locals(p) * width <= LONGEST_ARRAY);
+    return pays ? this : NONE;
   }
 
   private static long locals(GraphPartition partition) {

@@ -33,7 +33,7 @@ final class KernelGenerator {
   private final KernelShape shape;
   private final boolean[] stable;
   private final int[] shipped;
-  private final boolean interleaved;
+  private final Interleaving interleaving;
   private final List<CompiledKernel.Site> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
@@ -51,12 +51,12 @@ final class KernelGenerator {
       LiftedProgram program,
       LiftedProgram of,
       KernelShape shape,
-      boolean interleaved,
+      Interleaving interleaving,
       boolean outline) {
     outlines = outline ? this::callOutlined : null;
     this.program = program;
     this.shape = shape;
-    this.interleaved = interleaved;
+    this.interleaving = interleaving;
     stable = FunctionTraits.stableColumns(of);
     shipped = FunctionTraits.shippedColumns(of);
   }
@@ -71,12 +71,12 @@ final class KernelGenerator {
 
   /** Generates a kernel with all functions inlined, whatever the size of its loops. */
   static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, program, shape, false, false).generate(false);
+    return new KernelGenerator(program, program, shape, Interleaving.NONE, false).generate(false);
   }
 
   /** Generates a kernel whose loops call the functions, whatever their size. */
   static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, program, shape, false, true).generate(true);
+    return new KernelGenerator(program, program, shape, Interleaving.NONE, true).generate(true);
   }
 
   /**
@@ -90,13 +90,13 @@ final class KernelGenerator {
       LiftedProgram program,
       LiftedProgram of,
       KernelShape shape,
-      boolean interleaved,
+      Interleaving interleaving,
       boolean outline) {
     CompiledKernel kernel =
-        new KernelGenerator(program, of, shape, interleaved, outline).generateDense();
+        new KernelGenerator(program, of, shape, interleaving, outline).generateDense();
     return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
         ? kernel
-        : generateDense(program, of, shape, interleaved, true);
+        : generateDense(program, of, shape, interleaving, true);
   }
 
   private void callOutlined(
@@ -167,8 +167,8 @@ final class KernelGenerator {
         List.copyOf(sites),
         largest,
         special,
-        interleaved ? Interleaving.columns(program, Side.DESTINATION) : new int[0],
-        interleaved ? Interleaving.columns(program, Side.SOURCE) : new int[0]);
+        interleaving.columns(program, Side.DESTINATION),
+        interleaving.columns(program, Side.SOURCE));
   }
 
   private void method(String name, Consumer<KernelMethod> body) {
@@ -181,6 +181,6 @@ final class KernelGenerator {
                 out ->
                     body.accept(
                         new KernelMethod(
-                            program, shape, stable, shipped, interleaved, outlines, sites, out))));
+                            program, shape, stable, shipped, interleaving, outlines, sites, out))));
   }
 }

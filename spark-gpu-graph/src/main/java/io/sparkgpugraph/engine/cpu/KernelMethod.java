@@ -29,8 +29,8 @@ final class KernelMethod {
   /** State columns whose changes are recorded. */
   final int[] shipped;
 
-  /** Whether edges read wide states from {@link Interleaving interleaved} columns. */
-  final boolean interleaved;
+  /** What edges read of their other ends from copies. */
+  final Interleaving interleaving;
 
   /** Takes the functions; null when they are inlined. */
   final Outlines outlines;
@@ -61,11 +61,11 @@ final class KernelMethod {
       KernelShape shape,
       boolean[] stable,
       int[] shipped,
-      boolean interleaved,
+      Interleaving interleaving,
       Outlines outlines,
       List<CompiledKernel.Site> sites,
       CodeBuilder code) {
-    this(program, shape, stable, shipped, interleaved, outlines, sites, code, 1, 2, FROM);
+    this(program, shape, stable, shipped, interleaving, outlines, sites, code, 1, 2, FROM);
   }
 
   private KernelMethod(
@@ -73,7 +73,7 @@ final class KernelMethod {
       KernelShape shape,
       boolean[] stable,
       int[] shipped,
-      boolean interleaved,
+      Interleaving interleaving,
       Outlines outlines,
       List<CompiledKernel.Site> sites,
       CodeBuilder code,
@@ -84,7 +84,7 @@ final class KernelMethod {
     this.shape = shape;
     this.stable = stable;
     this.shipped = shipped;
-    this.interleaved = interleaved;
+    this.interleaving = interleaving;
     this.outlines = outlines;
     this.sites = sites;
     this.code = code;
@@ -104,7 +104,7 @@ final class KernelMethod {
         shape,
         stable,
         shipped,
-        interleaved,
+        interleaving,
         outlines,
         sites,
         out,

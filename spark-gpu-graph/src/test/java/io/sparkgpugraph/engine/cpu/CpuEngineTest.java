@@ -41,10 +41,15 @@ class CpuEngineTest {
   private final CpuEngine engine = new CpuEngine();
 
   /** Wakes all threads also for a superstep of a few edges. */
-  private final CpuEngine alwaysTogether = new CpuEngine(-1, false);
+  private final CpuEngine alwaysTogether = new CpuEngine(-1, false, Interleaving.WIDE);
 
   /** Calls the functions as it does for programs that are too large to be inlined. */
-  private final CpuEngine outlined = new CpuEngine(24_000, true);
+  private final CpuEngine outlined = new CpuEngine(24_000, true, Interleaving.WIDE);
+
+  /**
+   * Has loops for each kind of superstep, and copies of what edges read, however small they are.
+   */
+  private final CpuEngine special = new CpuEngine(24_000, false, Interleaving.ALWAYS);
 
   private static RunSettings settings(
       Object[] initial,
@@ -160,7 +165,7 @@ class CpuEngineTest {
       String what = "seed " + seed + ", " + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         oracle.initialise();
@@ -227,7 +232,7 @@ class CpuEngineTest {
       Columns attributes = HoistablePages.attributes(random, graph.ids.length);
       SequentialPregel oracle =
           new SequentialPregel(graph, HoistablePages.plain(shift), attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       ProgramInstance program = HoistablePages.hoisted(shift);
       EngineRun run = any.open(graph, program, graph.split(attributes), settings);
       try {
@@ -381,7 +386,7 @@ class CpuEngineTest {
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
       }
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {
