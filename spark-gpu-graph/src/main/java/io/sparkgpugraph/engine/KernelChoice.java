@@ -9,12 +9,15 @@ public enum KernelChoice {
   /** Only the rows that an active vertex reaches. */
   SPARSE,
   /**
-   * From a queue of the active vertices, whose messages are merged by atomic operations: on a GPU,
-   * where the program allows it. Elsewhere, and forced for a program that does not, it is {@link
-   * #SPARSE}.
+   * From the active vertices, whose messages are merged by atomic operations, where the program
+   * allows it: on a GPU from a queue; on the CPU only into values of a graph of one partition.
+   * Elsewhere, and forced for a program that does not, it is {@link #SPARSE}.
    */
   PUSH,
-  /** As {@link #PUSH}, many supersteps in one launch where nobody asks for anything in between. */
+  /**
+   * As {@link #PUSH}, on a GPU many supersteps in one launch where nobody asks for anything in
+   * between.
+   */
   OUTLINED;
 
   /** Whether only a part of the rows is walked. */

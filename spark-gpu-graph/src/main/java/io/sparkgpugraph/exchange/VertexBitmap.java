@@ -66,13 +66,25 @@ public final class VertexBitmap {
     summary[word >>> 6] |= 1L << word;
   }
 
-  /** Adds a vertex, also while other threads add. */
+  /**
+   * Adds a vertex, also while other threads add and remove. What its thread wrote before is seen by
+   * whoever {@linkplain #removeShared removes} it afterwards.
+   */
   public void addShared(int vertex) {
     int word = vertex >>> 6;
     long bit = 1L << vertex;
-    if (((long) LONGS.getOpaque(words, word) & bit) == 0
+    if (((long) LONGS.getVolatile(words, word) & bit) == 0
         && (long) LONGS.getAndBitwiseOr(words, word, bit) == 0) {
       LONGS.getAndBitwiseOr(summary, word >>> 6, 1L << word);
+    }
+  }
+
+  /** Removes a vertex, also while other threads add and remove; the summary stays as it is. */
+  public void removeShared(int vertex) {
+    int word = vertex >>> 6;
+    long bit = 1L << vertex;
+    if (((long) LONGS.getVolatile(words, word) & bit) != 0) {
+      LONGS.getAndBitwiseAnd(words, word, ~bit);
     }
   }
 
@@ -135,6 +147,17 @@ public final class VertexBitmap {
       }
       summary[s] = bits;
     }
+  }
+
+  /** Number of members, in time near it; only with the summary right. */
+  public int members() {
+    int count = 0;
+    for (int s = 0; s < summary.length; s++) {
+      for (long bits = summary[s]; bits != 0; bits &= bits - 1) {
+        count += Long.bitCount(words[(s << 6) + Long.numberOfTrailingZeros(bits)]);
+      }
+    }
+    return count;
   }
 
   /** Number of members. */

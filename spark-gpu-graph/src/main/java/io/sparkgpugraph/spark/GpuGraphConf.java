@@ -68,11 +68,12 @@ public final class GpuGraphConf {
           ConfigEntry.key("kernel")
               .doc(
                   "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
-                      + " that an active vertex reaches, `push` sends from a queue of the active"
-                      + " vertices, `outlined` does so for many supersteps in one launch (both on a"
-                      + " GPU and where the program allows it, otherwise they are `sparse`), `auto`"
-                      + " chooses in every superstep by the number of active edges. The results are"
-                      + " the same; forcing one is for measurements.")
+                      + " that an active vertex reaches, `push` sends from the active vertices,"
+                      + " `outlined` does so on a GPU for many supersteps in one launch (both where"
+                      + " the program allows it, on the CPU only in place and in one partition;"
+                      + " otherwise they are `sparse`), `auto` chooses, mostly in every superstep by"
+                      + " the number of active edges. The results are the same; forcing one is for"
+                      + " measurements.")
               .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 

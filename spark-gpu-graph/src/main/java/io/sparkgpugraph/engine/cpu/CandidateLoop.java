@@ -43,6 +43,32 @@ final class CandidateLoop {
     code.label(end);
   }
 
+  /**
+   * The loop over the set bits of the words [from, to) of another bitmap; missing vertices have
+   * none.
+   *
+   * @param body writes the code of a row, behind which the next one begins
+   */
+  static void words(KernelMethod method, String bitmap, Runnable body) {
+    CodeBuilder code = method.code;
+    BitmapLocals members = BitmapLocals.words(method, bitmap);
+    int word = code.local(Kind.LONG);
+    int v = method.vertex.allocate();
+    Label end = new Label();
+    Label wordLoop = new Label();
+    Label wordNext = new Label();
+    Label nextRow = new Label();
+    int from = KernelMethod.FROM;
+    code.label(wordLoop).loadInt(from).loadInt(KernelMethod.TO).jump(Opcodes.IF_ICMPGE, end);
+    loadWord(code, members.words(), from, word);
+    code.label(nextRow);
+    takeLowestBit(code, word, from, v, wordNext);
+    body.run();
+    code.jump(Opcodes.GOTO, nextRow);
+    code.label(wordNext).increment(from, 1).jump(Opcodes.GOTO, wordLoop);
+    code.label(end);
+  }
+
   private static void loadWord(CodeBuilder code, int words, int index, int word) {
     code.loadReference(words).loadInt(index).op(Opcodes.LALOAD).store(Kind.LONG, word);
   }

@@ -13,6 +13,7 @@ import java.util.List;
  *     column needs no second buffer
  * @param shipped state columns that the send function reads, ascending: what ghosts need
  * @param readsIds whether a function that runs in a superstep reads original ids
+ * @param pushes whether it can push
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
  * @param special kernels for some of its supersteps; null in one of those
@@ -25,6 +26,7 @@ record CompiledKernel(
     boolean[] stable,
     int[] shipped,
     boolean readsIds,
+    boolean pushes,
     List<Site> sites,
     int largestMethod,
     DenseKernels special,

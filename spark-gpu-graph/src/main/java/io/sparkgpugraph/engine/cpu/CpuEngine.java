@@ -18,7 +18,8 @@ import java.util.List;
 
 /**
  * Runs vertex programs on the processor's cores: every program gets loops of its own as a hidden
- * class, every message is pulled by its receiver, and values are primitive columns.
+ * class, and values are primitive columns. Every message is pulled by its receiver, or pushed into
+ * its value where that is the only thing that happens to it and rows by source are there.
  */
 public final class CpuEngine implements Engine {
   /** Name of the engine. */
@@ -37,7 +38,12 @@ public final class CpuEngine implements Engine {
 
   /** An engine as users get it. */
   public CpuEngine() {
-    this(ALONE, false, Interleaving.WIDE);
+    this(ALONE, false);
+  }
+
+  /** For tests, with copies where they pay. */
+  CpuEngine(long alone, boolean outlined) {
+    this(alone, outlined, Interleaving.WIDE);
   }
 
   /**
@@ -123,9 +129,14 @@ public final class CpuEngine implements Engine {
 
   @Override
   public String describe(LiftedProgram program, RunSettings settings) {
+    KernelShape alone = KernelShape.of(program, settings, true, false);
+    boolean pushes =
+        PushMethod.merge(program, alone).isPresent()
+            && ActiveRows.mayPush(settings.kernel(), settings.activeDirection());
     return PartitionLines.count(settings.threads(), "thread")
         + ", "
-        + KernelShape.of(program, settings, true, true).describe(settings.kernel());
+        + KernelShape.of(program, settings, true, true).describe(settings.kernel())
+        + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "");
   }
 
   @Override

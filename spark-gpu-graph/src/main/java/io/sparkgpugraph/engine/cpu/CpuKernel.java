@@ -18,6 +18,12 @@ abstract class CpuKernel {
   /** Gather and apply for the candidates in summary words {@code [from, to)}. */
   abstract void sparse(KernelFrame frame, Tally tally, int from, int to);
 
+  /**
+   * Pushes the messages of the active vertices in words {@code [from, to)}, of programs that are
+   * pushed.
+   */
+  abstract void push(KernelFrame frame, Tally tally, int from, int to);
+
   /** The final aggregates of vertices {@code [from, to)}. */
   abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
 

@@ -42,6 +42,9 @@ final class CpuRun implements EngineRun {
   /** The kernel of the superstep, for its fault sites. */
   private CompiledKernel running;
 
+  /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
+  private final boolean pushes;
+
   private final long alone;
   private final WorkerTeam team;
   private final CandidateRows candidates;
@@ -86,8 +89,13 @@ final class CpuRun implements EngineRun {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
     }
+    pushes =
+        partitions.size() == 1
+            && ActiveRows.pushes(
+                compiled, settings.kernel(), settings.activeDirection(), partitions.get(0));
     frames = new KernelFrame[partitions.size()];
-    FrameBuilder builder = new FrameBuilder(instance, compiled, settings, graph.vertexCount());
+    FrameBuilder builder =
+        new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
     int units = 0;
     for (int p = 0; p < frames.length; p++) {
       frames[p] = builder.build(partitions.get(p), attributes.get(p));
@@ -180,12 +188,15 @@ final class CpuRun implements EngineRun {
           if (!all && exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
-          Walk used = all ? Walk.EVERY_EDGE : chosen;
-          if (!all) {
+          Walk used = pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
+          if (!all && !pushes) {
             chooser.runs(partitions);
           }
           double[] sums;
-          if (used == Walk.CANDIDATES) {
+          if (pushes) {
+            push(all);
+            sums = aggregates.neutral();
+          } else if (used == Walk.CANDIDATES) {
             sparse();
             sums = aggregates.combine(sparseWord.length);
           } else {
@@ -194,8 +205,8 @@ final class CpuRun implements EngineRun {
           }
           allSelected = false;
           lastUsed = used;
-          active = total(t -> t.activated);
-          if (!shape.everyVertex() && !exchange.hasImports()) {
+          active = pushes ? frames[0].nextActive.members() : total(t -> t.activated);
+          if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
             chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
           }
           long said = shape.everyVertex() ? Long.MAX_VALUE : active;
@@ -204,7 +215,7 @@ final class CpuRun implements EngineRun {
           return new SuperstepStats(
                   superstep,
                   used.choice(),
-                  total(t -> t.ran),
+                  pushes ? active : total(t -> t.ran),
                   active,
                   total(t -> t.edges),
                   System.nanoTime() - start,
@@ -274,6 +285,26 @@ final class CpuRun implements EngineRun {
     }
     frame.next = frame.current;
     frame.current = written;
+  }
+
+  /**
+   * Pushes.
+   *
+   * @param all all vertices, else those that are active
+   */
+  private void push(boolean all) {
+    KernelFrame frame = frames[0];
+    if (all) {
+      ActiveRows.all(frame);
+    }
+    if (team.size() == 1 || !ActiveRows.exceed(frame, alone)) {
+      call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t));
+    } else {
+      blocks(
+          true,
+          (f, t, block) ->
+              kernel.push(f, t, blocks.from(block) >>> 6, (blocks.to(block) + 63) >>> 6));
+    }
   }
 
   private void sparse() {
@@ -372,10 +403,14 @@ final class CpuRun implements EngineRun {
   }
 
   private void blocks(BlockWork work) {
+    blocks(blocks.total() > alone, work);
+  }
+
+  private void blocks(boolean together, BlockWork work) {
     AtomicInteger taken = new AtomicInteger();
     int count = blocks.count();
     team.run(
-        blocks.total() > alone,
+        together,
         member -> {
           Tally tally = tallies[member];
           for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
@@ -468,7 +503,7 @@ final class CpuRun implements EngineRun {
           // In place, what was changed some supersteps before the snapshot may still be untold.
           allSelected = superstep == 0 || shape.inPlace();
           lastUsed = Walk.EVERY_EDGE;
-          if (!shape.everyVertex() && !exchange.hasImports()) {
+          if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
             chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
           }
           exchange.restored(activityTravels(), team);
@@ -491,7 +526,9 @@ final class CpuRun implements EngineRun {
     if (activity != null) {
       frame.active.clearAll();
       frame.nextActive.clearAll();
-      frame.candidates.clearAll();
+      if (frame.candidates != null) {
+        frame.candidates.clearAll();
+      }
       frame.ran.clearAll();
       System.arraycopy(activity, 0, frame.active.words, 0, (int) ((stored + 63L) >>> 6));
       clearBehind(frame.active.words, stored);

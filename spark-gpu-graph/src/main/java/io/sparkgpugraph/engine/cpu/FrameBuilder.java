@@ -18,14 +18,21 @@ final class FrameBuilder {
   private final CompiledKernel compiled;
   private final KernelShape shape;
   private final RunSettings settings;
+  private final boolean pushes;
   private final Object[] captures;
   private final long vertexCount;
 
   /**
+   * @param pushes whether all supersteps push
    * @param vertexCount vertices of the whole graph
    */
   FrameBuilder(
-      ProgramInstance instance, CompiledKernel compiled, RunSettings settings, long vertexCount) {
+      ProgramInstance instance,
+      CompiledKernel compiled,
+      RunSettings settings,
+      boolean pushes,
+      long vertexCount) {
+    this.pushes = pushes;
     this.compiled = compiled;
     this.settings = settings;
     this.vertexCount = vertexCount;
@@ -59,6 +66,12 @@ final class FrameBuilder {
   private void edges(KernelFrame frame) {
     GraphPartition partition = frame.partition;
     boolean readsEdges = program.send().reads(Role.EDGE);
+    if (pushes) {
+      frame.outOffsets = partition.pushEdges().offsets();
+      frame.outDestinations = partition.pushEdges().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(partition.pushEdgeValues()) : null;
+      return;
+    }
     if (shape.inRows()) {
       frame.inOffsets = partition.inEdges().offsets();
       frame.inSources = partition.inEdges().neighbours();
@@ -106,7 +119,7 @@ final class FrameBuilder {
     if (!shape.everyVertex()) {
       frame.active = new VertexBitmap(locals);
       frame.nextActive = new VertexBitmap(locals);
-      frame.candidates = new VertexBitmap(stored);
+      frame.candidates = pushes ? null : new VertexBitmap(stored);
       frame.ran =
           StatusLocals.recordsRan(shape, program) ? new VertexBitmap(stored) : frame.nextActive;
     }

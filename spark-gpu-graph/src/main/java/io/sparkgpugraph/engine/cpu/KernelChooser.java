@@ -23,7 +23,7 @@ final class KernelChooser {
    * it never costs more than twice what would have been best, and a search that needs five
    * supersteps over a graph loaded for it never makes them.
    */
-  private static final int PATIENCE = 8;
+  static final int PATIENCE = 8;
 
   private final KernelChoice forced;
   private final Walk dense;

@@ -10,7 +10,7 @@ import io.sparkgpugraph.graph.GraphPartition;
 final class KernelFrame {
   GraphPartition partition;
 
-  /** In-edges and out-edges; null when the program does not pull over them. */
+  /** In-edges and out-edges; null when the program does not walk them. */
   int[] inOffsets;
 
   int[] inSources;
@@ -47,7 +47,7 @@ final class KernelFrame {
 
   VertexBitmap nextActive;
 
-  /** Rows to gather in a sparse superstep. */
+  /** Rows to gather in a sparse superstep; null when the run pushes. */
   VertexBitmap candidates;
 
   /** Vertices that ran (sparse supersteps; only when that is not the same as being active). */

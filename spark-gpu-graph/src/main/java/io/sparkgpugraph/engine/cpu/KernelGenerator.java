@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.objectweb.asm.Label;
@@ -133,6 +135,13 @@ final class KernelGenerator {
       method("dense", m -> new SuperstepMethod(m, false, true).write());
       method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
+    Optional<MergeAlgebra> pushed =
+        outlines == null ? PushMethod.merge(program, shape) : Optional.empty();
+    method(
+        "push",
+        pushed.isEmpty()
+            ? KernelMethod::unsupported
+            : m -> new PushMethod(m, pushed.get()).write());
     method(
         "finalAggregates",
         program.finalAggregates().isEmpty()
@@ -143,18 +152,19 @@ final class KernelGenerator {
         program.resultFunction() == null
             ? KernelMethod::unsupported
             : m -> new ResultMethod(m).write());
-    return compiled(new DenseKernels(program, shape, outlined));
+    return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    for (String name : List.of("initialise", "dense", "sparse", "finalAggregates", "result")) {
+    for (String name :
+        List.of("initialise", "dense", "sparse", "push", "finalAggregates", "result")) {
       method(name, KernelMethod::unsupported);
     }
-    return compiled(null);
+    return compiled(false, null);
   }
 
-  private CompiledKernel compiled(DenseKernels special) {
+  private CompiledKernel compiled(boolean pushes, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -164,6 +174,7 @@ final class KernelGenerator {
         stable,
         shipped,
         FunctionTraits.readsIds(program),
+        pushes,
         List.copyOf(sites),
         largest,
         special,

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.objectweb.asm.Opcodes;
 
 /** The send function, for one side of a row. */
-final class SendHost extends FunctionHost {
+class SendHost extends FunctionHost {
   private final EdgeLocals edges;
   private final MessageAccumulators accumulators;
   private final int e;

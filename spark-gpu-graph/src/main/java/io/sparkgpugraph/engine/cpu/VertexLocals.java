@@ -109,9 +109,14 @@ final class VertexLocals {
 
   /** Jumps to the next row when the vertex does not exist. */
   void skipMissing(Label nextRow) {
+    skipMissing(v, nextRow);
+  }
+
+  /** Jumps when a vertex does not exist. */
+  void skipMissing(int vertex, Label missing) {
     if (present != null) {
-      present.test(v);
-      code.jump(Opcodes.IFEQ, nextRow);
+      present.test(vertex);
+      code.jump(Opcodes.IFEQ, missing);
     }
   }
 

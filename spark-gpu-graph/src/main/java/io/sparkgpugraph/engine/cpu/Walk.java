@@ -13,7 +13,10 @@ enum Walk {
   /**
    * The same of candidate rows only, which are marked first, along the edges of active vertices.
    */
-  CANDIDATES(KernelChoice.SPARSE);
+  CANDIDATES(KernelChoice.SPARSE),
+
+  /** The out-edges of active vertices, which push along them. */
+  PUSH(KernelChoice.PUSH);
 
   private final KernelChoice choice;
 

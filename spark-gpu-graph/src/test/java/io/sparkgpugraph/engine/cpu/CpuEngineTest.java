@@ -41,10 +41,10 @@ class CpuEngineTest {
   private final CpuEngine engine = new CpuEngine();
 
   /** Wakes all threads also for a superstep of a few edges. */
-  private final CpuEngine alwaysTogether = new CpuEngine(-1, false, Interleaving.WIDE);
+  private final CpuEngine alwaysTogether = new CpuEngine(-1, false);
 
   /** Calls the functions as it does for programs that are too large to be inlined. */
-  private final CpuEngine outlined = new CpuEngine(24_000, true, Interleaving.WIDE);
+  private final CpuEngine outlined = new CpuEngine(24_000, true);
 
   /**
    * Has loops for each kind of superstep, and copies of what edges read, however small they are.

@@ -244,7 +244,7 @@ class CpuExchangeTest {
   /** However little there is to do, it is done on all threads. */
   @Test
   void partitionsExchangeOnAllThreads() {
-    CpuEngine eager = new CpuEngine(-1, false, Interleaving.WIDE);
+    CpuEngine eager = new CpuEngine(-1, false);
     for (long seed = 0; seed < 100; seed++) {
       ShardedTrial.check(RandomPrograms.any(seed), seed, eager);
     }

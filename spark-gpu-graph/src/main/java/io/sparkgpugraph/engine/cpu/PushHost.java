@@ -1,0 +1,45 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The send function of an edge whose source is the row: messages to the destination are merged into
+ * its value, which other threads do too.
+ */
+final class PushHost extends SendHost {
+  private final MergeAlgebra merge;
+  private final int nextActive;
+  private final int u;
+
+  /**
+   * @param nextActive slot of the {@link VertexBitmap} of those active next
+   */
+  PushHost(KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
+    super(method, out, null, loop.e(), loop.u());
+    this.merge = merge;
+    this.nextActive = nextActive;
+    u = loop.u();
+  }
+
+  @Override
+  public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+    if (emit.side() != Side.DESTINATION) {
+      return;
+    }
+    Label same = new Label();
+    method.vertex.skipMissing(u, same);
+    code.loadReference(method.vertex.state()[0]).loadInt(u);
+    code.load(method.message.get(0), slots[0]);
+    SharedMerge.write(code, merge, method.message.get(0));
+    code.jump(Opcodes.IFEQ, same);
+    code.loadReference(nextActive).loadInt(u);
+    code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
+    code.label(same);
+  }
+}

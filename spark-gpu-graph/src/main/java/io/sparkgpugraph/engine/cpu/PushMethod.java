@@ -1,0 +1,95 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.KernelShape.Filter;
+import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.analysis.AtomicMerge;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.Optional;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * The loop of a superstep that pushes: active vertices walk their out-edges and merge what they say
+ * into the receivers' values, which become active by that. A vertex that was activated in the
+ * superstep before it is its turn says its newest value at once and is active no longer.
+ */
+final class PushMethod {
+  private final KernelMethod method;
+  private final CodeBuilder code;
+  private final MergeAlgebra merge;
+
+  /** Slot of the {@link VertexBitmap} of those active next. */
+  private int nextActive;
+
+  PushMethod(KernelMethod method, MergeAlgebra merge) {
+    this.method = method;
+    this.merge = merge;
+    code = method.code;
+  }
+
+  /**
+   * By which operation a program's messages are merged into values along out-edges alone; empty: it
+   * is pulled. What is told to other partitions is not pushed.
+   */
+  static Optional<MergeAlgebra> merge(LiftedProgram program, KernelShape shape) {
+    boolean along =
+        shape.inRows()
+            && !shape.outRows()
+            && (shape.inFilter() == Filter.NEIGHBOUR || shape.inFilter() == Filter.NONE);
+    return along
+            && shape.inPlace()
+            && !shape.everyVertex()
+            && !shape.gatherAll()
+            && !shape.tracksChanges()
+        ? AtomicMerge.intoValue(program)
+        : Optional.empty();
+  }
+
+  /** Writes the loop over the active vertices in words {@code [from, to)}. */
+  void write() {
+    LiftedProgram program = method.program;
+    method.vertex.readState();
+    EdgeLocals out = EdgeLocals.out(method);
+    if (program.send().reads(Role.SOURCE_ID) || program.send().reads(Role.DESTINATION_ID)) {
+      method.vertex.readIds();
+    }
+    method.vertex.readPresent();
+    method.context.read(program.send());
+    nextActive = method.fields.reference("nextActive", VertexBitmap.class);
+    TallyLocals tally = new TallyLocals(method, program.aggregates());
+    tally.countEdges();
+    CandidateLoop.words(method, "active", () -> row(out, tally));
+    tally.store();
+    method.leave();
+  }
+
+  private void row(EdgeLocals out, TallyLocals tally) {
+    int mark = code.mark();
+    Label done = new Label();
+    code.loadReference(nextActive).loadInt(method.vertex.v());
+    code.invokeVirtual(VertexBitmap.class, "removeShared", void.class, int.class);
+    skipQuiet(out, done);
+    EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
+    loop.begin(done);
+    PushHost host = new PushHost(method, out, loop, merge, nextActive);
+    host.loadRowValues();
+    tally.edges(loop.e(), loop.end());
+    loop.write(done, host::inline);
+    code.release(mark);
+  }
+
+  /** Goes on with the next row when the vertex has nothing to say to anybody. */
+  private void skipQuiet(EdgeLocals out, Label done) {
+    if (AtomicMerge.isQuiet(method.program)) {
+      int speaks = method.zero();
+      QuietHost host = new QuietHost(method, out, speaks);
+      host.loadRowValues();
+      host.inline();
+      code.loadInt(speaks).jump(Opcodes.IFEQ, done);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.analysis.AtomicMerge;
+import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.Param;
+import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeBuilder;
+
+/**
+ * The send function of the row to a receiver with the worst value of all, of programs that
+ * {@linkplain AtomicMerge#isQuiet let that be told}: it only finds out whether there is a message.
+ */
+final class QuietHost extends SendHost {
+  private final int speaks;
+
+  /**
+   * @param out the row's edges, none of which is read
+   * @param speaks slot of an INT that becomes 1 when there is a message
+   */
+  QuietHost(KernelMethod method, EdgeLocals out, int speaks) {
+    super(method, out, null, -1, -1);
+    this.speaks = speaks;
+  }
+
+  @Override
+  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+    if (parameter.role() == Role.DESTINATION) {
+      code.push(kind, method.program.traits().merge().get(0).identity(kind));
+    } else {
+      super.parameter(out, parameter, kind);
+    }
+  }
+
+  @Override
+  public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+    code.push(1).storeInt(speaks);
+  }
+}
