@@ -5,18 +5,41 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
-/** The threads of one build: the caller and {@code threads − 1} helpers. */
+/**
+ * The threads of one build: the caller and {@code threads − 1} helpers. These are lent by all
+ * builds of the JVM to each other: to start one takes as long as to work through a small graph.
+ */
 public final class Workers implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
 
+  /** Seconds after which a helper ends that nobody needs. */
+  private static final int IDLE_SECONDS = 10;
+
+  private static final ExecutorService HELPERS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          task -> {
+            Thread thread = new Thread(task, "graph-build");
+            thread.setDaemon(true);
+            // Each build brings its own.
+            thread.setContextClassLoader(null);
+            return thread;
+          });
+
   private final int threads;
-  private final ExecutorService helpers;
+  private volatile boolean closed;
 
   /**
    * @param threads the caller among them, at least 1
@@ -26,16 +49,6 @@ public final class Workers implements AutoCloseable {
       throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
     }
     this.threads = threads;
-    this.helpers =
-        threads == 1
-            ? null
-            : Executors.newFixedThreadPool(
-                threads - 1,
-                task -> {
-                  Thread thread = new Thread(task, "graph-build");
-                  thread.setDaemon(true);
-                  return thread;
-                });
   }
 
   /** Number of threads. */
@@ -44,11 +57,14 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Runs {@code task} for 0…count−1, in no order; returns when all have ended. When some fail it
-   * throws what the first of them by number threw, whatever the number of threads, and those behind
-   * it may not have run.
+   * Runs {@code task} for 0…count−1, in no order; returns when all that began have ended. When some
+   * fail it throws what the first of them by number threw, whatever the number of threads, and
+   * those behind it may not have run.
    */
   public void run(int count, IntConsumer task) {
+    if (closed) {
+      throw new IllegalStateException("these workers' build has ended");
+    }
     AtomicInteger next = new AtomicInteger();
     AtomicReference<Failed> first = new AtomicReference<>();
     Runnable loop =
@@ -63,24 +79,51 @@ public final class Workers implements AutoCloseable {
             }
           }
         };
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    Runnable helping =
+        () -> {
+          Thread.currentThread().setContextClassLoader(loader);
+          try {
+            loop.run();
+          } finally {
+            Thread.currentThread().setContextClassLoader(null);
+          }
+        };
     List<Future<?>> others = new ArrayList<>();
     for (int i = 1; i < Math.min(threads, count); i++) {
-      others.add(helpers.submit(loop));
+      others.add(HELPERS.submit(helping));
     }
     loop.run();
-    for (Future<?> other : others) {
-      try {
-        other.get();
-      } catch (ExecutionException e) {
-        throw new IllegalStateException(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while building a graph", e);
-      }
+    if (await(others, () -> next.set(count))) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while building a graph");
     }
     if (first.get() != null) {
       throw Workers.<RuntimeException>sneaky(first.get().thrown);
     }
+  }
+
+  /**
+   * Waits until helpers have ended, also when the caller is interrupted: they work in its name.
+   *
+   * @param stop has them end soon; done when the caller is interrupted
+   * @return whether it was
+   */
+  private static boolean await(List<Future<?>> helpers, Runnable stop) {
+    boolean interrupted = false;
+    for (Future<?> helper : helpers) {
+      while (!helper.isDone()) {
+        try {
+          helper.get();
+        } catch (ExecutionException e) {
+          throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+          interrupted = true;
+          stop.run();
+        }
+      }
+    }
+    return interrupted;
   }
 
   /** A task that failed. */
@@ -111,12 +154,13 @@ public final class Workers implements AutoCloseable {
 
   /** Work on a range of positions of one of several things. */
   @FunctionalInterface
-  interface Part {
+  public interface Part {
+    /** Works on the positions {@code [from, to)} of a thing. */
     void accept(int index, int from, int to);
   }
 
   /** As {@link #forEachPart(int[], long, Part)}, for work that costs little to start. */
-  void forEachPart(int[] sizes, Part work) {
+  public void forEachPart(int[] sizes, Part work) {
     forEachPart(sizes, CHUNK, work);
   }
 
@@ -147,8 +191,6 @@ public final class Workers implements AutoCloseable {
 
   @Override
   public void close() {
-    if (helpers != null) {
-      helpers.shutdown();
-    }
+    closed = true;
   }
 }

@@ -109,9 +109,7 @@ final class Execution<T extends JobTask<T>> {
 
   private void release(ResidentState state) {
     if (input.resident() == null) {
-      long start = System.nanoTime();
       state.close();
-      PhaseTimes.ended("free the graph", start);
     }
     // A graph that nobody else holds must not be taken for abandoned while it runs.
     Reference.reachabilityFence(state);
@@ -197,9 +195,11 @@ final class Execution<T extends JobTask<T>> {
               graph.key(),
               graph.locations(),
               () ->
-                  GpuProfile.ask(sc, PinnedRdd.of(sc, 1, graph.location()), task.engine())
-                      .map(part -> TaskResult.pack(task.run()))
-                      .first());
+                  PinnedRdd.only(
+                      GpuProfile.ask(
+                          sc,
+                          PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
+                          task.engine())));
       Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
@@ -248,9 +248,14 @@ final class Execution<T extends JobTask<T>> {
             task.graphKey(),
             Collections.singletonList(location),
             () ->
-                GpuProfile.ask(sc, PinnedRdd.of(sc, 1, location), task.engine())
-                    .map(part -> TaskResult.pack(task.describe(cudaSource)))
-                    .first());
+                PinnedRdd.only(
+                    GpuProfile.ask(
+                        sc,
+                        PinnedRdd.of(
+                            sc,
+                            Collections.singletonList(location),
+                            part -> TaskResult.pack(task.describe(cudaSource))),
+                        task.engine())));
     return TaskResult.unpack(packed, Running.Description.class);
   }
 }

@@ -5,6 +5,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.Workers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
@@ -69,7 +71,7 @@ final class ExecutorRegistry {
   /** Blocks of a source on their way into a graph; a re-run task replaces what it staged before. */
   static final class Staging {
     private final Map<Integer, List<EdgeBlock>> edges = new ConcurrentSkipListMap<>();
-    private final Map<Integer, VertexBlock> vertices = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Supplier<VertexBlock>> vertices = new ConcurrentSkipListMap<>();
 
     void edges(int partition, List<EdgeBlock> blocks) {
       edges.put(partition, List.copyOf(blocks));
@@ -80,7 +82,13 @@ final class ExecutorRegistry {
         throw new IllegalArgumentException(
             "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
       }
-      vertices.put(partition, blocks.get(0));
+      VertexBlock block = blocks.get(0);
+      vertices.put(partition, () -> block);
+    }
+
+    /** As above, of a block that is made when the graph is built. */
+    void vertices(int partition, Supplier<VertexBlock> block) {
+      vertices.put(partition, block);
     }
 
     /** All edge blocks, in the order of the source's partitions. */
@@ -90,9 +98,12 @@ final class ExecutorRegistry {
       return all;
     }
 
-    /** One vertex block per partition, in order. */
-    List<VertexBlock> vertices() {
-      return new ArrayList<>(vertices.values());
+    /** One vertex block per partition, in order; those that are made now by all workers. */
+    List<VertexBlock> vertices(Workers workers) {
+      List<Supplier<VertexBlock>> all = new ArrayList<>(vertices.values());
+      VertexBlock[] blocks = new VertexBlock[all.size()];
+      workers.run(blocks.length, i -> blocks[i] = all.get(i).get());
+      return List.of(blocks);
     }
   }
 

@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.EdgeSample;
 import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.graphx.CachedPartitions;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -292,6 +293,45 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
    * @param key under which the blocks wait for the second job
    */
   private GraphHandle handOver(LoadTask task, String key) {
+    long start = System.nanoTime();
+    boolean taken = takeCached(task, ExecutorRegistry.staging(key));
+    start = PhaseTimes.ended("load: cached partitions", start);
+    if (!taken) {
+      runHandOver(task, key);
+      start = PhaseTimes.ended("load: job that hands over", start);
+    }
+    byte[] piece =
+        PinnedRdd.only(
+            PinnedRdd.of(
+                source.sc(),
+                Collections.singletonList(null),
+                part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key)))));
+    PhaseTimes.ended("load: job that builds", start);
+    return handle(
+        task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
+  }
+
+  /**
+   * Takes the blocks of a GraphX graph that is cached in this JVM.
+   *
+   * @return false when it is not, or not all of it
+   */
+  private boolean takeCached(LoadTask task, ExecutorRegistry.Staging staging) {
+    if (source.graph() == null) {
+      return false;
+    }
+    List<List<EdgeBlock>> edges = CachedPartitions.edges(source.graph());
+    List<Supplier<VertexBlock>> vertices =
+        edges == null || !task.vertices() ? List.of() : CachedPartitions.vertices(source.graph());
+    if (edges == null || vertices == null) {
+      return false;
+    }
+    IntStream.range(0, edges.size()).forEach(i -> staging.edges(i, edges.get(i)));
+    IntStream.range(0, vertices.size()).forEach(i -> staging.vertices(i, vertices.get(i)));
+    return true;
+  }
+
+  private void runHandOver(LoadTask task, String key) {
     JavaRDD<Integer> staged =
         source
             .edges()
@@ -317,16 +357,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask) {
                       },
                       true));
     }
-    long start = System.nanoTime();
     staged.count();
-    start = PhaseTimes.ended("load: job that hands over", start);
-    byte[] piece =
-        PinnedRdd.of(source.sc(), 1, null)
-            .map(part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))
-            .first();
-    PhaseTimes.ended("load: job that builds", start);
-    return handle(
-        task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
   }
 
   private static void closeWithContext(SparkContext sc) {

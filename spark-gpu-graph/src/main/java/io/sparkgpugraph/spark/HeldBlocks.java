@@ -4,6 +4,7 @@ import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -76,13 +77,14 @@ public final class HeldBlocks implements AutoCloseable {
     ValueType valueType = type;
     if (inPlace(parts)) {
       List<String> keys = keys();
-      return PinnedRdd.of(sc, parts, null)
-          .map(
-              part -> {
-                List<SlotPart> all = new ArrayList<>();
-                keys.forEach(shard -> all.add(ExecutorRegistry.result(shard).slotPart(part)));
-                return SlotPart.assemble(valueType, all.iterator());
-              });
+      return PinnedRdd.of(
+          sc,
+          Collections.nCopies(parts, null),
+          part -> {
+            List<SlotPart> all = new ArrayList<>();
+            keys.forEach(shard -> all.add(ExecutorRegistry.result(shard).slotPart(part)));
+            return SlotPart.assemble(valueType, all.iterator());
+          });
     }
     return leave(parts, parts, HeldResult::slotPart)
         .mapPartitions(all -> List.of(SlotPart.assemble(valueType, all)).iterator(), true);
@@ -113,8 +115,10 @@ public final class HeldBlocks implements AutoCloseable {
   private <T> JavaRDD<T> leave(int parts, int each, Part<T> taken) {
     List<String> keys = keys();
     if (inPlace(parts)) {
-      return PinnedRdd.of(sc, parts, graph.locations().get(0))
-          .map(part -> taken.of(ExecutorRegistry.result(keys.get(part / each)), part % each));
+      return PinnedRdd.of(
+          sc,
+          Collections.nCopies(parts, graph.locations().get(0)),
+          part -> taken.of(ExecutorRegistry.result(keys.get(part / each)), part % each));
     }
     // As many tasks as the owners run at once: one that waits may be given to another executor.
     int tasks = Math.min(each, Executors.cores(sc));

@@ -11,7 +11,6 @@ import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.Workers;
 import io.sparkgpugraph.program.ValueType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 import org.apache.spark.SparkEnv;
@@ -38,8 +37,17 @@ final class Loading {
   }
 
   private static ShardPiece built(LoadTask task, ExecutorRegistry.Staging staging) {
+    try (Workers workers = new Workers(task.threads())) {
+      return built(task, staging, workers);
+    }
+  }
+
+  private static ShardPiece built(
+      LoadTask task, ExecutorRegistry.Staging staging, Workers workers) {
+    long start = System.nanoTime();
     List<EdgeBlock> edges = staging.edges();
-    List<VertexBlock> vertices = task.vertices() ? staging.vertices() : null;
+    List<VertexBlock> vertices = task.vertices() ? staging.vertices(workers) : null;
+    PhaseTimes.ended("load: blocks of the vertices", start);
     ExecutorGraph graph;
     Columns attributes = null;
     if (ExecutorRegistry.holds(task.key())) {
@@ -68,21 +76,15 @@ final class Loading {
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
               : ExecutorGraphBuilder.build(edges, vertices, options);
     }
-    long start = System.nanoTime();
-    List<VertexLayout> layouts = new ArrayList<>();
-    if (task.vertices()) {
-      try (Workers workers = new Workers(task.threads())) {
-        for (VertexBlock block : vertices) {
-          layouts.add(VertexLayout.of(block, graph.ids(), workers));
-        }
-      }
-    }
+    start = System.nanoTime();
+    List<VertexLayout> layouts =
+        task.vertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
     start = PhaseTimes.ended("load: layout of the vertices", start);
     if (task.wanted().attributes() && attributes == null) {
       attributes = HeldAttributes.read(task.vertexType(), graph, vertices);
       start = PhaseTimes.ended("load: vertex attributes", start);
     }
-    HeldGraph held = new HeldGraph(graph, List.copyOf(layouts), attributes, true);
+    HeldGraph held = new HeldGraph(graph, layouts, attributes, true);
     ExecutorRegistry.putGraph(task.key(), held);
     PhaseTimes.ended("load: kept", start);
     return ShardPiece.of(held);

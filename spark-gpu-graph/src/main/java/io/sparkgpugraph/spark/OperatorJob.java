@@ -62,7 +62,8 @@ public final class OperatorJob {
     input.checkGraphX();
     return execution.collect(
         (values, tag, held) ->
-            GraphXResult.withVertexValues((Graph<Object, ED>) input.source().graph(), values, tag));
+            GraphXResult.withVertexValues(
+                (Graph<Object, ED>) input.source().graph(), values, tag, input.conf().threads()));
   }
 
   /**

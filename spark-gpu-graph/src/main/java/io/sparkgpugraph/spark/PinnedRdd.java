@@ -1,5 +1,7 @@
 package io.sparkgpugraph.spark;
 
+import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.util.Collections;
 import java.util.List;
 import org.apache.spark.Partition;
@@ -13,23 +15,38 @@ import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
 
 /**
- * An RDD of its own partition numbers whose tasks ask to run where a graph is held. The wish is
- * Spark's to grant: a task that was given to another executor fails, and {@link OwnerJob} submits
- * the job again.
+ * An RDD whose tasks ask to run where a graph is held, of what is done there, or of its own
+ * partition numbers. The wish is Spark's to grant: a task that was given to another executor fails,
+ * and {@link OwnerJob} submits the job again.
  */
-final class PinnedRdd extends RDD<Integer> {
+final class PinnedRdd<T> extends RDD<T> {
   private static final long serialVersionUID = 1L;
   private static final ClassTag<Integer> TAG = ClassTag$.MODULE$.apply(Integer.class);
 
   private final String[] locations;
   private final boolean strict;
+  private final Work<T> work;
 
-  private PinnedRdd(SparkContext sc, String[] locations, boolean strict) {
-    super(sc, noDependencies(), TAG);
-    this.locations = locations;
+  /** What a task does. */
+  @FunctionalInterface
+  interface Work<T> extends Serializable {
+    /**
+     * Does it.
+     *
+     * @param index of the partition
+     */
+    T at(int index);
+  }
+
+  private PinnedRdd(
+      SparkContext sc, List<String> locations, boolean strict, Work<T> work, ClassTag<T> tag) {
+    super(sc, noDependencies(), tag);
+    this.locations = locations.toArray(new String[0]);
     this.strict = strict;
+    this.work = work;
   }
 
   /**
@@ -48,12 +65,45 @@ final class PinnedRdd extends RDD<Integer> {
    * @param locations {@code executor_<host>_<id>}, or null for anywhere
    */
   static JavaRDD<Integer> of(SparkContext sc, List<String> locations) {
-    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0]), true), TAG);
+    return new JavaRDD<>(new PinnedRdd<>(sc, locations, true, index -> index, TAG), TAG);
+  }
+
+  /**
+   * What is done at each of some places. Unlike {@code of(…).map(…)} this has Spark look for
+   * nothing that the work captures in vain, for which it reads classes again and again.
+   *
+   * @param locations {@code executor_<host>_<id>}, or null for anywhere
+   */
+  static <T> JavaRDD<T> of(SparkContext sc, List<String> locations, Work<T> work) {
+    @SuppressWarnings("unchecked")
+    ClassTag<T> tag = (ClassTag<T>) ClassTag$.MODULE$.Object();
+    return new JavaRDD<>(new PinnedRdd<>(sc, locations, true, work, tag), tag);
+  }
+
+  /** Runs the only task of an RDD, without such a search either. */
+  static <T> T only(JavaRDD<T> rdd) {
+    @SuppressWarnings("unchecked")
+    T result =
+        (T)
+            Array.get(
+                rdd.context().runJob(rdd.rdd(), new Next<T>(), ClassTag$.MODULE$.Object()), 0);
+    return result;
+  }
+
+  /** The only element of a partition. */
+  private static final class Next<T> extends AbstractFunction2<TaskContext, Iterator<T>, Object>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Object apply(TaskContext context, Iterator<T> elements) {
+      return elements.next();
+    }
   }
 
   /** As above, but a task that runs elsewhere does no harm. */
   static JavaRDD<Integer> near(SparkContext sc, List<String> locations) {
-    return new JavaRDD<>(new PinnedRdd(sc, locations.toArray(new String[0]), false), TAG);
+    return new JavaRDD<>(new PinnedRdd<>(sc, locations, false, index -> index, TAG), TAG);
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -62,11 +112,11 @@ final class PinnedRdd extends RDD<Integer> {
   }
 
   @Override
-  public Iterator<Integer> compute(Partition split, TaskContext context) {
+  public Iterator<T> compute(Partition split, TaskContext context) {
     if (strict) {
       check(((Slot) split).location(), context);
     }
-    return scala.collection.Iterator$.MODULE$.single(split.index());
+    return scala.collection.Iterator$.MODULE$.single(work.at(split.index()));
   }
 
   @Override

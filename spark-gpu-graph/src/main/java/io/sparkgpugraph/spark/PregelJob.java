@@ -4,6 +4,7 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.ProgramInstance;
@@ -63,7 +64,8 @@ public final class PregelJob {
 
   private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
     return execution.collect(
-        (values, tag, held) -> GraphXResult.withVertexValues(this.<ED>graph(), values, tag));
+        (values, tag, held) ->
+            GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
   }
 
   /**
@@ -88,7 +90,8 @@ public final class PregelJob {
                 values,
                 tag,
                 OutDegreeWeights.held(held, threads, parts),
-                OutDegreeWeights.DOUBLE));
+                OutDegreeWeights.DOUBLE,
+                threads));
   }
 
   private <R, ED> Graph<R, ED> runOnGraphX() {
@@ -160,7 +163,7 @@ public final class PregelJob {
   private Execution<RunTask> lift() {
     long start = System.nanoTime();
     ProgramInstance program = hoisted(unhoisted());
-    return execution(program, (System.nanoTime() - start) / 1e9);
+    return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
   }
 
   /** The program as it was written, by whoever wrote it. */

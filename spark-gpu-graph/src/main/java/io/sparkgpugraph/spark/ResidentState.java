@@ -2,6 +2,7 @@ package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.graph.EdgePredicate;
+import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -430,14 +431,20 @@ public final class ResidentState implements AutoCloseable {
           int shard = now.ranges().shardOf(id);
           String location = now.locations().get(shard);
           String key = now.key(shard);
+          if (location == null) {
+            // It is held by this JVM.
+            return Loading.contains(ExecutorRegistry.graph(key).graph(), id);
+          }
           return OwnerJob.run(
               sc,
               now.key(),
               now.locations(),
               () ->
-                  PinnedRdd.of(sc, 1, location)
-                      .map(part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))
-                      .first());
+                  PinnedRdd.only(
+                      PinnedRdd.of(
+                          sc,
+                          List.of(location),
+                          part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))));
         });
   }
 
@@ -520,7 +527,9 @@ public final class ResidentState implements AutoCloseable {
   public void close() {
     Holding held = holding.getAndSet(null);
     if (held != null) {
+      long start = System.nanoTime();
       held.free();
+      PhaseTimes.ended("free the graph", start);
     }
   }
 }

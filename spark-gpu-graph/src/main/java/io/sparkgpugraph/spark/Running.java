@@ -18,7 +18,6 @@ import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
-import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,8 +164,8 @@ final class Running {
       EngineRun run,
       LiftedProgram program,
       double[] finalAggregates) {
-    return HeldResult.of(
-        held, graph, results(graph, run, program.result(), finalAggregates), program.result());
+    Columns values = results(graph, run, program, finalAggregates);
+    return HeldResult.of(held, graph, values, program.result());
   }
 
   /** Checks that the engine which was asked for is there, before anything is loaded for it. */
@@ -260,16 +259,21 @@ final class Running {
   }
 
   /** The result's columns by dense id. */
-  static Columns results(ExecutorGraph graph, EngineRun run, ValueType type) {
-    return results(graph, run, type, run.finalAggregates());
+  static Columns results(ExecutorGraph graph, EngineRun run, LiftedProgram program) {
+    return results(graph, run, program, run.finalAggregates());
   }
 
   private static Columns results(
-      ExecutorGraph graph, EngineRun run, ValueType type, double[] aggregates) {
+      ExecutorGraph graph, EngineRun run, LiftedProgram program, double[] aggregates) {
     List<? extends GraphPartition> partitions = graph.partitions();
-    Columns all = Columns.allocate(type.columns(), Math.toIntExact(graph.ids().size()));
+    int size = Math.toIntExact(graph.ids().size());
+    Columns all = null;
     for (int p = 0; p < partitions.size(); p++) {
       Columns part = run.results(p, aggregates);
+      if (part.length() == size && program.resultFunction() != null) {
+        return part; // the whole graph's, and ours to keep
+      }
+      all = all == null ? Columns.allocate(program.result().columns(), size) : all;
       all.copyFrom(part, 0, (int) partitions.get(p).firstVertex(), part.length());
     }
     return all;

@@ -14,17 +14,22 @@ import java.util.List;
  * @param capacity length of the partition's array; 0 where another shard knows it
  */
 record VertexLayout(int[] rows, int[] slots, int capacity) {
-  static VertexLayout of(VertexBlock block, VertexIds ids, Workers workers) {
-    int[] rows = new int[block.size()];
-    long[] original = block.ids();
-    workers.forEachChunk(
-        rows.length,
-        (from, to) -> {
+  /** The layouts of whole partitions. */
+  static List<VertexLayout> of(List<VertexBlock> blocks, VertexIds ids, Workers workers) {
+    List<VertexLayout> layouts =
+        blocks.stream()
+            .map(block -> new VertexLayout(new int[block.size()], block.slots(), block.capacity()))
+            .toList();
+    workers.forEachPart(
+        blocks.stream().mapToInt(VertexBlock::size).toArray(),
+        (index, from, to) -> {
+          int[] rows = layouts.get(index).rows();
+          long[] original = blocks.get(index).ids();
           for (int i = from; i < to; i++) {
             rows[i] = Math.toIntExact(ids.dense(original[i]));
           }
         });
-    return new VertexLayout(rows, block.slots(), block.capacity());
+    return layouts;
   }
 
   /** The layout of what one shard holds, which came in several blocks that have slots. */

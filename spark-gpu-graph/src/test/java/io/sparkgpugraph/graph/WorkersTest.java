@@ -8,6 +8,7 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,5 +89,70 @@ class WorkersTest {
             .hasMessageContaining(partitions == 1 ? "edge 1999->1999" : "edge 0->0");
       }
     }
+  }
+
+  /** Helpers are lent from build to build, and each brings its own class loader. */
+  @Test
+  void helpersHaveTheCallersClassLoader() {
+    Thread caller = Thread.currentThread();
+    ClassLoader before = caller.getContextClassLoader();
+    try {
+      for (int round = 0; round < 10; round++) {
+        ClassLoader loader = new ClassLoader(before) {};
+        caller.setContextClassLoader(loader);
+        CyclicBarrier all = new CyclicBarrier(3);
+        try (Workers workers = new Workers(3)) {
+          workers.run(
+              3,
+              i -> {
+                await(all, true);
+                assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(loader);
+              });
+        }
+      }
+    } finally {
+      caller.setContextClassLoader(before);
+    }
+  }
+
+  @Test
+  void nothingRunsOnClosedWorkers() {
+    Workers workers = new Workers(2);
+    workers.close();
+    assertThatThrownBy(() -> workers.run(1, i -> {})).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** They hold locks in the name of the caller's task, which are freed when it ends. */
+  @Test
+  void helpersHaveEndedWhenAnInterruptedCallerGoesOn() {
+    Thread caller = Thread.currentThread();
+    CyclicBarrier both = new CyclicBarrier(2);
+    AtomicBoolean begun = new AtomicBoolean();
+    AtomicBoolean returned = new AtomicBoolean();
+    AtomicBoolean ended = new AtomicBoolean();
+    Workers workers = new Workers(2);
+    assertThatThrownBy(
+            () ->
+                workers.run(
+                    2,
+                    i -> {
+                      await(both, true);
+                      if (Thread.currentThread() == caller) {
+                        caller.interrupt();
+                        begun.set(true);
+                        return;
+                      }
+                      while (!returned.get()
+                          && !(begun.get() && caller.getState() == Thread.State.WAITING)) {
+                        Thread.onSpinWait();
+                      }
+                      ended.set(true);
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("interrupted");
+    boolean endedBefore = ended.get();
+    returned.set(true);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(endedBefore).isTrue();
   }
 }

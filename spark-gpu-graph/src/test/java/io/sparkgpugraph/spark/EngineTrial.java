@@ -69,7 +69,7 @@ public record EngineTrial(
               graph.vertexCount(),
               instance.program().aggregates(),
               stats -> {});
-      Columns columns = Running.results(graph, run, instance.program().result());
+      Columns columns = Running.results(graph, run, instance.program());
       ValueCodec codec = ValueCodec.of(instance.program().result());
       Map<Long, R> result = new TreeMap<>();
       for (GraphPartition partition : graph.partitions()) {

@@ -10,6 +10,7 @@ import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.Sssp;
@@ -348,7 +349,8 @@ class LifecycleTest {
     ResidentGraph<Integer, Double> resident = GpuPregel.load(input, Integer.class, Double.class);
     long structure = ExecutorRegistry.bytes() - bytesBefore;
     assertThat(structure).isEqualTo(resident.bytes());
-    try (VertexResult<Double> distances = Sssp.run(resident.reversed(), 9, RunOptions.DEFAULT)) {
+    RunOptions pulls = RunOptions.DEFAULT.withKernel(KernelChoice.DENSE);
+    try (VertexResult<Double> distances = Sssp.run(resident.reversed(), 9, pulls)) {
       // Edge values, out-edges and the result have come.
       assertThat(ExecutorRegistry.bytes() - bytesBefore)
           .isGreaterThanOrEqualTo(structure + 3 * 8 * 199_999L);

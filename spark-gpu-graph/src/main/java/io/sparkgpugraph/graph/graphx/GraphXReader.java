@@ -14,6 +14,8 @@ import org.apache.spark.rdd.RDD;
 import org.apache.spark.util.collection.BitSet;
 import org.apache.spark.util.collection.OpenHashSet;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 /**
  * Reads a GraphX graph as columnar blocks, one per partition, without an object per edge: the
@@ -29,7 +31,7 @@ public final class GraphXReader {
    */
   public static JavaRDD<EdgeBlock> edgeBlocks(Graph<?, ?> graph) {
     if (graph.edges() instanceof EdgeRDDImpl<?, ?> edges && EdgePartitionFields.available()) {
-      return edgePartitions(edges).map(GraphXReader::block);
+      return blocks(edgePartitions(edges), EdgeBlock.class, GraphXReader::block);
     }
     return edgeBlocksOneByOne(graph);
   }
@@ -44,10 +46,15 @@ public final class GraphXReader {
   }
 
   @SuppressWarnings("unchecked")
-  private static JavaRDD<Tuple2<Object, EdgePartition<Object, Object>>> edgePartitions(
+  private static RDD<Tuple2<Object, EdgePartition<Object, Object>>> edgePartitions(
       EdgeRDDImpl<?, ?> edges) {
-    return ((RDD<Tuple2<Object, EdgePartition<Object, Object>>>) (Object) edges.partitionsRDD())
-        .toJavaRDD();
+    return (RDD<Tuple2<Object, EdgePartition<Object, Object>>>) (Object) edges.partitionsRDD();
+  }
+
+  private static <T, B> JavaRDD<B> blocks(
+      RDD<T> partitions, Class<B> type, EachRdd.Each<T, B> block) {
+    ClassTag<B> tag = ClassTag$.MODULE$.apply(type);
+    return new JavaRDD<>(new EachRdd<>(partitions, tag, block), tag);
   }
 
   private static EdgeBlock block(Tuple2<Object, EdgePartition<Object, Object>> partition) {
@@ -74,7 +81,7 @@ public final class GraphXReader {
     @SuppressWarnings("unchecked")
     RDD<ShippableVertexPartition<Object>> partitions =
         (RDD<ShippableVertexPartition<Object>>) (Object) graph.vertices().partitionsRDD();
-    return partitions.toJavaRDD().map(GraphXReader::block);
+    return blocks(partitions, VertexBlock.class, GraphXReader::block);
   }
 
   /** The block of one vertex partition. */

@@ -12,6 +12,7 @@ import org.apache.spark.graphx.impl.GraphImpl;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -36,12 +37,12 @@ public final class GraphXResult {
    *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes. May be released when this
    *     returns; if it can be computed again, lost blocks can be too
    * @param tag class of the attributes
+   * @param threads that a single task may use for all partitions where the input is in this JVM's
+   *     memory; elsewhere, and always with 0, each partition has a task
    */
   public static <VD, ED, R> Graph<R, ED> withVertexValues(
-      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag) {
-    ClassTag<ED> edgeTag = GraphXTags.edge(input);
-    return assemble(
-        vertices(input.vertices(), values, tag), edges(input, null, tag, edgeTag), tag, edgeTag);
+      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag, int threads) {
+    return withValues(input, values, tag, null, GraphXTags.edge(input), threads);
   }
 
   /**
@@ -59,7 +60,7 @@ public final class GraphXResult {
             .withPartitionsRDD(
                 input.vertices().partitionsRDD().mapPartitions(new Same<>(), true, partitionTag()),
                 tag);
-    return assemble(same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag);
+    return assemble(input, same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag, 0);
   }
 
   /** New vertex and edge attributes: see the two other methods. */
@@ -68,16 +69,24 @@ public final class GraphXResult {
       JavaRDD<?> values,
       ClassTag<R> tag,
       EdgeValueFunction edgeValues,
-      ClassTag<E> edgeTag) {
+      ClassTag<E> edgeTag,
+      int threads) {
     return assemble(
+        input,
         vertices(input.vertices(), values, tag),
         edges(input, edgeValues, tag, edgeTag),
         tag,
-        edgeTag);
+        edgeTag,
+        threads);
   }
 
   private static <R, E> Graph<R, E> assemble(
-      VertexRDD<R> vertices, EdgeRDD<E> edges, ClassTag<R> tag, ClassTag<E> edgeTag) {
+      Graph<?, ?> input,
+      VertexRDD<R> vertices,
+      EdgeRDD<E> edges,
+      ClassTag<R> tag,
+      ClassTag<E> edgeTag,
+      int threads) {
     // The target level makes a later cache() of the user harmless.
     VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
@@ -85,7 +94,14 @@ public final class GraphXResult {
     ownEdges.cache();
     try {
       // One job for both.
-      objects(ownVertices.partitionsRDD()).union(objects(ownEdges.partitionsRDD())).count();
+      RDD<?> vertexPartitions = ownVertices.partitionsRDD();
+      RDD<?> edgePartitions = ownEdges.partitionsRDD();
+      boolean here = input.vertices().sparkContext().isLocal() && CachedPartitions.hasAll(input);
+      if (here && threads > 0) {
+        new OneTaskRdd(vertexPartitions, edgePartitions, threads).run();
+      } else {
+        objects(vertexPartitions).union(objects(edgePartitions)).count();
+      }
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
       ownVertices.unpersist(false);
@@ -138,7 +154,10 @@ public final class GraphXResult {
     }
     @SuppressWarnings("unchecked")
     EdgeRDDImpl<Object, Object> edges = (EdgeRDDImpl<Object, Object>) (Object) implementation;
-    return edges.mapEdgePartitions(new Strip<R, E>(values, tag, edgeTag), edgeTag, tag);
+    Strip<R, E> strip = new Strip<>(values, tag, edgeTag);
+    ClassTag<Tuple2<Object, EdgePartition<E, R>>> pairTag = ClassTag$.MODULE$.apply(Tuple2.class);
+    return edges.withPartitionsRDD(
+        new EachRdd<>(edges.partitionsRDD(), pairTag, strip), edgeTag, tag);
   }
 
   /** Passes vertex partitions on, so that the result has an RDD of its own to persist. */
@@ -189,28 +208,22 @@ public final class GraphXResult {
   }
 
   /** Drops replicated vertex attributes from an edge partition and gives it new edge attributes. */
-  private static final class Strip<R, E>
-      extends AbstractFunction2<Object, EdgePartition<Object, Object>, EdgePartition<E, R>>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final EdgeValueFunction values;
-    private final ClassTag<R> tag;
-    private final ClassTag<E> edgeTag;
-
-    Strip(EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag) {
-      this.values = values;
-      this.tag = tag;
-      this.edgeTag = edgeTag;
+  private record Strip<R, E>(EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag)
+      implements EachRdd.Each<
+          Tuple2<Object, EdgePartition<Object, Object>>, Tuple2<Object, EdgePartition<E, R>>> {
+    @Override
+    public Tuple2<Object, EdgePartition<E, R>> of(
+        Tuple2<Object, EdgePartition<Object, Object>> numbered) {
+      return new Tuple2<>(numbered._1(), stripped((Integer) numbered._1(), numbered._2()));
     }
 
-    @Override
     @SuppressWarnings("unchecked")
-    public EdgePartition<E, R> apply(Object index, EdgePartition<Object, Object> partition) {
+    private EdgePartition<E, R> stripped(int index, EdgePartition<Object, Object> partition) {
       EdgePartition<Object, R> bare = partition.withoutVertexAttributes(tag);
       if (values == null) {
         return (EdgePartition<E, R>) (Object) bare;
       }
-      Object data = values.apply((Integer) index, GraphXReader.block(partition));
+      Object data = values.apply(index, GraphXReader.block(partition));
       if (Array.getLength(data) < partition.size()) {
         throw new IllegalStateException(
             Array.getLength(data) + " values for " + partition.size() + " edges");

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Edge;
@@ -19,6 +21,9 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.PartitionStrategy;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.storage.memory.MemoryStore;
@@ -91,7 +96,8 @@ class GraphXResultTest {
         GraphXGraphs.random(1, 40, 200, 3)
             .partitionBy(PartitionStrategy.EdgePartition2D$.MODULE$, 4)
             .cache();
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result =
+        GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     assertTwiceTheId(result, vertices(input));
     assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
     assertThat(result.edges().getNumPartitions()).isEqualTo(4);
@@ -125,7 +131,8 @@ class GraphXResultTest {
   @Test
   void graphXWorksOnTheResult() {
     Graph<Object, Object> input = GraphXGraphs.random(2, 40, 200, 3).cache();
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result =
+        GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     List<EdgeTriplet<Object, Object>> triplets =
         result
             .triplets()
@@ -197,7 +204,7 @@ class GraphXResultTest {
                   }
                   return values;
                 });
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, once, longs());
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, once, longs(), 2);
     input.unpersist(true);
     evictEverything();
     for (RDDInfo info : GraphXGraphs.context().sc().getRDDStorageInfo()) {
@@ -231,6 +238,47 @@ class GraphXResultTest {
         .count();
   }
 
+  /** A task for each partition costs more than what it does with blocks that are in memory. */
+  @Test
+  void takesOneTaskWhereTheInputIsInMemory() throws Exception {
+    Graph<Object, Object> input = GraphXGraphs.random(6, 60, 300, 3);
+    Map<Long, Object> vertices = vertices(input);
+    assertThat(tasksOfAResult(input, 2, vertices)).isEqualTo(4 + 3);
+    input.cache();
+    vertices(input);
+    input.edges().count();
+    assertThat(tasksOfAResult(input, 0, vertices)).isEqualTo(4 + 3);
+    assertThat(tasksOfAResult(input, 2, vertices)).isEqualTo(1);
+    assertThat(tasksOfAResult(input, 1, vertices)).isEqualTo(1);
+    // The task has let go of the blocks that it read: this waits until nobody reads them.
+    input.unpersist(true);
+    assertThat(SparkEnv.get().blockManager().memoryStore())
+        .matches(store -> !store.contains(new RDDBlockId(input.edges().partitionsRDD().id(), 0)));
+  }
+
+  /** The tasks that making a result takes. */
+  private static int tasksOfAResult(
+      Graph<Object, Object> input, int threads, Map<Long, Object> vertices) throws Exception {
+    SparkContext sc = GraphXGraphs.context().sc();
+    AtomicInteger tasks = new AtomicInteger();
+    SparkListener listener =
+        new SparkListener() {
+          @Override
+          public void onTaskEnd(SparkListenerTaskEnd end) {
+            tasks.incrementAndGet();
+          }
+        };
+    JavaRDD<Object> values = twiceTheId(input);
+    sc.listenerBus().waitUntilEmpty();
+    sc.addSparkListener(listener);
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, values, longs(), threads);
+    sc.listenerBus().waitUntilEmpty();
+    sc.removeSparkListener(listener);
+    assertTwiceTheId(result, vertices);
+    result.unpersist(true);
+    return tasks.get();
+  }
+
   @Test
   void recordsAndBoxesAsAttributes() {
     Graph<Object, Object> input = GraphXGraphs.random(7, 30, 100, 2).cache();
@@ -245,7 +293,7 @@ class GraphXResultTest {
                   return values;
                 });
     Graph<Rank, Object> result =
-        GraphXResult.withVertexValues(input, ranks, GraphXGraphs.tag(Rank.class));
+        GraphXResult.withVertexValues(input, ranks, GraphXGraphs.tag(Rank.class), 2);
     vertices(result)
         .forEach((id, rank) -> assertThat(((Rank) rank).value()).isEqualTo((double) id));
     // Read back: the codec takes the records apart again.
@@ -261,7 +309,8 @@ class GraphXResultTest {
             .mapEdges(
                 function((Edge<Object> e) -> (Object) ("edge " + e.attr())),
                 (scala.reflect.ClassTag<Object>) (Object) GraphXGraphs.tag(String.class));
-    Graph<Object, Object> result = GraphXResult.withVertexValues(input, twiceTheId(input), longs());
+    Graph<Object, Object> result =
+        GraphXResult.withVertexValues(input, twiceTheId(input), longs(), 2);
     assertThat(edges(result)).isEqualTo(edges(input)).isNotEmpty();
     assertThat(GraphXTags.edge(result)).isEqualTo(GraphXGraphs.tag(String.class));
     result.unpersist(true);
@@ -287,7 +336,8 @@ class GraphXResultTest {
             twiceTheId(input),
             longs(),
             (partition, edges) -> EdgeValueFunction.bySource(edges, id -> partition, 1),
-            GraphXGraphs.doubles());
+            GraphXGraphs.doubles(),
+            2);
     input.unpersist(true);
     assertTwiceTheId(both, vertices);
     assertThat(both.edges().toJavaRDD().map(Edge::attr).distinct().collect())
@@ -302,10 +352,11 @@ class GraphXResultTest {
     assertThatThrownBy(
             () ->
                 GraphXResult.withVertexValues(
-                    input, twiceTheId(input).map(v -> new long[3]), longs()))
+                    input, twiceTheId(input).map(v -> new long[3]), longs(), 2))
         .hasStackTraceContaining("3 values for a vertex partition of ");
     assertThatThrownBy(
-            () -> GraphXResult.withVertexValues(input, twiceTheId(input).repartition(7), longs()))
+            () ->
+                GraphXResult.withVertexValues(input, twiceTheId(input).repartition(7), longs(), 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("7 partitions of values");
     assertThat(input.vertices().getStorageLevel()).isEqualTo(StorageLevel.MEMORY_ONLY());
