@@ -12,7 +12,11 @@ import io.sparkgpugraph.spark.PregelRequest;
 import io.sparkgpugraph.spark.TaskResult;
 import java.io.Serializable;
 import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.VertexRDD;
+import org.apache.spark.graphx.impl.EdgeRDDImpl;
+import org.apache.spark.graphx.impl.GraphImpl;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
@@ -127,8 +131,7 @@ public final class SVDPlusPlus {
   public static Tuple2<Graph<Tuple4<double[], double[], Double, Double>, Double>, Double> run(
       RDD<Edge<Double>> edges, Conf conf, long seed, RunOptions options) {
     ClassTag<Double> tag = (ClassTag) ClassTag$.MODULE$.Double();
-    StorageLevel level = StorageLevel.MEMORY_ONLY();
-    Graph<Double, Double> graph = Graph.fromEdges(edges, Double.valueOf(0), level, level, tag, tag);
+    Graph<Double, Double> graph = graph(edges, tag);
     graph.cache();
     try {
       return run(graph, conf, seed, options);
@@ -137,6 +140,19 @@ public final class SVDPlusPlus {
       graph.unpersist(false);
       throw e;
     }
+  }
+
+  /** The edges of a graph of GraphX's are in its partitions already: no need to sort them again. */
+  @SuppressWarnings("unchecked") // of EdgeRDD's class parameters, ED is that of RDD<Edge<ED>>
+  private static Graph<Double, Double> graph(RDD<Edge<Double>> edges, ClassTag<Double> tag) {
+    Double nothing = Double.valueOf(0);
+    if ((Object) edges instanceof EdgeRDDImpl<?, ?> stored) {
+      EdgeRDD<Double> same = (EdgeRDD<Double>) stored;
+      int partitions = same.getNumPartitions();
+      return GraphImpl.apply(VertexRDD.fromEdges(same, partitions, nothing, tag), same, tag, tag);
+    }
+    StorageLevel level = StorageLevel.MEMORY_ONLY();
+    return Graph.fromEdges(edges, nothing, level, level, tag, tag);
   }
 
   /** As {@link #run(RDD, Conf)}, for a graph whose edge attributes are the ratings. */

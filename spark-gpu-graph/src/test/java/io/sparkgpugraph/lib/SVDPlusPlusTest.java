@@ -356,6 +356,28 @@ class SVDPlusPlusTest {
     }
   }
 
+  /** At a rank for which edges read copies and supersteps have loops of their own. */
+  @Test
+  void edgesOfAGraphAreTakenAsTheyAre() {
+    List<Edge<Double>> ratings = ratings(30, 8, 150, 3);
+    var conf = new SVDPlusPlus.Conf(10, 3, 0, 5, 0.007, 0.007, 0.005, 0.015);
+    var expected = SVDPlusPlus.run(rdd(ratings), conf, 1, CPU.withPartitions(3));
+    var actual = SVDPlusPlus.run(expected._1().edges(), conf, 1, CPU);
+    assertThat(actual._2()).isEqualTo(expected._2());
+    Map<Long, Tuple4<double[], double[], Double, Double>> vertices = vertices(actual._1());
+    assertThat(vertices).hasSize(38);
+    vertices(expected._1())
+        .forEach(
+            (id, vertex) -> {
+              assertThat(vertices.get(id)._1()).isEqualTo(vertex._1());
+              assertThat(vertices.get(id)._2()).isEqualTo(vertex._2());
+            });
+    assertThat(actual._1().edges().toJavaRDD().collect())
+        .containsExactlyInAnyOrderElementsOf(expected._1().edges().toJavaRDD().collect());
+    // The input is left as it was.
+    assertThat(expected._1().edges().count()).isEqualTo(150);
+  }
+
   @Test
   void badInputIsNamed() {
     fails(() -> conf(0, 1, 5), "rank must be from 1 to 64, but got 0");

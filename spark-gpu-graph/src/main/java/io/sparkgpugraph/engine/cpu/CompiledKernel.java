@@ -16,6 +16,9 @@ import java.util.List;
  * @param pushes whether it can push
  * @param sites fault sites, by number
  * @param largestMethod bytes of the longest of its loops
+ * @param special kernels for some of its supersteps; null in one of those
+ * @param inWide state columns of sources that in-edges read {@linkplain Interleaving interleaved}
+ * @param outWide the same of destinations and out-edges
  */
 record CompiledKernel(
     CpuKernel kernel,
@@ -25,7 +28,10 @@ record CompiledKernel(
     boolean readsIds,
     boolean pushes,
     List<Site> sites,
-    int largestMethod) {
+    int largestMethod,
+    DenseKernels special,
+    int[] inWide,
+    int[] outWide) {
 
   /** Where a program can stop itself. */
   record Site(String function, Insn.Fail fail) {}

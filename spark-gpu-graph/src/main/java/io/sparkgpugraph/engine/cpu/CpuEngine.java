@@ -34,9 +34,16 @@ public final class CpuEngine implements Engine {
 
   private final boolean outlined;
 
+  private final Interleaving interleaving;
+
   /** An engine as users get it. */
   public CpuEngine() {
     this(ALONE, false);
+  }
+
+  /** For tests, with copies where they pay. */
+  CpuEngine(long alone, boolean outlined) {
+    this(alone, outlined, Interleaving.WIDE);
   }
 
   /**
@@ -44,10 +51,13 @@ public final class CpuEngine implements Engine {
    *
    * @param alone supersteps of less work than this, in edges, run on one thread
    * @param outlined loops call the functions even where they could be inlined
+   * @param interleaving {@link Interleaving#ALWAYS} also gives supersteps loops of their own
+   *     however short they are
    */
-  CpuEngine(long alone, boolean outlined) {
+  CpuEngine(long alone, boolean outlined, Interleaving interleaving) {
     this.alone = alone;
     this.outlined = outlined;
+    this.interleaving = interleaving;
   }
 
   @Override
@@ -65,7 +75,7 @@ public final class CpuEngine implements Engine {
     if (outlined) {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
-    return new CpuRun(graph, program, attributes, settings, kernel, alone);
+    return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
   }
 
   private static CompiledKernel kernel(
@@ -104,6 +114,7 @@ public final class CpuEngine implements Engine {
       if (FunctionTraits.readsIds(program)) {
         bytes += 8 * locals;
       }
+      bytes += locals * interleaving.bytes(program, shape, graph);
       if (program.resultFunction() != null) {
         bytes += (long) partition.stored() * program.result().bytes();
       }

@@ -36,6 +36,11 @@ final class CpuRun implements EngineRun {
   private final CompiledKernel compiled;
   private final KernelShape shape;
   private final CpuKernel kernel;
+  private final Object[] captures;
+  private final Interleaving interleaving;
+
+  /** The kernel of the superstep, for its fault sites. */
+  private CompiledKernel running;
 
   /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
   private final boolean pushes;
@@ -68,6 +73,7 @@ final class CpuRun implements EngineRun {
       List<Columns> attributes,
       RunSettings settings,
       CompiledKernel compiled,
+      Interleaving interleaving,
       long alone) {
     this.alone = alone;
     this.settings = settings;
@@ -76,6 +82,9 @@ final class CpuRun implements EngineRun {
     program = instance.program();
     shape = compiled.shape();
     kernel = compiled.kernel();
+    captures = instance.captureArray();
+    this.interleaving = interleaving.on(graph, program, shape);
+    running = compiled;
     if (settings.maxIterations() < 1) {
       throw new IllegalArgumentException(
           "maxIterations must be greater than 0, but got " + settings.maxIterations());
@@ -236,14 +245,20 @@ final class CpuRun implements EngineRun {
   }
 
   private void dense(boolean all) {
+    if (all) {
+      running = compiled.special().of(compiled, superstep, captures, interleaving);
+      Interleaving.fill(running, frames, team, alone);
+    }
+    CpuKernel special = running.kernel();
     blocks(
         (frame, tally, block) -> {
           if (all) {
-            kernel.denseAll(frame, tally, blocks.from(block), blocks.to(block));
+            special.denseAll(frame, tally, blocks.from(block), blocks.to(block));
           } else {
             kernel.dense(frame, tally, blocks.from(block), blocks.to(block));
           }
         });
+    running = compiled;
     for (KernelFrame frame : frames) {
       if (!shape.inPlace()) {
         swap(frame);
@@ -410,7 +425,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      CompiledKernel.Site site = compiled.sites().get(fault.site());
+      CompiledKernel.Site site = running.sites().get(fault.site());
       ProgramFault told =
           new ProgramFault(
               site.fail().code(),

@@ -19,6 +19,11 @@ final class KernelFrame {
   int[] outDestinations;
   Object[] outEdges;
 
+  /** Columns of sources and of destinations, vertex by vertex; null while none are needed. */
+  double[] inWide;
+
+  double[] outWide;
+
   /** Original attributes, for the state and result functions. */
   Object[] attributes;
 

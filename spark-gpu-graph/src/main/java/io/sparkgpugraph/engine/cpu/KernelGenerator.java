@@ -34,6 +34,8 @@ final class KernelGenerator {
   private final LiftedProgram program;
   private final KernelShape shape;
   private final boolean[] stable;
+  private final int[] shipped;
+  private final Interleaving interleaving;
   private final List<CompiledKernel.Site> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
@@ -44,11 +46,21 @@ final class KernelGenerator {
   private final Deque<Runnable> pending = new ArrayDeque<>();
   private final Outlines outlines;
 
-  private KernelGenerator(LiftedProgram program, KernelShape shape, boolean outline) {
+  /**
+   * @param of the program that decides which columns have two buffers and are shipped
+   */
+  private KernelGenerator(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      Interleaving interleaving,
+      boolean outline) {
     outlines = outline ? this::callOutlined : null;
     this.program = program;
     this.shape = shape;
-    stable = FunctionTraits.stableColumns(program);
+    this.interleaving = interleaving;
+    stable = FunctionTraits.stableColumns(of);
+    shipped = FunctionTraits.shippedColumns(of);
   }
 
   /** Generates, loads and describes the kernel. */
@@ -56,17 +68,37 @@ final class KernelGenerator {
     CompiledKernel inlined = generateInlined(program, shape);
     return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
         ? inlined
-        : new KernelGenerator(program, shape, true).generate();
+        : generateOutlined(program, shape);
   }
 
   /** Generates a kernel with all functions inlined, whatever the size of its loops. */
   static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, shape, false).generate();
+    return new KernelGenerator(program, program, shape, Interleaving.NONE, false).generate(false);
   }
 
   /** Generates a kernel whose loops call the functions, whatever their size. */
   static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, shape, true).generate();
+    return new KernelGenerator(program, program, shape, Interleaving.NONE, true).generate(true);
+  }
+
+  /**
+   * Generates a kernel that has only supersteps in which every edge counts.
+   *
+   * @param program what such a superstep does
+   * @param of the whole program
+   * @param outline whether loops call the functions, whatever their size
+   */
+  static CompiledKernel generateDense(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      Interleaving interleaving,
+      boolean outline) {
+    CompiledKernel kernel =
+        new KernelGenerator(program, of, shape, interleaving, outline).generateDense();
+    return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
+        ? kernel
+        : generateDense(program, of, shape, interleaving, true);
   }
 
   private void callOutlined(
@@ -93,7 +125,7 @@ final class KernelGenerator {
     largest = Math.max(largest, end.getOffset() - start.getOffset());
   }
 
-  private CompiledKernel generate() {
+  private CompiledKernel generate(boolean outlined) {
     method("initialise", m -> new InitialiseMethod(m).write());
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
     if (shape.everyVertex()) {
@@ -120,6 +152,19 @@ final class KernelGenerator {
         program.resultFunction() == null
             ? KernelMethod::unsupported
             : m -> new ResultMethod(m).write());
+    return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
+  }
+
+  private CompiledKernel generateDense() {
+    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
+    for (String name :
+        List.of("initialise", "dense", "sparse", "push", "finalAggregates", "result")) {
+      method(name, KernelMethod::unsupported);
+    }
+    return compiled(false, null);
+  }
+
+  private CompiledKernel compiled(boolean pushes, DenseKernels special) {
     while (!pending.isEmpty()) {
       pending.remove().run();
     }
@@ -127,11 +172,14 @@ final class KernelGenerator {
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,
         stable,
-        FunctionTraits.shippedColumns(program),
+        shipped,
         FunctionTraits.readsIds(program),
-        pushed.isPresent(),
+        pushes,
         List.copyOf(sites),
-        largest);
+        largest,
+        special,
+        interleaving.columns(program, Side.DESTINATION),
+        interleaving.columns(program, Side.SOURCE));
   }
 
   private void method(String name, Consumer<KernelMethod> body) {
@@ -142,6 +190,8 @@ final class KernelGenerator {
             measured(
                 code,
                 out ->
-                    body.accept(new KernelMethod(program, shape, stable, outlines, sites, out))));
+                    body.accept(
+                        new KernelMethod(
+                            program, shape, stable, shipped, interleaving, outlines, sites, out))));
   }
 }

@@ -26,6 +26,12 @@ final class KernelMethod {
   final KernelShape shape;
   final boolean[] stable;
 
+  /** State columns whose changes are recorded. */
+  final int[] shipped;
+
+  /** What edges read of their other ends from copies. */
+  final Interleaving interleaving;
+
   /** Takes the functions; null when they are inlined. */
   final Outlines outlines;
 
@@ -54,16 +60,20 @@ final class KernelMethod {
       LiftedProgram program,
       KernelShape shape,
       boolean[] stable,
+      int[] shipped,
+      Interleaving interleaving,
       Outlines outlines,
       List<CompiledKernel.Site> sites,
       CodeBuilder code) {
-    this(program, shape, stable, outlines, sites, code, 1, 2, FROM);
+    this(program, shape, stable, shipped, interleaving, outlines, sites, code, 1, 2, FROM);
   }
 
   private KernelMethod(
       LiftedProgram program,
       KernelShape shape,
       boolean[] stable,
+      int[] shipped,
+      Interleaving interleaving,
       Outlines outlines,
       List<CompiledKernel.Site> sites,
       CodeBuilder code,
@@ -73,6 +83,8 @@ final class KernelMethod {
     this.program = program;
     this.shape = shape;
     this.stable = stable;
+    this.shipped = shipped;
+    this.interleaving = interleaving;
     this.outlines = outlines;
     this.sites = sites;
     this.code = code;
@@ -88,7 +100,17 @@ final class KernelMethod {
   /** The static method of an outlined function; frame, tally and v follow its arguments. */
   KernelMethod outlined(CodeBuilder out, int arguments) {
     return new KernelMethod(
-        program, shape, stable, outlines, sites, out, arguments, arguments + 1, arguments + 2);
+        program,
+        shape,
+        stable,
+        shipped,
+        interleaving,
+        outlines,
+        sites,
+        out,
+        arguments,
+        arguments + 1,
+        arguments + 2);
   }
 
   /** An INT local variable that starts at 0. */

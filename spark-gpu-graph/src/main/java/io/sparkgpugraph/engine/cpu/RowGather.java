@@ -134,6 +134,7 @@ final class RowGather {
           if (counted && filter.readsNeighbour()) {
             tally.edge();
           }
+          host.findWide();
           host.inline();
         });
     code.release(mark);

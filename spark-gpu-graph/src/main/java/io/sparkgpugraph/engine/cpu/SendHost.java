@@ -6,9 +6,11 @@ import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.objectweb.asm.Opcodes;
 
 /** The send function, for one side of a row. */
 class SendHost extends FunctionHost {
@@ -18,6 +20,9 @@ class SendHost extends FunctionHost {
   private final int u;
   private final Map<Integer, Integer> rowValues = new HashMap<>();
   private int rowId = -1;
+
+  /** Slot of where the interleaved columns of the other end begin. */
+  private int wide = -1;
 
   /**
    * @param e slot of the edge
@@ -61,13 +66,25 @@ class SendHost extends FunctionHost {
     }
   }
 
+  /** Where the other end's interleaved columns are is computed once per edge. */
+  void findWide() {
+    if (edges.wide() >= 0) {
+      wide = code.local(Kind.INT);
+      code.loadInt(u).push(edges.wideColumns().length).op(Opcodes.IMUL).storeInt(wide);
+    }
+  }
+
   @Override
   public void parameter(CodeBuilder out, Param parameter, Kind kind) {
     int c = parameter.index();
     switch (parameter.role()) {
       case SOURCE, DESTINATION -> {
+        int place = Arrays.binarySearch(edges.wideColumns(), c);
         if (parameter.role() == rowRole()) {
           code.load(kind, rowValues.get(c));
+        } else if (place >= 0) {
+          code.loadReference(edges.wide()).loadInt(wide).push(place).op(Opcodes.IADD);
+          code.arrayLoad(kind);
         } else {
           method.vertex.loadStateOf(u, c);
         }

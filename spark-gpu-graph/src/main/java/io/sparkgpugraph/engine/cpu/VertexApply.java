@@ -1,6 +1,5 @@
 package io.sparkgpugraph.engine.cpu;
 
-import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
@@ -101,7 +100,7 @@ final class VertexApply {
   private void markChange(int[] after) {
     Label differs = new Label();
     Label same = new Label();
-    for (int c : FunctionTraits.shippedColumns(program)) {
+    for (int c : method.shipped) {
       jumpIfChanged(c, after[c], differs);
     }
     code.jump(Opcodes.GOTO, same);

@@ -11,5 +11,8 @@
  * io.sparkgpugraph.program.hoist.VertexRewriter} write the functions anew. The operations and their
  * order stay, so results are the same to the bit, and no fault is moved: a hidden column's function
  * cannot fail.
+ *
+ * <p>{@link io.sparkgpugraph.program.hoist.UniformBranches} does the same for what is the same at
+ * all vertices: branches that the superstep decides are taken out of its functions.
  */
 package io.sparkgpugraph.program.hoist;

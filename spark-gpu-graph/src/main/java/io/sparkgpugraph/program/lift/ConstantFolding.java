@@ -6,11 +6,11 @@ import io.sparkgpugraph.program.ir.Condition;
 import io.sparkgpugraph.program.ir.UnaryOp;
 
 /** Java's arithmetic on constants. */
-final class ConstantFolding {
+public final class ConstantFolding {
   private ConstantFolding() {}
 
   /** Decides a branch. Operands are boxes of one kind; Boolean counts as 0 or 1. */
-  static boolean test(Condition condition, Object left, Object right) {
+  public static boolean test(Condition condition, Object left, Object right) {
     if (left instanceof Float || left instanceof Double) {
       double a = ((Number) left).doubleValue();
       double b = ((Number) right).doubleValue();
@@ -43,7 +43,7 @@ final class ConstantFolding {
   }
 
   /** The value of a unary operation, as a box of {@code target}; null when it is not folded. */
-  static Object unary(UnaryOp op, Kind target, Object value) {
+  public static Object unary(UnaryOp op, Kind target, Object value) {
     Number operand = value instanceof Boolean flag ? (Number) (flag ? 1 : 0) : (Number) value;
     return switch (op) {
       case NEGATE ->
@@ -73,7 +73,7 @@ final class ConstantFolding {
   }
 
   /** The value of a binary operation, or null when it is not folded. */
-  static Object binary(BinaryOp op, Object left, Object right) {
+  public static Object binary(BinaryOp op, Object left, Object right) {
     if (left instanceof Integer a && right instanceof Integer b) {
       return onInts(op, a, b);
     } else if (left instanceof Long a && right instanceof Long b) {

@@ -46,6 +46,11 @@ class CpuEngineTest {
   /** Calls the functions as it does for programs that are too large to be inlined. */
   private final CpuEngine outlined = new CpuEngine(24_000, true);
 
+  /**
+   * Has loops for each kind of superstep, and copies of what edges read, however small they are.
+   */
+  private final CpuEngine special = new CpuEngine(24_000, false, Interleaving.ALWAYS);
+
   private static RunSettings settings(
       Object[] initial,
       Object[] empty,
@@ -160,7 +165,7 @@ class CpuEngineTest {
       String what = "seed " + seed + ", " + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
       SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         oracle.initialise();
@@ -227,7 +232,7 @@ class CpuEngineTest {
       Columns attributes = HoistablePages.attributes(random, graph.ids.length);
       SequentialPregel oracle =
           new SequentialPregel(graph, HoistablePages.plain(shift), attributes, settings);
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       ProgramInstance program = HoistablePages.hoisted(shift);
       EngineRun run = any.open(graph, program, graph.split(attributes), settings);
       try {
@@ -381,7 +386,7 @@ class CpuEngineTest {
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
       }
-      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined});
+      CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
         while (stats.activeVertices() > 0) {

@@ -1,0 +1,87 @@
+package io.sparkgpugraph.engine.cpu;
+
+import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.hoist.UniformBranches;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Kernels for supersteps of a program in which every vertex runs: one per way that its {@link
+ * UniformBranches} go, where its loops are long enough for that to pay, and where wide states are
+ * {@linkplain Interleaving interleaved}. Each is generated when a superstep first needs it.
+ */
+final class DenseKernels {
+  /** Bytes of code of a loop that the JVM compiles at once; longer ones are worth dividing. */
+  private static final int LONG = 1_500;
+
+  private record Key(Interleaving interleaving, List<Boolean> send, List<Boolean> vertexProgram) {}
+
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final boolean outlined;
+  private final UniformBranches send;
+  private final UniformBranches vertexProgram;
+  private final Map<Key, CompiledKernel> kernels = new HashMap<>();
+
+  /**
+   * @param outlined whether loops call the functions, whatever their size
+   */
+  DenseKernels(LiftedProgram program, KernelShape shape, boolean outlined) {
+    this.program = program;
+    this.shape = shape;
+    this.outlined = outlined;
+    send = new UniformBranches(program.send());
+    vertexProgram = new UniformBranches(program.vertexProgram());
+  }
+
+  /**
+   * The kernel of a superstep.
+   *
+   * @param whole the kernel for all supersteps
+   * @param captures the boxes of the captured values
+   */
+  synchronized CompiledKernel of(
+      CompiledKernel whole, int superstep, Object[] captures, Interleaving interleaving) {
+    boolean divided =
+        shape.everyVertex()
+            && (whole.largestMethod() > LONG || interleaving == Interleaving.ALWAYS)
+            && !(send.isEmpty() && vertexProgram.isEmpty());
+    if (!divided && interleaving == Interleaving.NONE) {
+      return whole;
+    }
+    Key key =
+        divided
+            ? new Key(
+                interleaving,
+                send.decide(superstep, captures),
+                vertexProgram.decide(superstep, captures))
+            : new Key(interleaving, null, null);
+    return kernels.computeIfAbsent(key, this::generate);
+  }
+
+  private CompiledKernel generate(Key key) {
+    LiftedProgram part =
+        key.send == null
+            ? program
+            : new LiftedProgram(
+                program.attribute(),
+                program.edge(),
+                program.state(),
+                program.message(),
+                program.result(),
+                program.initialState(),
+                vertexProgram.decided(key.vertexProgram),
+                send.decided(key.send),
+                program.merge(),
+                program.activeWhen(),
+                program.aggregates(),
+                program.finalAggregates(),
+                program.resultFunction(),
+                program.captureKinds(),
+                program.traits(),
+                program.missingState());
+    return KernelGenerator.generateDense(part, program, shape, key.interleaving, outlined);
+  }
+}
