@@ -96,11 +96,12 @@ record HeldResult(
     int to = first + (int) ((long) held * (part + 1) / parts);
     int[] rows = new int[to - from];
     long[] original = new long[to - from];
+    ids.originals(from, to - from, original);
     int size = 0;
     for (int dense = from; dense < to; dense++) {
       if (has(dense)) {
         rows[size] = dense;
-        original[size++] = ids.original(dense);
+        original[size++] = original[dense - from];
       }
     }
     Object array = ValueClasses.newArray(type, size);
