@@ -129,7 +129,7 @@ final class GraphAssembly {
       loaded =
           loaded.with(edgeType.columns(), EdgeValueLoader.inPlace(edgeType, edges.in(), workers));
     }
-    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows == RowsMade.LATER_OF_OWN);
+    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows);
     PhaseTimes.ended("build: edge values", start);
     CsrGraphPartition partition =
         new CsrGraphPartition(

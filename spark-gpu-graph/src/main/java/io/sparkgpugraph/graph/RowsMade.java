@@ -11,8 +11,10 @@ public enum RowsMade {
    */
   LATER,
   /**
-   * The same, of arrays that are kept for the graph alone: they are let go of, too, once the host
-   * has made rows for programs that push.
+   * The same, where no device can want the edges: the host lets go of them, too, once it has made
+   * rows for programs that push.
    */
+  LATER_ON_HOST,
+  /** The same, of arrays that are kept for the graph alone, whoever needs rows of them. */
   LATER_OF_OWN
 }

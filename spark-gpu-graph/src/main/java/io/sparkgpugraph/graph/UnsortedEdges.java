@@ -13,14 +13,15 @@ import java.util.function.Function;
  * The edges of a whole graph of one partition as they were loaded: their rows are made where and
  * when they are first needed. A device makes rows of its own and says here what it has counted; the
  * host sorts once somebody asks it for neighbours, and lets go of the edges then. Both make the
- * same rows. For programs that push it has a third kind, {@link #pushRows}, which takes no sort;
- * edges of its own it lets go of then, too, because the others can be made of it. Thread-safe.
+ * same rows. For programs that push it has a third kind, {@link #pushRows}, which takes no sort; if
+ * the edges are its own, or no device can want them, it lets go of them then, too, because the
+ * others can be made of it. Thread-safe.
  */
 public final class UnsortedEdges {
   private final int vertices;
   private final int size;
   private final int threads;
-  private final boolean owned;
+  private final RowsMade made;
   private final Rows in;
   private final Rows out;
 
@@ -78,13 +79,13 @@ public final class UnsortedEdges {
    *     held
    * @param vertices number of dense ids
    * @param threads threads to sort with
-   * @param owned whether the arrays of the blocks are kept for this alone
+   * @param made not {@link RowsMade#NOW}
    */
-  UnsortedEdges(Loaded edges, int vertices, int threads, boolean owned) {
+  UnsortedEdges(Loaded edges, int vertices, int threads, RowsMade made) {
     loaded = edges;
     this.vertices = vertices;
     this.threads = threads;
-    this.owned = owned;
+    this.made = made;
     size = Math.toIntExact(DenseBlocks.edges(edges.blocks()));
     in = new Rows(this, false);
     out = new Rows(this, true);
@@ -125,6 +126,11 @@ public final class UnsortedEdges {
   /** Number of edges. */
   public int size() {
     return size;
+  }
+
+  /** Whether the arrays of the blocks are kept for this alone. */
+  private boolean owned() {
+    return made == RowsMade.LATER_OF_OWN;
   }
 
   private Rows side(boolean bySource) {
@@ -224,11 +230,11 @@ public final class UnsortedEdges {
     }
     long start = System.nanoTime();
     Loaded edges = loaded;
-    SourceRows made = withWorkers(w -> SourceRows.of(edges, vertices, w));
+    SourceRows rows = withWorkers(w -> SourceRows.of(edges, vertices, w));
     // The same whoever counts them.
-    out.offsets = out.offsets == null ? made.csr().offsets() : out.offsets;
-    push = new SourceRows(new Csr(out.offsets, made.csr().neighbours()), made.values());
-    if (owned) {
+    out.offsets = out.offsets == null ? rows.csr().offsets() : out.offsets;
+    push = new SourceRows(new Csr(out.offsets, rows.csr().neighbours()), rows.values());
+    if (made != RowsMade.LATER) {
       loaded = null;
     }
     countBytes();
@@ -313,9 +319,9 @@ public final class UnsortedEdges {
       return;
     }
     long start = System.nanoTime();
-    PartitionRows made = withWorkers(this::sortIn);
-    keep(in, made);
-    outDegrees = outDegrees == null ? made.farDegrees() : outDegrees;
+    PartitionRows rows = withWorkers(this::sortIn);
+    keep(in, rows);
+    outDegrees = outDegrees == null ? rows.farDegrees() : outDegrees;
     loaded = null;
     countBytes();
     PhaseTimes.ended("rows on the host: by destination", start);
@@ -397,7 +403,7 @@ public final class UnsortedEdges {
     // Blocks may share a table.
     Set<int[]> maps = Collections.newSetFromMap(new IdentityHashMap<>());
     for (DenseBlock block : loaded.blocks()) {
-      bytes += owned ? 8L * block.size() : 0;
+      bytes += owned() ? 8L * block.size() : 0;
       if (block.map() != null && maps.add(block.map())) {
         bytes += 4L * block.map().length;
       }
@@ -409,7 +415,9 @@ public final class UnsortedEdges {
     if (loaded == null || loaded.values() == null) {
       return 0;
     }
-    return owned ? loaded.values().stream().mapToLong(Columns::bytes).sum() : loaded.copiedBytes();
+    return owned()
+        ? loaded.values().stream().mapToLong(Columns::bytes).sum()
+        : loaded.copiedBytes();
   }
 
   /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +32,8 @@ public final class Workers implements AutoCloseable {
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           task -> {
-            Thread thread = new Thread(task, "graph-build");
+            // Nothing of whoever needs it first is for those who come later.
+            Thread thread = new Thread(null, task, "graph-build", 0, false);
             thread.setDaemon(true);
             // Each build brings its own.
             thread.setContextClassLoader(null);
@@ -39,16 +41,23 @@ public final class Workers implements AutoCloseable {
           });
 
   private final int threads;
+  private final ExecutorService helpers;
   private volatile boolean closed;
 
   /**
    * @param threads the caller among them, at least 1
    */
   public Workers(int threads) {
+    this(threads, HELPERS);
+  }
+
+  /** With helpers of somebody's own. */
+  Workers(int threads, ExecutorService helpers) {
     if (threads < 1) {
       throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
     }
     this.threads = threads;
+    this.helpers = helpers;
   }
 
   /** Number of threads. */
@@ -91,7 +100,12 @@ public final class Workers implements AutoCloseable {
         };
     List<Future<?>> others = new ArrayList<>();
     for (int i = 1; i < Math.min(threads, count); i++) {
-      others.add(HELPERS.submit(helping));
+      try {
+        others.add(helpers.submit(helping));
+      } catch (OutOfMemoryError | RejectedExecutionException e) {
+        // No further thread can be had: those that there are do it all.
+        break;
+      }
     }
     loop.run();
     if (await(others, () -> next.set(count))) {

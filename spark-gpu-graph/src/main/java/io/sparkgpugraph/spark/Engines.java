@@ -10,6 +10,7 @@ import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import io.sparkgpugraph.engine.device.DeviceUnavailableException;
 import io.sparkgpugraph.engine.device.KernelCompilationException;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.RowsMade;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,16 +108,18 @@ final class Engines implements AutoCloseable {
 
   /**
    * Whether the rows of a graph of one partition wait for the device that needs them, or for the
-   * program on the host that does. Opens no device and throws nothing.
+   * program on the host that does, of edges that are not its own. Opens no device and throws
+   * nothing.
    *
    * @param addresses of the GPUs that Spark gave the task; empty when it gave none
    * @param edges of the graph
    * @param host whether they may wait for a program on the host
    */
-  boolean rowsWait(
+  RowsMade rowsMade(
       EngineChoice choice, DeviceConf conf, List<String> addresses, long edges, boolean host) {
+    RowsMade onHost = host ? RowsMade.LATER_ON_HOST : RowsMade.NOW;
     if (choice == EngineChoice.CPU) {
-      return host;
+      return onHost;
     }
     boolean wanted =
         switch (conf.buildRows()) {
@@ -126,10 +129,12 @@ final class Engines implements AutoCloseable {
               (choice == EngineChoice.AUTO || choice == EngineChoice.CUDA) && edges >= LEAST_EDGES;
         };
     if (!wanted && !host) {
-      return false;
+      return RowsMade.NOW;
     }
-    boolean devices = !finders.get(kind(choice)).find(conf, addresses).devices().isEmpty();
-    return devices ? wanted : host;
+    if (finders.get(kind(choice)).find(conf, addresses).devices().isEmpty()) {
+      return onHost;
+    }
+    return wanted ? RowsMade.LATER : RowsMade.NOW;
   }
 
   /** Chooses the engine of a run on a graph of one partition: on one device. */

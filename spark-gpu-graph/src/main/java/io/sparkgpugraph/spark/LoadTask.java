@@ -98,10 +98,9 @@ record LoadTask(
 
   /**
    * When the task that runs makes the rows of its shard. Where they wait for a program on the CPU
-   * the memory that it takes at most is never more than if they did not: edges of somebody else's
-   * stay where they are anyway, those of the graph's own are let go of when the first rows of any
-   * kind are made. Only values that had to be copied beside somebody else's would be there twice,
-   * so with these rows do not wait.
+   * the memory that it takes at most is never more than if they did not: edges are let go of when
+   * the first rows of any kind are made. Only values that had to be copied beside somebody else's
+   * would be there twice, so with these rows do not wait.
    *
    * @param edges of the shard
    * @param owned whether the arrays that these are in are kept for the graph alone
@@ -109,10 +108,9 @@ record LoadTask(
    */
   RowsMade rowsMade(long edges, boolean owned, boolean copied) {
     boolean host = once && (owned || !copied);
-    if (!ExecutorRegistry.engines().rowsWait(engine, device, TaskGpus.addresses(), edges, host)) {
-      return RowsMade.NOW;
-    }
-    return owned ? RowsMade.LATER_OF_OWN : RowsMade.LATER;
+    RowsMade made =
+        ExecutorRegistry.engines().rowsMade(engine, device, TaskGpus.addresses(), edges, host);
+    return owned && made != RowsMade.NOW ? RowsMade.LATER_OF_OWN : made;
   }
 
   /** Into how many partitions the task that runs cuts its shard: one per memory. */

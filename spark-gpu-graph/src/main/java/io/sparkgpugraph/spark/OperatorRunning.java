@@ -76,6 +76,10 @@ final class OperatorRunning {
               task.operator().name() + " says something where there is no other shard");
         }
         more = round.more();
+        if (rounds.isEmpty()) {
+          // Rows that were made count with the graph from now on.
+          ExecutorRegistry.reserve(task.resultKey(), heap);
+        }
         SuperstepStats stats = stats(graph, rounds.size(), round, 0, 0, System.nanoTime() - begun);
         rounds.add(stats);
         meter.superstep(stats, 0, stats.nanos());

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Test;
 @Tag("any-spark")
 class UnsortedEdgesTest {
   private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+  private static final List<RowsMade> LATER =
+      List.of(RowsMade.LATER, RowsMade.LATER_ON_HOST, RowsMade.LATER_OF_OWN);
 
   /** What may be asked of a partition. */
   private enum Ask {
@@ -72,7 +74,7 @@ class UnsortedEdgesTest {
       Random random = new Random(seed);
       boolean values = random.nextBoolean();
       RandomBlocks blocks = blocks(random, values);
-      RowsMade rows = random.nextBoolean() ? RowsMade.LATER : RowsMade.LATER_OF_OWN;
+      RowsMade rows = LATER.get(random.nextInt(LATER.size()));
       ExecutorGraph now = build(blocks, values, RowsMade.NOW);
       ExecutorGraph later = build(blocks, values, rows);
       List<Ask> order = new ArrayList<>(List.of(Ask.values()));
@@ -158,8 +160,9 @@ class UnsortedEdgesTest {
     long edges = 300_000;
     long copies = edges * 4;
     long doubles = edges * 8;
-    for (RowsMade rows : new RowsMade[] {RowsMade.LATER, RowsMade.LATER_OF_OWN}) {
+    for (RowsMade rows : LATER) {
       boolean owned = rows == RowsMade.LATER_OF_OWN;
+      boolean kept = rows == RowsMade.LATER;
       ExecutorGraph graph = build(blocks, true, rows);
       GraphPartition partition = graph.partitions().get(0);
       UnsortedEdges unsorted = partition.unsorted();
@@ -176,11 +179,11 @@ class UnsortedEdgesTest {
 
       partition.pushEdges();
       long push = 4 * (vertices + 1) + copies + doubles;
-      assertThat(graph.bytes()).isEqualTo(bare + push + (owned ? 0 : maps));
-      assertThat(unsorted.loaded() == null).as("let go of").isEqualTo(owned);
+      assertThat(graph.bytes()).isEqualTo(bare + push + (kept ? maps : 0));
+      assertThat(unsorted.loaded() != null).as("%s: still there", rows).isEqualTo(kept);
       assertThat(unsorted.waitingBytes()).isZero();
       partition.degrees(false);
-      assertThat(graph.bytes()).isEqualTo(bare + push + (owned ? 0 : maps) + 4 * vertices);
+      assertThat(graph.bytes()).isEqualTo(bare + push + (kept ? maps : 0) + 4 * vertices);
 
       partition.inEdges().neighbours();
       assertThat(graph.bytes()).isEqualTo(bare + 2 * push + 4 * vertices);
@@ -240,7 +243,7 @@ class UnsortedEdgesTest {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
       for (int round = 0; round < 6; round++) {
-        RowsMade rows = round % 2 == 0 ? RowsMade.LATER : RowsMade.LATER_OF_OWN;
+        RowsMade rows = LATER.get(round % LATER.size());
         GraphPartition partition = build(blocks, true, rows).partitions().get(0);
         List<Callable<Object>> asks = new ArrayList<>();
         for (int t = 0; t < 2; t++) {

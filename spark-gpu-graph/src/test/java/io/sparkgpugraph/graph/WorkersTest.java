@@ -8,6 +8,9 @@ import io.sparkgpugraph.program.ValueType;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +115,56 @@ class WorkersTest {
       }
     } finally {
       caller.setContextClassLoader(before);
+    }
+  }
+
+  /** As many as to need some that are new. */
+  @Test
+  void helpersInheritNothingOfTheCaller() {
+    InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
+    local.set("the caller's");
+    int threads = 12;
+    CyclicBarrier all = new CyclicBarrier(threads);
+    AtomicInteger with = new AtomicInteger();
+    try (Workers workers = new Workers(threads)) {
+      workers.run(
+          threads,
+          i -> {
+            await(all, true);
+            with.addAndGet(local.get() == null ? 0 : 1);
+          });
+    } finally {
+      local.remove();
+    }
+    assertThat(with).hasValue(1);
+  }
+
+  /** As where the system has no further thread. */
+  @Test
+  void whereNoHelperCanBeHadTheOthersDoItAll() {
+    for (int helpers = 0; helpers < 3; helpers++) {
+      AtomicInteger left = new AtomicInteger(helpers);
+      ThreadPoolExecutor few =
+          new ThreadPoolExecutor(
+              0,
+              Integer.MAX_VALUE,
+              1,
+              TimeUnit.SECONDS,
+              new SynchronousQueue<>(),
+              task -> {
+                if (left.getAndDecrement() <= 0) {
+                  throw new OutOfMemoryError("as a test: unable to create native thread");
+                }
+                return new Thread(task);
+              });
+      AtomicInteger run = new AtomicInteger();
+      try (Workers workers = new Workers(5, few)) {
+        workers.run(1000, i -> run.incrementAndGet());
+        assertThat(run).hasValue(1000);
+        few.shutdown();
+        workers.run(1000, i -> run.incrementAndGet());
+        assertThat(run).hasValue(2000);
+      }
     }
   }
 

@@ -17,10 +17,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.RDDBlockId;
+import org.apache.spark.storage.StorageLevel;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
@@ -362,7 +367,11 @@ class SVDPlusPlusTest {
     List<Edge<Double>> ratings = ratings(30, 8, 150, 3);
     var conf = new SVDPlusPlus.Conf(10, 3, 0, 5, 0.007, 0.007, 0.005, 0.015);
     var expected = SVDPlusPlus.run(rdd(ratings), conf, 1, CPU.withPartitions(3));
-    var actual = SVDPlusPlus.run(expected._1().edges(), conf, 1, CPU);
+    EdgeRDD<Double> input = expected._1().edges();
+    final StorageLevel level = input.getStorageLevel();
+    final List<RDDBlockId> blocks = blocksInMemory(input);
+    assertThat(blocks).hasSize(input.getNumPartitions());
+    var actual = SVDPlusPlus.run(input, conf, 1, CPU);
     assertThat(actual._2()).isEqualTo(expected._2());
     Map<Long, Tuple4<double[], double[], Double, Double>> vertices = vertices(actual._1());
     assertThat(vertices).hasSize(38);
@@ -375,7 +384,16 @@ class SVDPlusPlusTest {
     assertThat(actual._1().edges().toJavaRDD().collect())
         .containsExactlyInAnyOrderElementsOf(expected._1().edges().toJavaRDD().collect());
     // The input is left as it was.
-    assertThat(expected._1().edges().count()).isEqualTo(150);
+    assertThat(input.getStorageLevel()).isEqualTo(level);
+    assertThat(blocksInMemory(input)).isEqualTo(blocks);
+    assertThat(input.count()).isEqualTo(150);
+  }
+
+  private static List<RDDBlockId> blocksInMemory(EdgeRDD<?> edges) {
+    return IntStream.range(0, edges.getNumPartitions())
+        .mapToObj(p -> new RDDBlockId(edges.partitionsRDD().id(), p))
+        .filter(block -> SparkEnv.get().blockManager().memoryStore().contains(block))
+        .toList();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import io.sparkgpugraph.engine.device.DeviceUnavailableException;
 import io.sparkgpugraph.engine.device.KernelCompilationException;
 import io.sparkgpugraph.engine.device.KernelSource;
+import io.sparkgpugraph.graph.RowsMade;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
@@ -105,14 +106,18 @@ class EnginesTest {
     long many = 1L << 22;
     Engines none = new Engines(FakeDevices.none("no GPU"), NOTHING);
     for (boolean host : new boolean[] {false, true}) {
-      assertThat(none.rowsWait(EngineChoice.CPU, CONF, List.of(), many, host)).isEqualTo(host);
-      assertThat(none.rowsWait(EngineChoice.AUTO, CONF, List.of(), many, host)).isEqualTo(host);
-      assertThat(engines.rowsWait(EngineChoice.CPU, CONF, List.of("0"), many, host))
-          .isEqualTo(host);
+      RowsMade onHost = host ? RowsMade.LATER_ON_HOST : RowsMade.NOW;
+      assertThat(none.rowsMade(EngineChoice.CPU, CONF, List.of(), many, host)).isEqualTo(onHost);
+      assertThat(none.rowsMade(EngineChoice.AUTO, CONF, List.of(), many, host)).isEqualTo(onHost);
+      assertThat(engines.rowsMade(EngineChoice.CPU, CONF, List.of("0"), many, host))
+          .isEqualTo(onHost);
       // A GPU makes the rows of a large graph itself; those of a small one the host has sooner.
-      assertThat(engines.rowsWait(EngineChoice.AUTO, CONF, List.of(), many, host)).isTrue();
-      assertThat(engines.rowsWait(EngineChoice.AUTO, CONF, List.of(), 9, host)).isFalse();
-      assertThat(engines.rowsWait(EngineChoice.CUDA, CONF, List.of("0"), 9, host)).isFalse();
+      assertThat(engines.rowsMade(EngineChoice.AUTO, CONF, List.of(), many, host))
+          .isEqualTo(RowsMade.LATER);
+      assertThat(engines.rowsMade(EngineChoice.AUTO, CONF, List.of(), 9, host))
+          .isEqualTo(RowsMade.NOW);
+      assertThat(engines.rowsMade(EngineChoice.CUDA, CONF, List.of("0"), 9, host))
+          .isEqualTo(RowsMade.NOW);
     }
   }
 

@@ -69,14 +69,66 @@ public final class CachedPartitions {
     return blocks;
   }
 
-  /** Whether all partitions of a graph are in memory. */
-  static boolean hasAll(Graph<?, ?> graph) {
-    return graph.edges() instanceof EdgeRDDImpl<?, ?> edges
-        && areInMemory(edges.partitionsRDD())
-        && areInMemory(graph.vertices().partitionsRDD());
+  /**
+   * The names of the blocks of all partitions of a graph.
+   *
+   * @return null when not all are in memory
+   */
+  static List<BlockId> blocks(Graph<?, ?> graph) {
+    if (!(graph.edges() instanceof EdgeRDDImpl<?, ?> edges)
+        || !areInMemory(edges.partitionsRDD())
+        || !areInMemory(graph.vertices().partitionsRDD())) {
+      return null;
+    }
+    List<BlockId> blocks = new ArrayList<>();
+    for (RDD<?> rdd : List.of(edges.partitionsRDD(), graph.vertices().partitionsRDD())) {
+      for (int p = 0; p < rdd.getNumPartitions(); p++) {
+        blocks.add(new RDDBlockId(rdd.id(), p));
+      }
+    }
+    return blocks;
+  }
+
+  /** Blocks that can be neither evicted nor removed. */
+  static final class Held implements AutoCloseable {
+    private final List<JavaIterator<?>> reading = new ArrayList<>();
+
+    private boolean add(BlockId block) {
+      Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(block);
+      if (found.isDefined()) {
+        reading.add(new JavaIterator<>(found.get().data()));
+      }
+      return found.isDefined();
+    }
+
+    /** Lets go of them, on the thread that holds them. */
+    @Override
+    public void close() {
+      // To the end: that unlocks the blocks.
+      reading.forEach(elements -> elements.forEachRemaining(element -> {}));
+    }
+  }
+
+  /**
+   * Holds blocks in the name of the task that runs on this thread.
+   *
+   * @return null, and none are held, when one is not here
+   */
+  static Held hold(List<BlockId> blocks) {
+    Held held = new Held();
+    for (BlockId block : blocks) {
+      if (!held.add(block)) {
+        held.close();
+        return null;
+      }
+    }
+    return held;
   }
 
   private static boolean areInMemory(RDD<?> rdd) {
+    if (rdd.context().isStopped()) {
+      return false;
+    }
     StorageLevel level = rdd.getStorageLevel();
     if (!level.useMemory() || !level.deserialized()) {
       return false;
@@ -108,13 +160,20 @@ public final class CachedPartitions {
 
   /** The elements of a block; null when it was removed meanwhile. */
   private static List<Object> elements(BlockId block) {
-    Option<BlockResult> found = SparkEnv.get().blockManager().getLocalValues(block);
+    BlockManager manager = SparkEnv.get().blockManager();
+    Option<BlockResult> found = manager.getLocalValues(block);
     if (found.isEmpty()) {
       return null;
     }
     List<Object> elements = new ArrayList<>();
-    // To the end: that unlocks the block.
-    new JavaIterator<>(found.get().data()).forEachRemaining(elements::add);
+    try {
+      // To the end: that unlocks the block.
+      new JavaIterator<>(found.get().data()).forEachRemaining(elements::add);
+    } catch (Throwable e) {
+      // Nobody else does where no task runs.
+      manager.releaseLock(block, Option.empty());
+      throw e;
+    }
     return elements;
   }
 }

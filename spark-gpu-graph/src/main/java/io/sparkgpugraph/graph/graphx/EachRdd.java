@@ -20,6 +20,8 @@ final class EachRdd<T, U> extends RDD<U> {
   private static final long serialVersionUID = 1L;
 
   private final Each<T, U> each;
+  // Kept, since a checkpoint of the other leaves that without one.
+  private final Option<Partitioner> partitioner;
 
   /** Makes an element of another. */
   @FunctionalInterface
@@ -30,6 +32,7 @@ final class EachRdd<T, U> extends RDD<U> {
   EachRdd(RDD<T> parent, ClassTag<U> tag, Each<T, U> each) {
     super(parent, tag);
     this.each = each;
+    partitioner = parent.partitioner();
   }
 
   private RDD<T> parent() {
@@ -58,6 +61,6 @@ final class EachRdd<T, U> extends RDD<U> {
 
   @Override
   public Option<Partitioner> partitioner() {
-    return parent().partitioner();
+    return partitioner;
   }
 }

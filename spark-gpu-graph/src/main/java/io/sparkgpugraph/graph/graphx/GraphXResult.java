@@ -2,6 +2,7 @@ package io.sparkgpugraph.graph.graphx;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
+import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
@@ -11,6 +12,7 @@ import org.apache.spark.graphx.impl.EdgeRDDImpl;
 import org.apache.spark.graphx.impl.GraphImpl;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.StorageLevel;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -93,15 +95,12 @@ public final class GraphXResult {
     ownVertices.cache();
     ownEdges.cache();
     try {
-      // One job for both.
-      RDD<?> vertexPartitions = ownVertices.partitionsRDD();
-      RDD<?> edgePartitions = ownEdges.partitionsRDD();
-      boolean here = input.vertices().sparkContext().isLocal() && CachedPartitions.hasAll(input);
-      if (here && threads > 0) {
-        new OneTaskRdd(vertexPartitions, edgePartitions, threads).run();
-      } else {
-        objects(vertexPartitions).union(objects(edgePartitions)).count();
-      }
+      boolean here = input.vertices().sparkContext().isLocal() && threads > 0;
+      materialise(
+          ownVertices.partitionsRDD(),
+          ownEdges.partitionsRDD(),
+          here ? CachedPartitions.blocks(input) : null,
+          threads);
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
       ownVertices.unpersist(false);
@@ -109,6 +108,17 @@ public final class GraphXResult {
       throw e;
     }
     return GraphImpl.fromExistingRDDs(ownVertices, ownEdges, tag, edgeTag);
+  }
+
+  /**
+   * Computes all partitions of two RDDs, in one job for both.
+   *
+   * @param input the blocks in this JVM's memory that they are made of; null: they are elsewhere
+   */
+  static void materialise(RDD<?> vertices, RDD<?> edges, List<BlockId> input, int threads) {
+    if (input == null || !new OneTaskRdd(vertices, edges, input, threads).run()) {
+      objects(vertices).union(objects(edges)).count();
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -46,7 +46,11 @@ class CachedPartitionsTest {
     assertThat(vertices.stream().map(VertexBlock::ids).toList())
         .usingRecursiveComparison()
         .isEqualTo(GraphXReader.vertexBlocks(graph).map(VertexBlock::ids).collect());
-    assertThat(CachedPartitions.hasAll(graph)).isTrue();
+    assertThat(CachedPartitions.blocks(graph))
+        .hasSize(2 * PARTITIONS + 1)
+        .contains(
+            block(graph.edges().partitionsRDD(), PARTITIONS - 1),
+            block(graph.vertices().partitionsRDD(), PARTITIONS));
     // What was taken is not locked: this waits until nobody reads it.
     graph.unpersist(true);
     assertThat(blocks().memoryStore())
@@ -54,7 +58,7 @@ class CachedPartitionsTest {
         .matches(store -> !store.contains(block(graph.vertices().partitionsRDD(), 0)));
     assertThat(CachedPartitions.edges(graph)).isNull();
     assertThat(CachedPartitions.vertices(graph)).isNull();
-    assertThat(CachedPartitions.hasAll(graph)).isFalse();
+    assertThat(CachedPartitions.blocks(graph)).isNull();
   }
 
   private static RDDBlockId block(RDD<?> rdd, int partition) {
@@ -67,12 +71,12 @@ class CachedPartitionsTest {
     blocks().removeBlock(block(graph.edges().partitionsRDD(), 1), true);
     assertThat(CachedPartitions.edges(graph)).isNull();
     assertThat(CachedPartitions.vertices(graph)).isNotNull();
-    assertThat(CachedPartitions.hasAll(graph)).isFalse();
+    assertThat(CachedPartitions.blocks(graph)).isNull();
     graph.edges().count();
     assertThat(CachedPartitions.edges(graph)).isNotNull();
     blocks().removeBlock(block(graph.vertices().partitionsRDD(), 0), true);
     assertThat(CachedPartitions.vertices(graph)).isNull();
-    assertThat(CachedPartitions.hasAll(graph)).isFalse();
+    assertThat(CachedPartitions.blocks(graph)).isNull();
     graph.unpersist(true);
   }
 

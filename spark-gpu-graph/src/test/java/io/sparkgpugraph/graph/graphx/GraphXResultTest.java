@@ -11,9 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeTriplet;
@@ -21,8 +23,11 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.PartitionStrategy;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.serializer.SerializerInstance;
+import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.RDDInfo;
 import org.apache.spark.storage.StorageLevel;
@@ -30,6 +35,8 @@ import org.apache.spark.storage.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 class GraphXResultTest {
   /** A record as vertex attribute. */
@@ -254,6 +261,111 @@ class GraphXResultTest {
     input.unpersist(true);
     assertThat(SparkEnv.get().blockManager().memoryStore())
         .matches(store -> !store.contains(new RDDBlockId(input.edges().partitionsRDD().id(), 0)));
+  }
+
+  /** A cached graph whose lineage tells who enters it. */
+  private static Graph<Object, Object> watched(long seed) {
+    Graph<Object, Object> graph =
+        GraphXGraphs.random(seed, 60, 300, 3)
+            .mapEdges(function(GraphXResultTest::entered), GraphXGraphs.doubles())
+            .cache();
+    graph.vertices().count();
+    graph.edges().count();
+    ENTERED.clear();
+    return graph;
+  }
+
+  /** For each task the threads that computed edges, and the partition's number. */
+  private static final Map<Long, java.util.Set<String>> ENTERED = new ConcurrentHashMap<>();
+
+  private static Object entered(Edge<Object> edge) {
+    TaskContext task = TaskContext.get();
+    ENTERED
+        .computeIfAbsent(task.taskAttemptId(), id -> ConcurrentHashMap.newKeySet())
+        .add(Thread.currentThread().getName() + ", partition " + task.partitionId());
+    return edge.attr();
+  }
+
+  /** What a user's functions are given must not be shared by several threads. */
+  @Test
+  void lineageIsComputedByTasksOfItsOwn() {
+    Graph<Object, Object> input = watched(11);
+    List<BlockId> blocks = CachedPartitions.blocks(input);
+    RDD<Object> vertices = persisted(twiceTheId(input));
+    RDD<Object> edges = persisted(input.edges().partitionsRDD().toJavaRDD().map(p -> (Object) p));
+    OneTaskRdd task = new OneTaskRdd(vertices, edges, blocks, 4);
+    for (int p = 0; p < 3; p++) {
+      SparkEnv.get()
+          .blockManager()
+          .removeBlock(new RDDBlockId(input.edges().partitionsRDD().id(), p), true);
+    }
+    assertThat(task.run()).isFalse();
+    assertThat(ENTERED).isEmpty();
+    assertThat(blocksOf(vertices) + blocksOf(edges)).isZero();
+    GraphXResult.materialise(vertices, edges, blocks, 4);
+    assertThat(blocksOf(vertices)).isEqualTo(4);
+    assertThat(blocksOf(edges)).isEqualTo(3);
+    assertThat(ENTERED).hasSize(3).allSatisfy((id, threads) -> assertThat(threads).hasSize(1));
+    // The blocks that were there are not held any more: this waits until they are not.
+    input.unpersist(true);
+    vertices.unpersist(true);
+    edges.unpersist(true);
+  }
+
+  private static RDD<Object> persisted(JavaRDD<Object> rdd) {
+    return rdd.persist(StorageLevel.MEMORY_AND_DISK()).rdd();
+  }
+
+  private static int blocksOf(RDD<?> rdd) {
+    return Arrays.stream(GraphXGraphs.context().sc().getRDDStorageInfo())
+        .filter(info -> info.id() == rdd.id())
+        .mapToInt(RDDInfo::numCachedPartitions)
+        .sum();
+  }
+
+  /** As what the task puts into memory may do. */
+  @Test
+  void inputIsNotEvictedWhileItIsRead() {
+    Graph<Object, Object> input = watched(12);
+    Map<Long, Object> vertices = vertices(input);
+    EVICTIONS.set(0);
+    JavaRDD<Object> values =
+        twiceTheId(input)
+            .map(
+                array -> {
+                  MemoryStore store = SparkEnv.get().blockManager().memoryStore();
+                  while (store.evictBlocksToFreeSpace(Option.empty(), 1, MemoryMode.ON_HEAP) > 0) {
+                    EVICTIONS.incrementAndGet();
+                  }
+                  return array;
+                });
+    Graph<Object, Object> result = GraphXResult.withVertexValues(input, values, longs(), 1);
+    assertThat(EVICTIONS.get()).isPositive();
+    assertThat(ENTERED).isEmpty();
+    assertThat(CachedPartitions.blocks(input)).isNotNull();
+    assertTwiceTheId(result, vertices);
+    result.unpersist(true);
+    input.unpersist(true);
+  }
+
+  private static final AtomicInteger EVICTIONS = new AtomicInteger();
+
+  /** The edges of a parallelised list are in its partitions. */
+  @Test
+  void partitionsAreNotSentWithTheTask() {
+    Graph<Object, Object> input = GraphXGraphs.random(13, 60, 20_000, 2).cache();
+    input.vertices().count();
+    input.edges().count();
+    RDD<?> edges = input.edges().partitionsRDD();
+    OneTaskRdd task =
+        new OneTaskRdd(input.vertices().partitionsRDD(), edges, CachedPartitions.blocks(input), 2);
+    ClassTag<Object> any = ClassTag$.MODULE$.Object();
+    SerializerInstance serializer = SparkEnv.get().closureSerializer().newInstance();
+    assertThat(serializer.serialize(edges.partitions()[0], any).limit()).isGreaterThan(100_000);
+    assertThat(serializer.serialize(task.partitions()[0], any).limit()).isLessThan(1_000);
+    assertThat(serializer.serialize(task, any).limit()).isLessThan(100_000);
+    assertThat(task.run()).isTrue();
+    input.unpersist(true);
   }
 
   /** The tasks that making a result takes. */
