@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -316,11 +317,11 @@ class GraphXResultTest {
     return rdd.persist(StorageLevel.MEMORY_AND_DISK()).rdd();
   }
 
-  private static int blocksOf(RDD<?> rdd) {
-    return Arrays.stream(GraphXGraphs.context().sc().getRDDStorageInfo())
-        .filter(info -> info.id() == rdd.id())
-        .mapToInt(RDDInfo::numCachedPartitions)
-        .sum();
+  private static long blocksOf(RDD<?> rdd) {
+    return IntStream.range(0, rdd.getNumPartitions())
+        .mapToObj(p -> new RDDBlockId(rdd.id(), p))
+        .filter(block -> SparkEnv.get().blockManager().getStatus(block).isDefined())
+        .count();
   }
 
   /** As what the task puts into memory may do. */
