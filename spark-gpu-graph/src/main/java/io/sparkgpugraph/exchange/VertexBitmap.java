@@ -67,8 +67,9 @@ public final class VertexBitmap {
   }
 
   /**
-   * Adds a vertex, also while other threads add and remove. What its thread wrote before is seen by
-   * whoever {@linkplain #removeShared removes} it afterwards.
+   * Adds a vertex, also while other threads add and remove. It and {@link #removeShared} access the
+   * set as volatile does: who changes something by a volatile write and then adds its vertex, and
+   * who removes the vertex and then reads by a volatile read, miss nothing of each other.
    */
   public void addShared(int vertex) {
     int word = vertex >>> 6;

@@ -30,7 +30,10 @@ record SourceRows(Csr csr, Columns values) {
    */
   static SourceRows of(UnsortedEdges.Loaded edges, int known, Workers workers) {
     long count = DenseBlocks.edges(edges.blocks());
-    int pieces = (int) Math.max(1, Math.min(count / LEAST, (long) PIECES * workers.threads()));
+    long most = Math.min(count / LEAST, (long) PIECES * workers.threads());
+    // To find a cut takes a search in every block, of as many steps as an int has bits.
+    long cuts = count / ((long) Integer.SIZE * Math.max(1, edges.blocks().size()));
+    int pieces = (int) Math.max(1, Math.min(most, cuts));
     return of(edges, known, pieces, workers);
   }
 

@@ -289,18 +289,22 @@ public final class UnsortedEdges {
     return outDegrees;
   }
 
-  synchronized int[] neighbours(boolean bySource) {
-    if (bySource) {
-      if (out.neighbours == null) {
-        sortOut();
-      }
-      return out.neighbours;
-    }
-    sortIn();
-    return in.neighbours;
+  /** Once made, it does not wait for anybody: operators ask row by row, by all threads. */
+  int[] neighbours(boolean bySource) {
+    int[] made = side(bySource).neighbours;
+    return made == null ? makeNeighbours(bySource) : made;
   }
 
-  private synchronized Columns sorted(boolean bySource) {
+  private synchronized int[] makeNeighbours(boolean bySource) {
+    if (!bySource) {
+      sortIn();
+    } else if (!isMade(true)) {
+      sortOut();
+    }
+    return side(bySource).neighbours;
+  }
+
+  private Columns sorted(boolean bySource) {
     neighbours(bySource);
     return side(bySource).sorted;
   }
@@ -365,8 +369,9 @@ public final class UnsortedEdges {
 
   private static void keep(Rows rows, PartitionRows made) {
     rows.offsets = rows.offsets == null ? made.csr().offsets() : rows.offsets;
-    rows.neighbours = made.csr().neighbours();
     rows.sorted = made.values();
+    // Last: who sees it sees the values, too.
+    rows.neighbours = made.csr().neighbours();
   }
 
   // ---- bytes ----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.ir.UnaryOp;
 import io.sparkgpugraph.program.jvm.IrBuilder;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -528,6 +529,76 @@ public final class TestPrograms {
           default -> throw new IllegalArgumentException(merge + " is not idempotent");
         };
     return function.returns(result).build(kind);
+  }
+
+  /**
+   * Does something else in odd supersteps than in even ones, with four numbers per vertex that
+   * edges read, and stops itself in one superstep.
+   *
+   * @param last the superstep in which the vertex program stops the run
+   */
+  public static ProgramInstance phased(int last) {
+    ValueType type = new ValueType.Vector(Kind.DOUBLE, 4);
+    IrBuilder send = new IrBuilder("send");
+    int[] of = doubles(send, Role.SOURCE);
+    int odd =
+        send.binary(
+            BinaryOp.AND, send.parameter(Role.SUPERSTEP, 0, Kind.INT), send.constant(Kind.INT, 1));
+    int even = send.newLabel();
+    send.branch(Condition.EQ, odd, send.constant(Kind.INT, 0), even);
+    int more = send.binary(BinaryOp.ADD, of[0], send.constant(Kind.DOUBLE, 1.0));
+    send.emit(Side.DESTINATION, more, of[1], of[2], of[3]).returns();
+    send.label(even).emit(Side.DESTINATION, of[1], of[0], of[3], of[2]).returns();
+    IrBuilder program = new IrBuilder("vertexProgram");
+    int[] before = doubles(program, Role.VALUE);
+    int[] told = doubles(program, Role.MESSAGE);
+    int fault = program.newLabel();
+    program.branch(
+        Condition.EQ,
+        program.parameter(Role.SUPERSTEP, 0, Kind.INT),
+        program.parameter(Role.CAPTURE, 0, Kind.INT),
+        fault);
+    Integer[] after = new Integer[4];
+    for (int c = 0; c < 4; c++) {
+      after[c] = program.call(Intrinsic.MAX, Kind.DOUBLE, before[3 - c], told[c]);
+    }
+    program.returns(after).label(fault).fail(FaultCode.THROWN, "too late");
+    IrBuilder merge = new IrBuilder("merge");
+    int[] left = doubles(merge, Role.LEFT);
+    int[] right = doubles(merge, Role.RIGHT);
+    Integer[] merged = new Integer[4];
+    for (int c = 0; c < 4; c++) {
+      merged[c] = merge.call(Intrinsic.MAX, Kind.DOUBLE, left[c], right[c]);
+    }
+    Kind[] kinds = {Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE};
+    return new ProgramInstance(
+        new LiftedProgram(
+            type,
+            INT,
+            type,
+            type,
+            type,
+            null,
+            program.build(kinds),
+            send.build(),
+            merge.returns(merged).build(kinds),
+            null,
+            List.of(),
+            List.of(),
+            null,
+            List.of(Kind.INT),
+            new ProgramTraits(
+                Collections.nCopies(4, MergeAlgebra.MAX), false, true, false, List.of()),
+            null),
+        List.of(last));
+  }
+
+  private static int[] doubles(IrBuilder function, Role role) {
+    int[] columns = new int[4];
+    for (int c = 0; c < 4; c++) {
+      columns[c] = function.parameter(role, c, Kind.DOUBLE);
+    }
+    return columns;
   }
 
   /** Counts hops, and stops itself at a vertex whose value reaches {@code limit}. */

@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.exchange.VertexBitmap;
 import io.sparkgpugraph.graph.GraphPartition;
 
@@ -60,10 +61,10 @@ final class ActiveRows {
     return sum > bound;
   }
 
-  /** Pushes on the caller's thread. */
-  static void push(CpuKernel kernel, KernelFrame frame, Tally tally) {
+  /** Pushes on the caller's thread, until the team is stopped. */
+  static void push(CpuKernel kernel, KernelFrame frame, Tally tally, WorkerTeam team) {
     VertexBitmap active = frame.active;
-    for (int s = 0; s < active.summary.length; s++) {
+    for (int s = 0; s < active.summary.length && !team.stopped(); s++) {
       if (active.summary[s] != 0) {
         kernel.push(frame, tally, s << 6, Math.min(active.words.length, (s + 1) << 6));
       }

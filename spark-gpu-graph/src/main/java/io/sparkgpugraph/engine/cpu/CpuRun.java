@@ -298,7 +298,8 @@ final class CpuRun implements EngineRun {
       ActiveRows.all(frame);
     }
     if (team.size() == 1 || !ActiveRows.exceed(frame, alone)) {
-      call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t));
+      team.runAlone(
+          member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
     } else {
       blocks(
           true,

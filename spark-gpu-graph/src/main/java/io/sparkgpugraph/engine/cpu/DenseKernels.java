@@ -16,6 +16,9 @@ final class DenseKernels {
   /** Bytes of code of a loop that the JVM compiles at once; longer ones are worth dividing. */
   private static final int LONG = 1_500;
 
+  /** Ways for which there are kernels; a program with more is not divided any further. */
+  private static final int MOST = 16;
+
   private record Key(Interleaving interleaving, List<Boolean> send, List<Boolean> vertexProgram) {}
 
   private final LiftedProgram program;
@@ -58,7 +61,11 @@ final class DenseKernels {
                 send.decide(superstep, captures),
                 vertexProgram.decide(superstep, captures))
             : new Key(interleaving, null, null);
-    return kernels.computeIfAbsent(key, this::generate);
+    boolean more = kernels.size() < MOST || kernels.containsKey(key);
+    if (!more && interleaving == Interleaving.NONE) {
+      return whole;
+    }
+    return kernels.computeIfAbsent(more ? key : new Key(interleaving, null, null), this::generate);
   }
 
   private CompiledKernel generate(Key key) {

@@ -178,8 +178,8 @@ final class KernelGenerator {
         List.copyOf(sites),
         largest,
         special,
-        interleaving.columns(program, Side.DESTINATION),
-        interleaving.columns(program, Side.SOURCE));
+        shape.inRows() ? interleaving.columns(program, Side.DESTINATION) : new int[0],
+        shape.outRows() ? interleaving.columns(program, Side.SOURCE) : new int[0]);
   }
 
   private void method(String name, Consumer<KernelMethod> body) {

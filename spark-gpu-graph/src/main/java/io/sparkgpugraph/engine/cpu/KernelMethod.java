@@ -136,7 +136,16 @@ final class KernelMethod {
 
   /** Throws the fault of an instruction, at the row v. */
   void fail(IrFunction function, Insn.Fail fail) {
-    code.push(sites.size()).loadInt(vertex.v());
+    fail(function, fail, vertex.v());
+  }
+
+  /**
+   * The same at another vertex.
+   *
+   * @param at slot of its index
+   */
+  void fail(IrFunction function, Insn.Fail fail, int at) {
+    code.push(sites.size()).loadInt(at);
     code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
     code.op(Opcodes.ATHROW);
     sites.add(new CompiledKernel.Site(function.name(), fail));

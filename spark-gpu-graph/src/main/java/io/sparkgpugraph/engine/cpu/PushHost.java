@@ -27,13 +27,26 @@ final class PushHost extends SendHost {
     u = loop.u();
   }
 
+  /** Writes the code of an edge: nothing is said to a vertex that does not exist. */
+  void told() {
+    Label missing = new Label();
+    method.vertex.skipMissing(u, missing);
+    inline();
+    code.label(missing);
+  }
+
+  /** As pulled messages have it: at the vertex that would get the message. */
+  @Override
+  public void fail(CodeBuilder out, Insn.Fail fail) {
+    method.fail(function, fail, u);
+  }
+
   @Override
   public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
     if (emit.side() != Side.DESTINATION) {
       return;
     }
     Label same = new Label();
-    method.vertex.skipMissing(u, same);
     code.loadReference(method.vertex.state()[0]).loadInt(u);
     code.load(method.message.get(0), slots[0]);
     SharedMerge.write(code, merge, method.message.get(0));

@@ -3,6 +3,7 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.KernelShape.Filter;
 import io.sparkgpugraph.exchange.VertexBitmap;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.analysis.AtomicMerge;
@@ -72,21 +73,28 @@ final class PushMethod {
     Label done = new Label();
     code.loadReference(nextActive).loadInt(method.vertex.v());
     code.invokeVirtual(VertexBitmap.class, "removeShared", void.class, int.class);
-    skipQuiet(out, done);
+    Kind kind = method.state.get(0);
+    int value = code.local(kind);
+    code.loadReference(method.vertex.state()[0]).loadInt(method.vertex.v());
+    SharedMerge.writeRead(code, kind);
+    code.store(kind, value);
+    skipQuiet(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
     PushHost host = new PushHost(method, out, loop, merge, nextActive);
+    host.rowValue(value);
     host.loadRowValues();
     tally.edges(loop.e(), loop.end());
-    loop.write(done, host::inline);
+    loop.write(done, host::told);
     code.release(mark);
   }
 
   /** Goes on with the next row when the vertex has nothing to say to anybody. */
-  private void skipQuiet(EdgeLocals out, Label done) {
+  private void skipQuiet(EdgeLocals out, int value, Label done) {
     if (AtomicMerge.isQuiet(method.program)) {
       int speaks = method.zero();
       QuietHost host = new QuietHost(method, out, speaks);
+      host.rowValue(value);
       host.loadRowValues();
       host.inline();
       code.loadInt(speaks).jump(Opcodes.IFEQ, done);

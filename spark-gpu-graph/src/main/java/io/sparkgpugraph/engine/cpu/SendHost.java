@@ -49,6 +49,11 @@ class SendHost extends FunctionHost {
     return side() == Side.DESTINATION ? Role.DESTINATION_ID : Role.SOURCE_ID;
   }
 
+  /** Says in which local the only column of the row's own end is. */
+  final void rowValue(int slot) {
+    rowValues.put(0, slot);
+  }
+
   /** What the send function reads of the row's own end is read once. */
   void loadRowValues() {
     for (Param p : function.parameters()) {

@@ -30,6 +30,33 @@ final class SharedMerge {
     code.invokeStatic(SharedMerge.class, name, boolean.class, array, int.class, kind.primitive());
   }
 
+  /**
+   * Pushes a value as it is after all merges whose threads have said so: {@code column, index}
+   * become the value. Who {@linkplain io.sparkgpugraph.exchange.VertexBitmap#removeShared takes a
+   * vertex out} of those active next and then reads this misses no improvement: whoever improved it
+   * before and found the vertex active did so earlier in the total order of volatile accesses.
+   */
+  static void writeRead(CodeBuilder code, Kind kind) {
+    code.invokeStatic(
+        SharedMerge.class, "read", kind.primitive(), kind.primitive().arrayType(), int.class);
+  }
+
+  static int read(int[] column, int at) {
+    return (int) INTS.getVolatile(column, at);
+  }
+
+  static long read(long[] column, int at) {
+    return (long) LONGS.getVolatile(column, at);
+  }
+
+  static float read(float[] column, int at) {
+    return (float) FLOATS.getVolatile(column, at);
+  }
+
+  static double read(double[] column, int at) {
+    return (double) DOUBLES.getVolatile(column, at);
+  }
+
   static boolean min(int[] column, int at, int message) {
     for (int old = (int) INTS.getOpaque(column, at); message < old; ) {
       int seen = (int) INTS.compareAndExchange(column, at, old, message);

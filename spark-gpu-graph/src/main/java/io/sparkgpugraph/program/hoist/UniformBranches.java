@@ -83,10 +83,11 @@ public final class UniformBranches {
    */
   public List<Boolean> decide(int superstep, Object[] captures) {
     List<Boolean> decisions = new ArrayList<>();
+    Map<Integer, Object> found = new HashMap<>();
     for (int at : branches) {
       Insn.Branch branch = (Insn.Branch) function.code().get(at);
-      Object left = value(branch.left(), superstep, captures);
-      Object right = value(branch.right(), superstep, captures);
+      Object left = value(branch.left(), superstep, captures, found);
+      Object right = value(branch.right(), superstep, captures, found);
       decisions.add(
           left == null || right == null
               ? null
@@ -95,8 +96,21 @@ public final class UniformBranches {
     return decisions;
   }
 
-  /** A variable's value; null when it cannot be told. */
-  private Object value(int variable, int superstep, Object[] captures) {
+  /**
+   * A variable's value; null when it cannot be told.
+   *
+   * @param found values of variables so far: what is computed step by step may read each of them
+   *     twice
+   */
+  private Object value(int variable, int superstep, Object[] captures, Map<Integer, Object> found) {
+    if (!found.containsKey(variable)) {
+      found.put(variable, compute(variable, superstep, captures, found));
+    }
+    return found.get(variable);
+  }
+
+  private Object compute(
+      int variable, int superstep, Object[] captures, Map<Integer, Object> found) {
     Param parameter = parameters.get(variable);
     if (parameter != null) {
       return parameter.role() == Role.SUPERSTEP ? (Object) superstep : captures[parameter.index()];
@@ -108,15 +122,15 @@ public final class UniformBranches {
     }
     if (insn instanceof Insn.Copy copy) {
       // A copy may make a BOOLEAN of an INT; both are compared as numbers.
-      return value(copy.source(), superstep, captures);
+      return value(copy.source(), superstep, captures, found);
     }
     if (insn instanceof Insn.Unary unary) {
-      Object operand = value(unary.operand(), superstep, captures);
+      Object operand = value(unary.operand(), superstep, captures, found);
       return operand == null ? null : ConstantFolding.unary(unary.op(), kind, operand);
     }
     Insn.Binary binary = (Insn.Binary) insn;
-    Object left = value(binary.left(), superstep, captures);
-    Object right = value(binary.right(), superstep, captures);
+    Object left = value(binary.left(), superstep, captures, found);
+    Object right = value(binary.right(), superstep, captures, found);
     return left == null || right == null ? null : ConstantFolding.binary(binary.op(), left, right);
   }
 

@@ -29,6 +29,7 @@ import io.sparkgpugraph.program.jvm.GeneratedClass;
 import io.sparkgpugraph.program.jvm.IrBuilder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
@@ -556,6 +557,80 @@ class CpuEngineTest {
       }
     }
     assertThat(threads()).isEmpty();
+  }
+
+  /** Kernels for odd and for even supersteps, and copies of what edges read. */
+  @Test
+  void loopsForEachKindOfSuperstepChangeNoResult() {
+    for (int seed = 0; seed < 30; seed++) {
+      Random random = new Random(seed);
+      SimpleGraph graph = randomGraph(random, 200);
+      int n = graph.ids.length;
+      Columns attributes = Columns.allocate(Collections.nCopies(4, Kind.DOUBLE), n);
+      for (int c = 0; c < 4; c++) {
+        Arrays.setAll(attributes.doubles(c), v -> random.nextInt(100));
+      }
+      Object[] least = {-1.0, -2.0, -3.0, -4.0};
+      RunSettings settings =
+          settings(
+              null,
+              least,
+              ActiveDirection.OUT,
+              Gather.ACTIVE,
+              KernelChoice.AUTO,
+              false,
+              1 + seed % 3);
+      ProgramInstance program = TestPrograms.phased(7);
+      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      oracle.initialise();
+      EngineRun run = special.open(graph, program, graph.split(attributes), settings);
+      try {
+        run.initialise();
+        for (int step = 1; step < 7; step++) {
+          if (step == 3) {
+            EngineRun next = special.open(graph, program, graph.split(attributes), settings);
+            run = restored(run, next, graph);
+          }
+          run.step(new double[0]);
+          oracle.step();
+          assertSame("seed " + seed + ", superstep " + step, graph, run, oracle, false);
+        }
+        if (graph.present == null && n > 0) {
+          EngineRun last = run;
+          assertThatThrownBy(() -> last.step(new double[0]))
+              .isInstanceOf(ProgramFault.class)
+              .hasMessageContaining("too late")
+              .hasMessageContaining("in vertexProgram");
+        }
+      } finally {
+        run.close();
+      }
+    }
+  }
+
+  @Test
+  void kernelsOfOneProgramAreDividedAndBounded() {
+    ProgramInstance program = TestPrograms.phased(7);
+    RunSettings settings =
+        settings(
+            null,
+            new Object[] {0.0, 0.0, 0.0, 0.0},
+            ActiveDirection.OUT,
+            Gather.ACTIVE,
+            KernelChoice.AUTO,
+            false,
+            1);
+    KernelShape shape = KernelShape.of(program.program(), settings, false, false);
+    CompiledKernel whole = KernelGenerator.generate(program.program(), shape);
+    DenseKernels kernels = new DenseKernels(program.program(), shape, false);
+    Object[] captures = {7};
+    CompiledKernel even = kernels.of(whole, 2, captures, Interleaving.ALWAYS);
+    CompiledKernel odd = kernels.of(whole, 3, captures, Interleaving.ALWAYS);
+    assertThat(even).isNotSameAs(whole).isNotSameAs(odd);
+    assertThat(even.inWide()).hasSize(4);
+    assertThat(even.outWide()).isEmpty();
+    assertThat(kernels.of(whole, 4, captures, Interleaving.ALWAYS)).isSameAs(even);
+    assertThat(kernels.of(whole, 7, captures, Interleaving.ALWAYS)).isNotSameAs(odd);
   }
 
   private static List<String> threads() {

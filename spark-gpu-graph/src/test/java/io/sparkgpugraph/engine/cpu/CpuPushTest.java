@@ -1,6 +1,7 @@
 package io.sparkgpugraph.engine.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.EngineRun;
@@ -21,6 +22,7 @@ import io.sparkgpugraph.program.ProgramInstance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -218,6 +220,28 @@ class CpuPushTest {
               .isEqualTo(kernel.pushes() || kernel == KernelChoice.AUTO && round == 1);
           assertThat(run.values(0).ints(0)).as("%s", kernel).containsOnly(1);
         }
+      }
+    }
+  }
+
+  @Test
+  void anInterruptEndsAPushedSuperstep() {
+    int n = 100_000;
+    int[] sources = IntStream.range(0, n - 1).toArray();
+    int[] destinations = IntStream.range(1, n).toArray();
+    long[] ids = IntStream.range(0, n).asLongStream().toArray();
+    SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null).withTransposes();
+    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    Columns attributes = Columns.allocate(List.of(Kind.INT), n);
+    for (int threads = 1; threads < 3; threads++) {
+      RunSettings settings =
+          settings(Kind.INT, MergeAlgebra.MIN, ActiveDirection.OUT, KernelChoice.PUSH, threads);
+      try (EngineRun run =
+          new CpuEngine().open(graph, program, graph.split(attributes), settings)) {
+        run.initialise();
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
+        assertThat(Thread.interrupted()).isTrue();
       }
     }
   }
