@@ -131,6 +131,11 @@ final class ExecutorRegistry {
     reserved(key, bytes);
   }
 
+  /** Whether so many bytes more could be reserved now. */
+  static synchronized boolean fits(long bytes) {
+    return GraphMemory.fits(bytes, held());
+  }
+
   /**
    * As {@link #reserve}, for memory that is taken already.
    *

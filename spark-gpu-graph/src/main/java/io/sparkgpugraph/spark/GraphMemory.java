@@ -1,7 +1,6 @@
 package io.sparkgpugraph.spark;
 
 import java.util.Map;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /** The bound on the heap that graphs, runs and results may take in an executor. */
@@ -18,16 +17,12 @@ final class GraphMemory {
    */
   static void check(String key, long bytes, long others) {
     SparkEnv env = SparkEnv.get();
-    if (env == null) {
+    if (fits(bytes, others)) {
       return;
     }
-    SparkConf conf = env.conf();
-    double fraction = GpuGraphConf.of(conf, Map.of()).get(GpuGraphConf.MEMORY_FRACTION);
+    double fraction = fraction(env);
     long heap = Runtime.getRuntime().maxMemory();
     long limit = (long) (heap * fraction);
-    if (bytes <= limit - others) {
-      return;
-    }
     boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
         (key.contains("/result-") ? "the state and result of run " : "graph ")
@@ -52,5 +47,16 @@ final class GraphMemory {
                     + GpuGraphConf.EXECUTORS.key()
                     + ")")
             + ", or close graphs that are not needed");
+  }
+
+  /** Whether {@link #check} accepts it. */
+  static boolean fits(long bytes, long others) {
+    SparkEnv env = SparkEnv.get();
+    return env == null
+        || bytes <= (long) (Runtime.getRuntime().maxMemory() * fraction(env)) - others;
+  }
+
+  private static double fraction(SparkEnv env) {
+    return GpuGraphConf.of(env.conf(), Map.of()).get(GpuGraphConf.MEMORY_FRACTION);
   }
 }

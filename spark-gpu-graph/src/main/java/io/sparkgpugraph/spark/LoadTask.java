@@ -98,16 +98,17 @@ record LoadTask(
 
   /**
    * When the task that runs makes the rows of its shard. Where they wait for a program on the CPU
-   * the memory that it takes at most is never more than if they did not: edges are let go of when
-   * the first rows of any kind are made. Only values that had to be copied beside somebody else's
-   * would be there twice, so with these rows do not wait.
+   * edges are let go of when the first rows of any kind are made; until then edges of the graph's
+   * own count beside the rows that will be made, so those wait only where both fit. Values that had
+   * to be copied beside somebody else's would be there twice, so with these rows do not wait.
    *
    * @param edges of the shard
    * @param owned whether the arrays that these are in are kept for the graph alone
    * @param copied whether values have to be copied out of those arrays
    */
   RowsMade rowsMade(long edges, boolean owned, boolean copied) {
-    boolean host = once && (owned || !copied);
+    long perEdge = 3L * Integer.BYTES + (wanted.edgeValues() ? 2L * edgeType.bytes() : 0);
+    boolean host = once && (owned ? ExecutorRegistry.fits(perEdge * edges) : !copied);
     RowsMade made =
         ExecutorRegistry.engines().rowsMade(engine, device, TaskGpus.addresses(), edges, host);
     return owned && made != RowsMade.NOW ? RowsMade.LATER_OF_OWN : made;

@@ -8,9 +8,12 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.ConnectedComponents;
 import io.sparkgpugraph.lib.Sssp;
+import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.testing.SharedSpark;
 import java.util.HashSet;
 import java.util.Map;
@@ -127,6 +130,33 @@ class RowsWaitTest {
         }
       }
     }
+  }
+
+  @Test
+  void edgesOfTheGraphsOwnWaitOnlyWhereTheirRowsFitBesideThem() {
+    LoadTask task =
+        new LoadTask(
+            "graph",
+            null,
+            null,
+            new ValueType.Scalar(Kind.DOUBLE),
+            new ValueType.Scalar(Kind.DOUBLE),
+            1,
+            EngineChoice.CPU,
+            null,
+            false,
+            1,
+            -1,
+            false,
+            new Needs(false, true, false),
+            false,
+            true);
+    long heap = Runtime.getRuntime().maxMemory();
+    assertThat(task.rowsMade(1000, true, true)).isEqualTo(RowsMade.LATER_OF_OWN);
+    // 8 bytes for the ends of an edge, 4 for its row, 8 for its value before and after.
+    assertThat(task.rowsMade(heap / 28, true, true)).isEqualTo(RowsMade.NOW);
+    assertThat(task.rowsMade(heap, false, false)).isEqualTo(RowsMade.LATER_ON_HOST);
+    assertThat(task.rowsMade(1000, false, true)).isEqualTo(RowsMade.NOW);
   }
 
   @Test
