@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.graph.graphx.OnlyPartition;
 import org.apache.spark.Dependency;
 import org.apache.spark.Partition;
 import org.apache.spark.ShuffleDependency;
@@ -42,23 +43,6 @@ final class AfterExchange extends RDD<Integer> {
 
   @Override
   public Partition[] getPartitions() {
-    return new Partition[] {new Only()};
-  }
-
-  private record Only() implements Partition {
-    @Override
-    public int index() {
-      return 0;
-    }
-
-    @Override
-    public int hashCode() {
-      return 0;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Only;
-    }
+    return new Partition[] {new OnlyPartition()};
   }
 }

@@ -53,4 +53,19 @@ public final class RandomSimpleGraphs {
     int[] cuts = random.ints(partitions - 1, 0, n + 1).sorted().toArray();
     return new SimpleGraph(ids, present, sources, destinations, values, cuts);
   }
+
+  /** Attributes of one kind: negative ones too, and some ends of floating point. */
+  public static Columns attributes(Random random, Kind kind, int n) {
+    Columns attributes = Columns.allocate(List.of(kind), n);
+    for (int v = 0; v < n; v++) {
+      int value = random.nextInt(1000) - 500;
+      switch (kind) {
+        case INT -> attributes.ints(0)[v] = value;
+        case LONG -> attributes.longs(0)[v] = value * 10_000_000_000L;
+        case FLOAT -> attributes.floats(0)[v] = value == 7 ? Float.NEGATIVE_INFINITY : value / 4f;
+        default -> attributes.doubles(0)[v] = value == 7 ? Double.POSITIVE_INFINITY : value / 4.0;
+      }
+    }
+    return attributes;
+  }
 }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cpu;
 
+import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.engine.KernelShape.Filter;
 import io.sparkgpugraph.exchange.VertexBitmap;
@@ -7,7 +8,6 @@ import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.analysis.AtomicMerge;
-import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
 import java.util.Optional;
 import org.objectweb.asm.Label;
@@ -55,7 +55,7 @@ final class PushMethod {
     LiftedProgram program = method.program;
     method.vertex.readState();
     EdgeLocals out = EdgeLocals.out(method);
-    if (program.send().reads(Role.SOURCE_ID) || program.send().reads(Role.DESTINATION_ID)) {
+    if (FunctionTraits.readsIds(program)) {
       method.vertex.readIds();
     }
     method.vertex.readPresent();

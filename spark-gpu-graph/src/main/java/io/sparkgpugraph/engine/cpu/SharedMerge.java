@@ -11,6 +11,9 @@ import java.util.Locale;
  * Merges a message into a value that other threads merge into at the same time. Most messages
  * improve nothing, so the value is read first; what is read may be old, but only values that were
  * improved before stand in its place, and such a message would not improve those either.
+ *
+ * <p>A method for each kind and operation, alike as they are: nothing in Java stands for a
+ * primitive, and a call through an interface for each message would take longer than the merge.
  */
 final class SharedMerge {
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);

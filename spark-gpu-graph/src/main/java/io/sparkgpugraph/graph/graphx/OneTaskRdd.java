@@ -106,24 +106,6 @@ final class OneTaskRdd extends RDD<Object> {
     }
   }
 
-  /** The only partition. */
-  private record Only() implements Partition {
-    @Override
-    public int index() {
-      return 0;
-    }
-
-    @Override
-    public int hashCode() {
-      return 0;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Only;
-    }
-  }
-
   private static Seq<Dependency<?>> dependencies(RDD<?> first, RDD<?> second) {
     @SuppressWarnings("unchecked")
     scala.collection.immutable.List<Dependency<?>> none =
@@ -133,7 +115,7 @@ final class OneTaskRdd extends RDD<Object> {
 
   @Override
   public Partition[] getPartitions() {
-    return new Partition[] {new Only()};
+    return new Partition[] {new OnlyPartition()};
   }
 
   private RDD<Object> parent(int index) {

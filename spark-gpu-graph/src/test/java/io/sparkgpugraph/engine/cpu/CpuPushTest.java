@@ -49,21 +49,6 @@ class CpuPushTest {
         null);
   }
 
-  private static Columns attributes(Random random, Kind kind, int n) {
-    Columns attributes = Columns.allocate(List.of(kind), n);
-    for (int v = 0; v < n; v++) {
-      // Negative ones too; of floating point some of its ends.
-      int value = random.nextInt(1000) - 500;
-      switch (kind) {
-        case INT -> attributes.ints(0)[v] = value;
-        case LONG -> attributes.longs(0)[v] = value * 10_000_000_000L;
-        case FLOAT -> attributes.floats(0)[v] = value == 7 ? Float.NEGATIVE_INFINITY : value / 4f;
-        default -> attributes.doubles(0)[v] = value == 7 ? Double.POSITIVE_INFINITY : value / 4.0;
-      }
-    }
-    return attributes;
-  }
-
   private static void assertPushed(String what, List<SuperstepStats> supersteps) {
     assertThat(supersteps).as(what).hasSizeGreaterThan(1);
     for (SuperstepStats stats : supersteps.subList(1, supersteps.size())) {
@@ -115,7 +100,7 @@ class CpuPushTest {
           ActiveDirection direction = trial == 3 ? ActiveDirection.EITHER : ActiveDirection.OUT;
           KernelChoice kernel = trial == 2 ? KernelChoice.OUTLINED : KernelChoice.AUTO;
           RunSettings settings = settings(kind, merge, direction, kernel, 1 + trial);
-          Columns attributes = attributes(random, kind, vertices);
+          Columns attributes = RandomSimpleGraphs.attributes(random, kind, vertices);
           String what = "seed " + (seed - 1) + ", " + kind + ", " + merge + ", " + settings;
           SequentialPregel oracle = atItsEnd(graph, program, attributes, settings);
           try (EngineRun run =
@@ -251,7 +236,7 @@ class CpuPushTest {
     int n = 300;
     Random random = new Random(5);
     SimpleGraph graph = RandomSimpleGraphs.of(random, n, 2, false, true, 1).withTransposes();
-    Columns attributes = attributes(random, Kind.DOUBLE, n);
+    Columns attributes = RandomSimpleGraphs.attributes(random, Kind.DOUBLE, n);
     ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.DOUBLE);
     RunSettings settings =
         settings(Kind.DOUBLE, MergeAlgebra.MIN, ActiveDirection.OUT, KernelChoice.AUTO, 2);

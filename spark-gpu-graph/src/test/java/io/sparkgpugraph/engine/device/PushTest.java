@@ -125,17 +125,7 @@ class PushTest {
       RunSettings settings,
       Random random) {
     int n = graph.ids.length;
-    Columns attributes = Columns.allocate(List.of(kind), n);
-    for (int v = 0; v < n; v++) {
-      // Negative ones too, of the ends of floating point some.
-      int value = random.nextInt(1000) - 500;
-      switch (kind) {
-        case INT -> attributes.ints(0)[v] = value;
-        case LONG -> attributes.longs(0)[v] = value * 10_000_000_000L;
-        case FLOAT -> attributes.floats(0)[v] = value == 7 ? Float.NEGATIVE_INFINITY : value / 4f;
-        default -> attributes.doubles(0)[v] = value == 7 ? Double.POSITIVE_INFINITY : value / 4.0;
-      }
-    }
+    Columns attributes = RandomSimpleGraphs.attributes(random, kind, n);
     SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
     oracle.initialise();
     // Who hears something is active in Pregel: on a circle for ever.
