@@ -99,10 +99,6 @@ enum PositionCoding {
   /** Reads the positions of {@code count} updates. */
   int[] read(RecordReader in, int count) {
     int first = in.varint("first position", 0, Integer.MAX_VALUE);
-    // Every coding but a range has a bit or more for each, so a wrong count cannot allocate much.
-    if (this != RANGE && count - 1 > 8L * in.remaining()) {
-      throw in.wrong(count + " positions in " + in.remaining() + " bytes");
-    }
     if (first + (count - 1L) > Integer.MAX_VALUE) {
       throw in.wrong(count + " positions behind " + first);
     }

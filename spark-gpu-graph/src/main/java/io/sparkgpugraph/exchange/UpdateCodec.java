@@ -46,8 +46,8 @@ import java.util.zip.CRC32C;
  * <p>{@link UpdateEncoding#RAW} has all columns RAW; {@link UpdateEncoding#PACKED} takes for each
  * column the coding of the fewest bytes. The header says which kinds travel, not which encoding, so
  * records of either are read. A record stays below {@value #LIMIT} bytes and has 65 536 updates at
- * most: those of a large list are cut into sections of several records, which different cores pack
- * and unpack.
+ * most, which also bounds what reading it allocates: those of a large list are cut into sections of
+ * several records, which different cores pack and unpack. One that says more is refused.
  *
  * <p>Thread-safe.
  */
@@ -253,8 +253,11 @@ public final class UpdateCodec {
     try {
       RecordReader in = new RecordReader(record, record.length - CHECKSUM_BYTES);
       checkHeader(in, record, expected);
+      int room = PART;
       while (in.remaining() > 0) {
-        sections.add(UpdateSection.read(kinds, in));
+        UpdateSection.Read section = UpdateSection.read(kinds, in, room);
+        sections.add(section);
+        room -= section.updates().count();
       }
     } catch (ExchangeFormatException e) {
       throw new ExchangeFormatException(

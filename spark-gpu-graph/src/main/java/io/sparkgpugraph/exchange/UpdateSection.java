@@ -146,10 +146,23 @@ final class UpdateSection {
   /** A section that was read. */
   record Read(int list, RefinedUpdates updates) {}
 
-  /** Reads a section. */
-  static Read read(List<Kind> kinds, RecordReader in) {
+  /**
+   * Reads a section.
+   *
+   * @param most updates that the record may still have: a few bytes name any number of them
+   */
+  static Read read(List<Kind> kinds, RecordReader in, int most) {
     int list = in.varint("number of a boundary list", 0, Integer.MAX_VALUE);
-    int count = in.varint("number of updates", 1, Integer.MAX_VALUE - 8L);
+    int count = in.varint("number of updates", 1, Integer.MAX_VALUE);
+    if (count > most) {
+      throw in.wrong(
+          count
+              + " updates of boundary list "
+              + list
+              + ", but no more than "
+              + most
+              + " may follow");
+    }
     int layout = in.u8();
     int coding = layout >> POSITIONS & 3;
     int valued = layout >> VALUED & 3;

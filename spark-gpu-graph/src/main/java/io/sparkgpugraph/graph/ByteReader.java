@@ -43,6 +43,38 @@ public final class ByteReader {
     return buffer.getLong();
   }
 
+  /**
+   * A number of things that follow, so that a damaged one allocates no more than the bytes that are
+   * there could fill.
+   *
+   * @param leastBytes bytes that each of them takes at least
+   * @throws IllegalStateException when so many cannot follow
+   */
+  int getSize(int leastBytes) {
+    return checked(buffer.getInt(), leastBytes);
+  }
+
+  /** The same, as {@link ByteWriter#putVarying(long)} wrote it, of things of a byte or more. */
+  public int getVaryingSize() {
+    return checked(getVarying(), 1);
+  }
+
+  private int checked(long size, int leastBytes) {
+    if (size < 0 || size > buffer.remaining() / leastBytes) {
+      throw new IllegalStateException(
+          "a damaged message: it says that "
+              + size
+              + " entries follow at byte "
+              + buffer.position()
+              + " of "
+              + bytes.length
+              + ", where "
+              + buffer.remaining() / leastBytes
+              + " could");
+    }
+    return (int) size;
+  }
+
   /** As {@link ByteWriter#putVarying(long)} wrote it. */
   public long getVarying() {
     int at = buffer.position();
@@ -80,14 +112,14 @@ public final class ByteReader {
   }
 
   int[] getInts(int count) {
-    int[] values = new int[count];
+    int[] values = new int[checked(count, Integer.BYTES)];
     buffer.asIntBuffer().get(values);
     buffer.position(buffer.position() + 4 * count);
     return values;
   }
 
   long[] getLongs(int count) {
-    long[] values = new long[count];
+    long[] values = new long[checked(count, Long.BYTES)];
     buffer.asLongBuffer().get(values);
     buffer.position(buffer.position() + 8 * count);
     return values;
@@ -100,11 +132,17 @@ public final class ByteReader {
       return null;
     }
     int count = getInt();
+    checked(width, 1);
     List<Kind> kinds = new ArrayList<>();
     Object[] arrays = new Object[width];
     for (int c = 0; c < width; c++) {
-      Kind kind = KINDS[getByte()];
+      int ordinal = getByte();
+      if (ordinal < 0 || ordinal >= KINDS.length) {
+        throw new IllegalStateException("a damaged message: a column of the kind " + ordinal);
+      }
+      Kind kind = KINDS[ordinal];
       kinds.add(kind);
+      checked(count, kind.bytes());
       int at = buffer.position();
       switch (kind) {
         case BOOLEAN -> {

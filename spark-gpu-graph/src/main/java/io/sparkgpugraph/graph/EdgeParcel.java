@@ -117,7 +117,7 @@ public final class EdgeParcel extends Parcel {
     int[] to = reader.getInts(size);
     return switch (form) {
       case LOCAL -> {
-        long[] dictionary = reader.getLongs(reader.getInt());
+        long[] dictionary = reader.getLongs(reader.getSize(Long.BYTES));
         yield new LocalEdgeBlock(size, from, to, dictionary, reader.getColumns());
       }
       case INTS -> new IntEdgeBlock(size, from, to, reader.getColumns());
@@ -131,7 +131,7 @@ public final class EdgeParcel extends Parcel {
     if (reader.getByte() != SOURCES) {
       return null;
     }
-    long[] ids = new long[reader.getInt()];
+    long[] ids = new long[reader.getSize(1)];
     reader.getAscending(ids, 0, ids.length);
     return ids;
   }

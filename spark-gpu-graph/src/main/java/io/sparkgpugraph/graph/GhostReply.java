@@ -127,7 +127,7 @@ public final class GhostReply implements Serializable {
   Content content() {
     ByteReader bytes = new ByteReader(content);
     Header header = header(bytes);
-    int[] vertices = new int[bytes.getInt()];
+    int[] vertices = new int[bytes.getSize(1)];
     bytes.getAscending(vertices, 0, vertices.length);
     long[] present = bytes.getByte() == 0 ? null : bytes.getLongs((vertices.length + 63) >>> 6);
     int[] inDegrees = new int[vertices.length];

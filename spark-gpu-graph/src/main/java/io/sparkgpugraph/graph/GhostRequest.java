@@ -81,7 +81,7 @@ public final class GhostRequest implements Serializable {
   Content content() {
     ByteReader bytes = new ByteReader(content);
     Header header = new Header(reader, home, bytes.getInt(), bytes.getInt(), bytes.getInt());
-    long[] ids = new long[bytes.getInt()];
+    long[] ids = new long[bytes.getSize(1)];
     bytes.getAscending(ids, 0, ids.length);
     int[] edges = null;
     if (bytes.getByte() != 0) {

@@ -29,6 +29,9 @@ class UpdateCodecTest {
   /** Magic, version, header, number of columns, checksum. */
   private static final int FIXED = 4 + 1 + 20 + 1 + 4;
 
+  /** Where the sections of a record of {@link #SMALL} begin. */
+  private static final int SECTIONS = FIXED - 4 + 2;
+
   private static final List<Kind> ALL_KINDS = List.of(Kind.values());
 
   // ---- round trips ----------------------------------------------------------------------------
@@ -436,17 +439,13 @@ class UpdateCodecTest {
     for (int seed = 0; seed < 20_000; seed++) {
       Random random = new Random(seed);
       byte[] bytes = record.clone();
-      int from = FIXED - 4 + 2;
+      int from = SECTIONS;
       for (int i = 0; i <= random.nextInt(3); i++) {
-        // The first position and the count of a range are left alone: they may name many.
-        int at = from + 3 + random.nextInt(bytes.length - 4 - from - 3);
-        bytes[at] = (byte) random.nextInt();
+        // Often in the fields that say how many there are.
+        int fields = random.nextBoolean() ? 8 : bytes.length - 4 - from;
+        bytes[from + random.nextInt(fields)] = (byte) random.nextInt();
       }
-      java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
-      crc.update(bytes, 0, bytes.length - 4);
-      for (int i = 0; i < 4; i++) {
-        bytes[bytes.length - 4 + i] = (byte) (crc.getValue() >>> 8 * i);
-      }
+      sign(bytes);
       try {
         SMALL.decode(bytes, HEADER, (list, updates) -> rows(updates));
       } catch (ExchangeFormatException e) {
@@ -454,6 +453,45 @@ class UpdateCodecTest {
       }
     }
     assertThat(refused).isPositive();
+  }
+
+  private static void sign(byte[] record) {
+    java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
+    crc.update(record, 0, record.length - 4);
+    for (int i = 0; i < 4; i++) {
+      record[record.length - 4 + i] = (byte) (crc.getValue() >>> 8 * i);
+    }
+  }
+
+  /** A record of ranges of active vertices without values: some bytes each, whatever they name. */
+  private static byte[] ranges(int... counts) {
+    int bytes = Arrays.stream(counts).map(n -> 3 + RecordWriter.varintBytes(n)).sum();
+    RecordWriter out = new RecordWriter(SECTIONS + bytes + 4);
+    byte[] header = Arrays.copyOf(small(), SECTIONS);
+    for (byte b : header) {
+      out.u8(b);
+    }
+    for (int list = 0; list < counts.length; list++) {
+      out.varint(list);
+      out.varint(counts[list]);
+      out.u8(1 << 4);
+      out.varint(0);
+    }
+    return out.finish();
+  }
+
+  @Test
+  void moreUpdatesThanARecordMayHaveAreRefusedBeforeTheyAllocate() {
+    List<Integer> read = new ArrayList<>();
+    SMALL.decode(ranges(1 << 15, 1 << 15), HEADER, (list, updates) -> read.add(updates.count()));
+    assertThat(read).containsExactly(1 << 15, 1 << 15);
+    String why = " updates of boundary list 0, but no more than 65536 may follow at byte ";
+    refused(ranges(Integer.MAX_VALUE - 8), HEADER, Integer.MAX_VALUE - 8 + why);
+    refused(ranges((1 << 16) + 1), HEADER, (1 << 16) + 1 + why);
+    refused(
+        ranges(1 << 15, 1 << 15, 1),
+        HEADER,
+        "1 updates of boundary list 2, but no more than 0 may follow");
   }
 
   @Test

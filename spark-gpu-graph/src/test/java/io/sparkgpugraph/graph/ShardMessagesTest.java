@@ -1,12 +1,16 @@
 package io.sparkgpugraph.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sparkgpugraph.program.Kind;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -157,6 +161,43 @@ class ShardMessagesTest {
     }
     assertThat(reader.getColumns()).isNull();
     assertThat(reader.getInt()).isEqualTo(42);
+  }
+
+  /** A number of entries that the bytes behind it cannot fill allocates nothing. */
+  @Test
+  void damagedNumbersOfEntriesAreRefused() {
+    Columns values = Columns.allocate(List.of(Kind.DOUBLE), 2);
+    int[] ends = {0, 1};
+    long[] ids = {3, 5};
+    byte[] local = EdgeParcel.local(EdgeParcel.Side.IN, 2, ends, ends, 2, ids, values);
+    refusedAt(2, local, bytes -> new EdgeParcel(0, 0, 0, bytes).block());
+    refusedAt(22, local, bytes -> new EdgeParcel(0, 0, 0, bytes).block());
+    refusedAt(43, local, bytes -> new EdgeParcel(0, 0, 0, bytes).block());
+    byte[] kind = local.clone();
+    kind[47] = (byte) Kind.values().length;
+    assertThatThrownBy(() -> new EdgeParcel(0, 0, 0, kind).block())
+        .hasMessage("a damaged message: a column of the kind " + Kind.values().length);
+    refusedAt(1, EdgeParcel.sources(ids, 0, 2), bytes -> new EdgeParcel(0, 0, 0, bytes).sources());
+    VertexBlock block = new VertexBlock(2, ids, null, 2, null);
+    byte[] vertices = VertexParcel.content(block, ends, values);
+    refusedAt(0, vertices, bytes -> new VertexParcel(0, 0, 0, bytes).vertices());
+    byte[] request = new ByteWriter(0).put(0).put(0).put(2).put(0).put(0L).toBytes();
+    refusedAt(12, request, bytes -> new GhostRequest(0, 0, bytes).content());
+    byte[] reply = new ByteWriter(0).put(0).put(0).put(0).put(2).put(0).put(0L).toBytes();
+    refusedAt(16, reply, bytes -> new GhostReply(0, 0, bytes).content());
+    byte[] varying = new ByteWriter(0).putVarying(Integer.MAX_VALUE).toBytes();
+    assertThatThrownBy(() -> new ByteReader(varying).getVaryingSize())
+        .hasMessageContaining("2147483647 entries follow at byte 5 of 5, where 0 could");
+  }
+
+  private static void refusedAt(int at, byte[] message, Consumer<byte[]> reader) {
+    for (int size : new int[] {Integer.MAX_VALUE - 8, 1 << 28, -1, Integer.MIN_VALUE}) {
+      byte[] damaged = message.clone();
+      ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN).putInt(at, size);
+      assertThatThrownBy(() -> reader.accept(damaged))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("a damaged message: it says that " + size + " entries follow");
+    }
   }
 
   @Test

@@ -219,7 +219,7 @@ final class ShardRows {
       long id = 0;
       while (in.hasMore()) {
         id += in.getVarying();
-        int size = (int) in.getVarying();
+        int size = in.getVaryingSize();
         row = row.length < size ? new int[2 * size] : row;
         int[] dense = new int[size];
         long last = id;

@@ -184,7 +184,7 @@ final class Coarsening {
       int rows = 0;
       while (next >= 0 && rows < CoarseRows.CHUNK) {
         if (next == end) {
-          int more = (int) in.getVarying();
+          int more = in.getVaryingSize();
           if ((long) size + more > neighbours.length) {
             int room = room((long) size + more, size);
             neighbours = Arrays.copyOf(neighbours, room);

@@ -235,7 +235,7 @@ final class Messages {
     long[] all = new long[0];
     for (ByteReader in : readers(arrived).values()) {
       int had = all.length;
-      all = Arrays.copyOf(all, had + (int) in.getVarying());
+      all = Arrays.copyOf(all, had + in.getVaryingSize());
       long vertex = 0;
       for (int i = had; i < all.length; i++) {
         vertex += in.getVarying();
