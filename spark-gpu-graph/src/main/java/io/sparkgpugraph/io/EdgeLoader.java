@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -191,7 +192,7 @@ public final class EdgeLoader {
       Job job = Job.getInstance(conf);
       FileInputFormat.setInputPaths(job, path);
       return FileInputFormat.getInputPaths(job);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       throw Unreachable.exception("read", path, e);
     }
   }
@@ -236,7 +237,7 @@ public final class EdgeLoader {
         }
       } catch (FileNotFoundException e) {
         throw new BadInputException("no file matches " + each + ": check the path", e);
-      } catch (IOException e) {
+      } catch (IOException | FSError e) {
         throw Unreachable.exception("read", each.toString(), e);
       }
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.TaskContext;
@@ -37,7 +38,6 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
    */
   long write(int shard, CheckpointFile file) throws IOException {
     Path target = new Path(path, file(shard));
-    AbandonedCheckpoints.watch(new Path(path).getParent(), conf.value().value());
     TaskContext context = TaskContext.get();
     long attempt = context == null ? 0 : context.taskAttemptId();
     Path temporary = new Path(path, "." + file(shard) + "-" + attempt + ".tmp");
@@ -48,8 +48,9 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
       }
       move(files, temporary, target);
       return files.getFileStatus(target).getLen();
-    } catch (IOException | RuntimeException e) {
-      // Some file systems of clouds throw exceptions of their own, which are not checked.
+    } catch (IOException | RuntimeException | FSError e) {
+      // File systems of clouds throw exceptions of their own, which are not checked; the local one
+      // throws an Error when the disk is full.
       throw new IOException("checkpoint " + target + " cannot be written: " + e, e);
     }
   }
@@ -75,7 +76,7 @@ record CheckpointFolder(String path, Broadcast<SerializableConfiguration> conf, 
       try (InputStream in = new BufferedInputStream(files.open(file), BUFFER)) {
         return CheckpointFile.read(new CheckpointFile.Name(run, epoch, shard), in, bytes);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       throw new IOException("checkpoint " + file + " cannot be read: " + e, e);
     }
   }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
@@ -19,7 +20,10 @@ import scala.reflect.ClassTag$;
  * The checkpoints of one run, seen from the driver: a directory of its own in Spark's checkpoint
  * directory, with a folder for each checkpoint. One is complete when the files of all shards and
  * then a manifest were written; then the one before is removed, and everything when the run has
- * ended, well or not. One that cannot be written is left out.
+ * ended, well or not; a driver that is killed leaves them. One that cannot be written is left out.
+ *
+ * <p>What file systems throw is an {@link IOException}, or unchecked (those of clouds), or an
+ * {@link FSError} (the local one, when the disk is full or broken).
  */
 final class Checkpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
@@ -58,43 +62,52 @@ final class Checkpoints implements AutoCloseable {
     }
     Path directory = new Path(parent, "spark-gpu-graph-" + Long.toHexString(run));
     Configuration configuration = sc.hadoopConfiguration();
+    FileSystem files = null;
     try {
-      FileSystem files = directory.getFileSystem(configuration);
+      files = directory.getFileSystem(configuration);
       if (!files.mkdirs(directory)) {
         throw new IOException("it cannot be made");
       }
       // Removed also when the driver is asked to end.
       files.deleteOnExit(directory);
       probe(files, directory);
-      Broadcast<SerializableConfiguration> conf =
-          sc.broadcast(
-              new SerializableConfiguration(configuration),
-              ClassTag$.MODULE$.apply(SerializableConfiguration.class));
-      return new Checkpoints(sc, directory, files, conf, run);
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "the checkpoint directory "
-              + directory
-              + " cannot be written ("
-              + e.getMessage()
-              + "): give another one to SparkContext.setCheckpointDir, or set "
-              + GpuGraphConf.CHECKPOINT_INTERVAL.key()
-              + " = 0",
-          e);
+    } catch (IOException | RuntimeException | FSError e) {
+      if (files != null) {
+        discard(files, directory);
+      }
+      throw unwritable(directory.toString(), e);
     }
+    Broadcast<SerializableConfiguration> conf =
+        sc.broadcast(
+            new SerializableConfiguration(configuration),
+            ClassTag$.MODULE$.apply(SerializableConfiguration.class));
+    return new Checkpoints(sc, directory, files, conf, run);
   }
 
-  /** Whether files can be made in a directory; where not it is removed. */
+  private static IllegalStateException unwritable(String directory, Throwable error) {
+    return new IllegalStateException(
+        "the checkpoint directory "
+            + directory
+            + " cannot be written ("
+            + (error.getMessage() == null ? error : error.getMessage())
+            + "): give another one to SparkContext.setCheckpointDir, or set "
+            + GpuGraphConf.CHECKPOINT_INTERVAL.key()
+            + " = 0",
+        error);
+  }
+
+  /** Fails where no file can be made in a directory. */
   private static void probe(FileSystem files, Path directory) throws IOException {
     Path probe = new Path(directory, ".probe");
     try (OutputStream out = files.create(probe, true)) {
       out.write(0);
-    } catch (IOException | RuntimeException e) {
-      files.delete(directory, true);
-      files.cancelDeleteOnExit(directory);
-      throw e;
     }
     files.delete(probe, false);
+  }
+
+  private static void discard(FileSystem files, Path directory) {
+    delete(files, directory);
+    files.cancelDeleteOnExit(directory);
   }
 
   private static String parent(SparkContext sc) {
@@ -104,7 +117,12 @@ final class Checkpoints implements AutoCloseable {
       if (configured.isEmpty()) {
         return null;
       }
-      sc.setCheckpointDir(configured);
+      try {
+        sc.setCheckpointDir(configured);
+      } catch (Exception | FSError e) {
+        // It makes the directory; Scala does not declare IOException.
+        throw unwritable(configured, e);
+      }
     }
     return sc.getCheckpointDir().get();
   }
@@ -143,8 +161,7 @@ final class Checkpoints implements AutoCloseable {
         out.write(text.toString().getBytes(StandardCharsets.UTF_8));
       }
       CheckpointFolder.move(files, temporary, manifest);
-    } catch (IOException | RuntimeException e) {
-      // Some file systems of clouds throw exceptions of their own, which are not checked.
+    } catch (IOException | RuntimeException | FSError e) {
       throw new IOException("checkpoint " + manifest + " cannot be written: " + e, e);
     }
   }
@@ -153,7 +170,7 @@ final class Checkpoints implements AutoCloseable {
   boolean isComplete(CheckpointFolder folder) {
     try {
       return files.exists(new Path(folder.path(), MANIFEST));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       LOG.warn("checkpoint {} cannot be looked for", folder.path(), e);
       return false;
     }
@@ -161,13 +178,13 @@ final class Checkpoints implements AutoCloseable {
 
   /** Removes a checkpoint. */
   void remove(CheckpointFolder folder) {
-    delete(new Path(folder.path()));
+    delete(files, new Path(folder.path()));
   }
 
-  private void delete(Path path) {
+  private static void delete(FileSystem files, Path path) {
     try {
       files.delete(path, true);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       LOG.warn("checkpoint {} could not be removed", path, e);
     }
   }
@@ -175,8 +192,7 @@ final class Checkpoints implements AutoCloseable {
   /** Removes everything. */
   @Override
   public void close() {
-    delete(directory);
-    files.cancelDeleteOnExit(directory);
+    discard(files, directory);
     if (!sc.isStopped()) {
       conf.destroy();
     }

@@ -14,6 +14,7 @@ import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import io.sparkgpugraph.engine.emulator.EmulatedDevice;
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.testing.FullDisk;
 import io.sparkgpugraph.testing.ReferencePregel;
 import io.sparkgpugraph.testing.SharedSpark;
 import io.sparkgpugraph.testing.TestGraph;
@@ -668,6 +669,129 @@ class DistributedRunTest {
           };
       assertUndisturbed(trial, trial.run());
       assertThat(heard).containsExactly(0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6);
+    }
+    assertThat(runFolders()).isEmpty();
+  }
+
+  // ---- a full disk ----------------------------------------------------------------------------
+
+  /** Checkpoints go to a disk that Hadoop reports the faults of by an Error. */
+  private void checkpointsOnFullDisk() {
+    FullDisk.addTo(sc.hadoopConfiguration());
+    sc.setCheckpointDir(FullDisk.SCHEME + ":" + scratch);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "MAKE_FOLDER, spark-gpu-graph-",
+    "CREATE, .probe",
+    "WRITE, .probe",
+    "CLOSE, .probe",
+    "DELETE, .probe"
+  })
+  void aFullDiskIsNamedBeforeTheRun(FullDisk.Action action, String name) {
+    checkpointsOnFullDisk();
+    FullDisk.failAt((what, path) -> what == action && path.getName().startsWith(name));
+    try (var trial = trial(ring(), sums(9))) {
+      trial.checkpointInterval = 2;
+      List<Integer> heard = new ArrayList<>();
+      trial.listener = stats -> heard.add(stats.superstep());
+      assertThatThrownBy(trial::run)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the checkpoint directory " + FullDisk.SCHEME + ":/")
+          .hasMessageContaining("cannot be written (java.io.IOException: No space left on device)")
+          .hasMessageContaining("spark.gpugraph.checkpointInterval = 0");
+      assertThat(heard).isEmpty();
+    } finally {
+      FullDisk.repair();
+    }
+    assertThat(runFolders()).isEmpty();
+  }
+
+  @Test
+  void aConfiguredDirectoryOnAFullDiskIsNamedBeforeTheRun() {
+    FullDisk.addTo(sc.hadoopConfiguration());
+    FullDisk.failAt((what, path) -> what == FullDisk.Action.MAKE_FOLDER);
+    sc.conf().set("spark.checkpoint.dir", FullDisk.SCHEME + ":" + scratch);
+    try {
+      assertThatThrownBy(() -> Checkpoints.of(sc, 1))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the checkpoint directory " + FullDisk.SCHEME + ":" + scratch)
+          .hasMessageContaining("No space left on device");
+    } finally {
+      sc.conf().remove("spark.checkpoint.dir");
+      FullDisk.repair();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CREATE, .shard-1",
+    "WRITE, .shard-1",
+    "CLOSE, .shard-2",
+    "RENAME, .shard-0",
+    "LOOK, shard-0",
+    "CREATE, .manifest",
+    "WRITE, .manifest",
+    "RENAME, .manifest"
+  })
+  void aCheckpointThatFindsTheDiskFullIsLeftOut(FullDisk.Action action, String name) {
+    checkpointsOnFullDisk();
+    try (var trial = trial(ring(), sums(12));
+        Warnings warnings = new Warnings(DistributedRun.class)) {
+      trial.checkpointInterval = 3;
+      List<Integer> heard = new ArrayList<>();
+      List<List<Path>> folders = new ArrayList<>();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (heard.size() == 6) {
+              FullDisk.failAt((what, path) -> what == action && path.getName().startsWith(name));
+            }
+            if (heard.size() == 9) {
+              FullDisk.repair();
+              folders.add(checkpoints());
+              lose(trial, 1);
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(heard.subList(8, 10)).containsExactly(8, 4);
+      assertThat(folders.get(0)).singleElement().asString().endsWith("epoch-3");
+      assertThat(warnings.lines())
+          .filteredOn(line -> line.contains("left out"))
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("behind superstep 6 of sums", "epoch-6", "No space left on device");
+    } finally {
+      FullDisk.repair();
+    }
+    assertThat(runFolders()).isEmpty();
+  }
+
+  /** Where a checkpoint is looked for, read and removed, too. */
+  @ParameterizedTest
+  @CsvSource({"LOOK, manifest, 0", "OPEN, shard-2, 0", "DELETE, epoch-3, 7"})
+  void aBrokenDiskIsLikeALostCheckpoint(FullDisk.Action action, String name, int next) {
+    checkpointsOnFullDisk();
+    try (var trial = trial(ring(), sums(12))) {
+      trial.checkpointInterval = 3;
+      List<Integer> heard = new ArrayList<>();
+      trial.listener =
+          stats -> {
+            heard.add(stats.superstep());
+            if (heard.size() == (action == FullDisk.Action.DELETE ? 5 : 9)) {
+              FullDisk.failAt((what, path) -> what == action && path.getName().equals(name));
+            }
+            if (heard.size() == 9) {
+              lose(trial, 1);
+            }
+            if (heard.size() == 11) {
+              FullDisk.repair();
+            }
+          };
+      assertUndisturbed(trial, trial.run());
+      assertThat(heard.get(9)).isEqualTo(next);
+    } finally {
+      FullDisk.repair();
     }
     assertThat(runFolders()).isEmpty();
   }

@@ -2,16 +2,18 @@ package io.sparkgpugraph.spark.fallback;
 
 import io.sparkgpugraph.spark.ScalaCompat;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The graphs of successive supersteps: persists the new, unpersists what nothing needs any more,
@@ -27,6 +29,7 @@ import org.apache.spark.graphx.Graph;
  * the executors' memory and disk), which does not survive the loss of an executor.
  */
 final class GraphGenerations<V, E> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(GraphGenerations.class);
   private static final String INTERVAL_KEY = "spark.graphx.pregel.checkpointInterval";
   private static final int DEFAULT_INTERVAL = 25;
 
@@ -147,8 +150,8 @@ final class GraphGenerations<V, E> implements AutoCloseable {
       try {
         path.getFileSystem(graph.vertices().sparkContext().hadoopConfiguration())
             .delete(path, true);
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot delete the checkpoint " + file, e);
+      } catch (IOException | RuntimeException | FSError e) {
+        LOG.warn("checkpoint {} could not be removed", path, e);
       }
     }
   }
