@@ -1,6 +1,7 @@
 package io.sparkgpugraph.examples;
 
 import io.sparkgpugraph.io.BadInputException;
+import io.sparkgpugraph.io.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,7 +73,7 @@ final class Batch {
       }
     }
     out.println(
-        file
+        Printable.of(file)
             + ": "
             + jobs
             + " jobs, "
@@ -85,11 +87,11 @@ final class Batch {
     try {
       arguments = arguments(line);
     } catch (UsageException e) {
-      err.println("GraphJob: " + where + ": " + e.getMessage());
+      JobRunner.print(err, "GraphJob: " + where, e.getMessage());
       return JobRunner.USAGE;
     }
     if (arguments.stream().anyMatch(a -> a.equals("--batch") || a.startsWith("--batch="))) {
-      err.println("GraphJob: " + where + ": a job of a batch cannot be a batch");
+      JobRunner.print(err, "GraphJob: " + where, "a job of a batch cannot be a batch");
       return JobRunner.USAGE;
     }
     if (stacktrace && !arguments.contains("--stacktrace")) {
@@ -106,7 +108,7 @@ final class Batch {
                 path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path),
                 StandardCharsets.UTF_8))) {
       return reader.lines().toList();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       throw new BadInputException(
           "cannot read the jobs in '" + file + "': " + e.getMessage() + "; check the path", e);
     }

@@ -10,6 +10,7 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
+import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.io.VertexWriter;
 import io.sparkgpugraph.spark.ConsoleProgress;
 import io.sparkgpugraph.spark.ExplainMode;
@@ -352,7 +353,7 @@ public final class GraphJob implements Callable<Integer> {
       err.println("running " + algorithm.name());
       try (VertexResult<?> result = algorithm.run(graph, settings, runOptions)) {
         RunReport report = result.report();
-        err.println("writing " + writer.output());
+        err.println("writing " + Printable.of(writer.output()));
         long writeStart = System.nanoTime();
         writer.write(spark, algorithm.kinds(settings), algorithm.blocks(result, settings));
         double written = seconds(writeStart);
@@ -447,7 +448,7 @@ public final class GraphJob implements Callable<Integer> {
             .persist(StorageLevel.MEMORY_AND_DISK());
     blocks.count();
     double ran = seconds(start);
-    err.println("writing " + writer.output());
+    err.println("writing " + Printable.of(writer.output()));
     start = System.nanoTime();
     writer.write(spark, List.of(algorithm.kind()), blocks);
     summarise(

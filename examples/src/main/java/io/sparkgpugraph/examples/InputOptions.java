@@ -8,6 +8,7 @@ import io.sparkgpugraph.io.EdgeLoader;
 import io.sparkgpugraph.io.EdgeTextFormat;
 import io.sparkgpugraph.io.GeneratedGraph;
 import io.sparkgpugraph.io.LatticeGraph;
+import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.io.VertexLoader;
 import org.apache.spark.api.java.JavaRDD;
@@ -222,6 +223,7 @@ final class InputOptions {
   /** What the graph is, for messages. */
   String describe() {
     String what = input == null ? generated().toString() : input;
-    return what + (vertices == null ? "" : " and " + vertices) + (undirected ? ", undirected" : "");
+    return Printable.of(
+        what + (vertices == null ? "" : " and " + vertices) + (undirected ? ", undirected" : ""));
   }
 }

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.spark.NearestName;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -55,19 +56,19 @@ final class JobRunner {
     commandLine.setErr(new PrintWriter(err, true));
     commandLine.setParameterExceptionHandler(
         (e, arguments) -> {
-          err.println(name + ": " + usageMessage(e) + help);
+          print(err, name, usageMessage(e) + help);
           return USAGE;
         });
     commandLine.setExecutionExceptionHandler(
         (e, line, result) -> {
           boolean trace = result.hasMatchedOption("--stacktrace");
           if (e instanceof UsageException) {
-            err.println(name + ": " + e.getMessage() + help);
+            print(err, name, e.getMessage() + help);
             return USAGE;
           }
           // What fails while the JVM goes down under a job is not what went wrong.
           if (!ShutdownHookManager.get().isShutdownInProgress()) {
-            err.println(name + ": " + failureMessage(e));
+            print(err, name, failureMessage(e));
           }
           if (trace) {
             e.printStackTrace(err);
@@ -75,13 +76,18 @@ final class JobRunner {
           return FAILED;
         });
     // Said by a hook: a JVM that is told to end does not wait for the thread that runs the job.
-    Thread ended = new Thread(() -> err.println(name + ": ended before it was done"), "job-ended");
+    Thread ended = new Thread(() -> print(err, name, "ended before it was done"), "job-ended");
     Runtime.getRuntime().addShutdownHook(ended);
     try {
       return commandLine.execute(args);
     } finally {
       removeHook(ended);
     }
+  }
+
+  /** One line, whatever is in the arguments and files that it quotes. */
+  static void print(PrintStream err, String name, String message) {
+    err.println(Printable.of(name + ": " + message));
   }
 
   private static void removeHook(Thread hook) {

@@ -293,6 +293,15 @@ class GraphJobTest {
             "file:" + bad + ", line 2: the vertex id '2x' is not an integer; the line is \"2x\"");
   }
 
+  @Test
+  void controlCharactersOfArgumentsAreEscaped() {
+    String escape = Character.toString(0x1b) + "c\n";
+    assertThat(run("pagerank", "--input", folder.resolve("a" + escape).toString())).isEqualTo(1);
+    assertThat(error()).contains("a\\u001bc\\n").doesNotContain(escape);
+    assertThat(run("pagerank", "--in" + escape)).isEqualTo(2);
+    assertThat(error()).contains("no option '--in\\u001bc\\n'");
+  }
+
   /** 1 → 2 → 4, 1 → 3 → 4, 6 → 1; 4 and the isolated 5 are sinks. */
   @Tag("any-spark")
   @Test

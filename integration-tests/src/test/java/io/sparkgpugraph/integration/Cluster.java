@@ -90,14 +90,7 @@ final class Cluster implements AutoCloseable {
      * @param scratch an empty folder for everything that the cluster writes
      */
     Cluster start(Path scratch) {
-      SparkConf conf = conf(scratch);
-      if (!gpus.isEmpty()) {
-        conf.set("spark.worker.resource.gpu.amount", String.valueOf(gpus.size()))
-            .set("spark.worker.resource.gpu.discoveryScript", discovery(scratch).toString())
-            .set("spark.executor.resource.gpu.amount", String.valueOf(gpus.size()));
-      }
-      settings.forEach(conf::set);
-      Cluster cluster = new Cluster(scratch, executors, new JavaSparkContext(conf));
+      Cluster cluster = startWithoutWaiting(scratch);
       try {
         cluster.awaitExecutors();
       } catch (RuntimeException | Error e) {
@@ -105,6 +98,22 @@ final class Cluster implements AutoCloseable {
         throw e;
       }
       return cluster;
+    }
+
+    /**
+     * Starts the cluster; executors come later.
+     *
+     * @param scratch an empty folder for everything that the cluster writes
+     */
+    Cluster startWithoutWaiting(Path scratch) {
+      SparkConf conf = conf(scratch);
+      if (!gpus.isEmpty()) {
+        conf.set("spark.worker.resource.gpu.amount", String.valueOf(gpus.size()))
+            .set("spark.worker.resource.gpu.discoveryScript", discovery(scratch).toString())
+            .set("spark.executor.resource.gpu.amount", String.valueOf(gpus.size()));
+      }
+      settings.forEach(conf::set);
+      return new Cluster(scratch, executors, new JavaSparkContext(conf));
     }
 
     private SparkConf conf(Path scratch) {

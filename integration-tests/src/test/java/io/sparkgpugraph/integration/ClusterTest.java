@@ -46,13 +46,28 @@ class ClusterTest {
   private static Cluster cluster;
   private static JavaSparkContext sc;
   private static Graph<Double, Double> graph;
+  private static long edgesBeforeExecutors;
 
   @BeforeAll
   static void runLocallyThenStartTheCluster(@TempDir Path scratch) {
     expected = Expected.values();
-    cluster = Cluster.of(2).gpus("3").start(scratch);
+    cluster = Cluster.of(2).gpus("3").startWithoutWaiting(scratch);
     sc = cluster.context();
     graph = Programs.graph(sc);
+    edgesBeforeExecutors = loadBeforeThereAreExecutors();
+    cluster.awaitExecutors();
+  }
+
+  private static long loadBeforeThereAreExecutors() {
+    String wait = "spark.scheduler.maxRegisteredResourcesWaitingTime";
+    // That is for those who say how many they want.
+    sc.sc().conf().set(wait, "1ms");
+    try (ResidentGraph<Double, Double> resident =
+        GpuPregel.load(graph, Double.class, Double.class)) {
+      return resident.edgeCount();
+    } finally {
+      sc.sc().conf().remove(wait);
+    }
   }
 
   @AfterAll
@@ -65,6 +80,12 @@ class ClusterTest {
   private static void assertDistances(VertexResult<Double> distances) {
     assertThat(new HashMap<Long, Object>(distances.collectAsMap()))
         .isEqualTo(expected.get(Programs.PATHS));
+  }
+
+  @Test
+  @Order(1)
+  void aLoadWaitsForTheFirstExecutorAsAnyJobOfSparkDoes() {
+    assertThat(edgesBeforeExecutors).isEqualTo(graph.edges().count());
   }
 
   @Test

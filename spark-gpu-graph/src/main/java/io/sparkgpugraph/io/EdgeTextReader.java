@@ -218,7 +218,7 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
   private BadInputException unreadable(LineException reason) throws IOException {
     int length = Math.min(lineTo - lineFrom, MAX_TEXT_IN_MESSAGE);
     String text = new String(buffer, lineFrom, length, StandardCharsets.UTF_8);
-    String shown = printable(text) + (length < lineTo - lineFrom ? "..." : "");
+    String shown = text + (length < lineTo - lineFrom ? "..." : "");
     long offset = bufferOffset + lineFrom;
     closeStream();
     return new BadInputException(
@@ -226,15 +226,11 @@ final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {
             + ", line "
             + lineNumber(offset)
             + ": "
-            + printable(reason.getMessage())
+            + reason.getMessage()
             + "; the line is \""
             + shown
             + "\"",
         reason);
-  }
-
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", " ");
   }
 
   /** Counts the lines before an offset: only an error needs to know, so only an error pays. */

@@ -131,7 +131,7 @@ final class Execution<T extends JobTask<T>> {
     GraphHandle graph = state.ensure(needs);
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
-    String resultKey = ResidentState.newKey(sc, "result");
+    String resultKey = ResidentState.newResultKey(sc);
     try (RunWatch watch =
         RunWatch.begin(
             sc,

@@ -111,6 +111,21 @@ final class Executors {
   }
 
   /**
+   * Waits until there is an executor, for as long as it takes, as any first job of Spark does: a
+   * task waits for it, so Spark starts one under dynamic allocation, and says in the log that the
+   * job has no resources yet.
+   *
+   * @param key of what is to be there, for messages
+   * @throws IllegalStateException when the thread is interrupted
+   */
+  static void awaitFirst(SparkContext sc, String key) {
+    while (living(sc).isEmpty()) {
+      LOG.info("no executor is registered yet; waiting for one");
+      OwnerJob.anywhere(sc, key, () -> PinnedRdd.of(sc, 1, null).count());
+    }
+  }
+
+  /**
    * The executors that live, when there are so many or {@link #waitingMillis} have passed, in which
    * they might still register.
    */
@@ -204,8 +219,7 @@ final class Executors {
       try {
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while waiting for executors", e);
+        throw SparkFailures.interrupted("while waiting for executors", e);
       }
       living = living(sc);
     }

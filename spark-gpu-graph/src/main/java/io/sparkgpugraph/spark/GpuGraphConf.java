@@ -95,7 +95,8 @@ public final class GpuGraphConf {
               .doc(
                   "Number of executors that a graph is spread over when it is loaded. 0 chooses: one"
                       + " where the graph fits a third of an executor's memory, so that supersteps"
-                      + " need no shuffle, otherwise all that are there. More than there are is an"
+                      + " need no shuffle, otherwise all that are there; where there is none yet the"
+                      + " load waits for one, as any job of Spark does. More than there are is an"
                       + " error, after waiting for them as long as"
                       + " `spark.scheduler.maxRegisteredResourcesWaitingTime` says (10 s unless set, 60 s"
                       + " under dynamic allocation, where Spark is asked for them)."
@@ -295,8 +296,9 @@ public final class GpuGraphConf {
               .doc(
                   "Directory in which compiled kernels are kept, safe to share between executors of"
                       + " one user. Empty: `spark-gpu-graph/kernels` in the user's cache directory"
-                      + " (`$XDG_CACHE_HOME`, else `~/.cache`). Read when an executor first uses its"
-                      + " GPU.")
+                      + " (`$XDG_CACHE_HOME`, else `~/.cache`). Not used, with a warning, where others"
+                      + " may write to it or to a directory above it. Read when an executor first"
+                      + " uses its GPU.")
               .since("0.1.0")
               .absolutePath());
 

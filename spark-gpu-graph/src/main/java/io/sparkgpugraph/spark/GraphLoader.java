@@ -102,14 +102,15 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
         new ArrayList<>(
             Placement.choose(
                 sc,
+                key,
                 conf.executors(),
                 () -> {
-                  sample[0] = ShardJob.sample(source);
+                  sample[0] = ShardJob.sample(source, key);
                   return sample[0].edges() * (EDGE_BYTES + 2 * valueBytes());
                 }));
     IdRanges ranges = new IdRanges();
     if (locations.size() > 1) {
-      EdgeSample taken = sample[0] == null ? ShardJob.sample(source) : sample[0];
+      EdgeSample taken = sample[0] == null ? ShardJob.sample(source, key) : sample[0];
       ranges = taken.split(locations.size(), needs.outEdges());
     }
     List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
@@ -299,15 +300,20 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     boolean taken = takeCached(task, ExecutorRegistry.staging(key));
     start = PhaseTimes.ended("load: cached partitions", start);
     if (!taken) {
-      runHandOver(task, key);
+      OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key));
       start = PhaseTimes.ended("load: job that hands over", start);
     }
     byte[] piece =
-        PinnedRdd.only(
-            PinnedRdd.of(
-                source.sc(),
-                Collections.singletonList(null),
-                part -> TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key)))));
+        OwnerJob.anywhere(
+            source.sc(),
+            task.key(),
+            () ->
+                PinnedRdd.only(
+                    PinnedRdd.of(
+                        source.sc(),
+                        Collections.singletonList(null),
+                        part ->
+                            TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))));
     PhaseTimes.ended("load: job that builds", start);
     return handle(
         task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
@@ -333,7 +339,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     return true;
   }
 
-  private void runHandOver(LoadTask task, String key) {
+  private long runHandOver(LoadTask task, String key) {
     JavaRDD<Integer> staged =
         source
             .edges()
@@ -359,7 +365,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
                       },
                       true));
     }
-    staged.count();
+    return staged.count();
   }
 
   private static void closeWithContext(SparkContext sc) {

@@ -15,19 +15,24 @@ public final class GraphLostException extends RuntimeException {
             + " is not held by executor "
             + (SparkEnv.get() == null ? "?" : SparkEnv.get().executorId())
             + ": it was closed, the executor that held it was lost, or what was made of it is used"
-            + " after unpersist; load the graph again");
+            + " after unpersist; "
+            + remedy(key));
   }
 
   /** On the driver: the owner does not live any more. */
   GraphLostException(String key, String location, Throwable cause) {
-    super(
-        key + " is lost with " + location + ", the executor that held it; load the graph again",
-        cause);
+    super(key + " is lost with " + location + ", the executor that held it; " + remedy(key), cause);
   }
 
   /** On the driver: something cannot be made again. */
   private GraphLostException(String message) {
     super(message);
+  }
+
+  private static String remedy(String key) {
+    return ResidentState.isResult(key)
+        ? "run the program again, which loads again what was lost of the graph"
+        : "load the graph again";
   }
 
   /**

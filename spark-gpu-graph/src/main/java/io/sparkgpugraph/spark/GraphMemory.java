@@ -25,7 +25,7 @@ final class GraphMemory {
     long limit = (long) (heap * fraction);
     boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
-        (key.contains("/result-") ? "the state and result of run " : "graph ")
+        (ResidentState.isResult(key) ? "the state and result of run " : "graph ")
             + key
             + " does not fit executor "
             + env.executorId()

@@ -45,6 +45,7 @@ public final class HeldBlocks implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the result " + key + " is closed: run the program again");
     }
+    ResidentState.checkRunning(sc, "the result " + key);
     return key;
   }
 

@@ -18,6 +18,16 @@ final class OwnerJob {
   private OwnerJob() {}
 
   /**
+   * Runs a job whose tasks may run anywhere.
+   *
+   * @param key of what it is for, for messages
+   * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
+   */
+  static <T> T anywhere(SparkContext sc, String key, Callable<T> job) {
+    return run(sc, key, List.of(), job);
+  }
+
+  /**
    * Runs a job until its tasks have run where they belong.
    *
    * @param key of the graph or result, for messages
@@ -44,8 +54,7 @@ final class OwnerJob {
       } catch (InterruptedException e) {
         // Spark stops to wait, but lets the job go on.
         sc.cancelJobsWithTag(tag);
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted in a job on " + key, e);
+        throw SparkFailures.interrupted("in a job on " + key, e);
       } catch (Exception | Error e) {
         RuntimeException thrown = SparkFailures.unwrap(e);
         if (!(thrown instanceof MisplacedTaskException)) {
@@ -66,8 +75,7 @@ final class OwnerJob {
     try {
       Thread.sleep(PAUSE_MILLIS);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for a busy executor", e);
+      throw SparkFailures.interrupted("while waiting for a busy executor", e);
     }
   }
 }

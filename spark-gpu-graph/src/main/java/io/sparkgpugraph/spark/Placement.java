@@ -17,15 +17,21 @@ final class Placement {
   /**
    * Chooses the owners of the shards of a new graph.
    *
-   * @param wanted number of shards; 0: one where the graph is small, else one for each executor
+   * @param key of the graph, for messages
+   * @param wanted number of shards; 0: one where the graph is small, else one for each executor,
+   *     after waiting until there is any
    * @param bytes estimates the memory that the graph takes; asked only where it decides
    * @return {@code executor_<host>_<id>} for each shard; null with a local master
    * @throws IllegalArgumentException when there are fewer executors than wanted, and under dynamic
    *     allocation do not come in time when Spark is asked for them
    */
-  static List<String> choose(SparkContext sc, int wanted, LongSupplier bytes) {
+  static List<String> choose(SparkContext sc, String key, int wanted, LongSupplier bytes) {
     if (sc.isLocal()) {
       return Collections.nCopies(Math.max(1, wanted), null);
+    }
+    if (wanted == 0) {
+      // Nobody said how many: whoever comes first will do.
+      Executors.awaitFirst(sc, key);
     }
     int expected = Math.max(1, sc.getConf().getInt("spark.executor.instances", 1));
     List<String> living =

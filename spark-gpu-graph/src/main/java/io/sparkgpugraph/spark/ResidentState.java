@@ -31,6 +31,9 @@ public final class ResidentState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResidentState.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
+  /** In the keys of results. */
+  private static final String RESULT = "result";
+
   /** How often something is tried when executors are lost. */
   private static final int ATTEMPTS = 4;
 
@@ -272,6 +275,7 @@ public final class ResidentState implements AutoCloseable {
     if (holding.get() == null) {
       throw new IllegalStateException("the resident graph " + handle.key() + " is closed");
     }
+    checkRunning(source().sc(), "the resident graph " + handle.key());
     return handle;
   }
 
@@ -456,6 +460,26 @@ public final class ResidentState implements AutoCloseable {
 
   static String newKey(SparkContext sc, String what) {
     return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
+  }
+
+  /** A key for a run's result. */
+  static String newResultKey(SparkContext sc) {
+    return newKey(sc, RESULT);
+  }
+
+  /** Whether a key, of all or of a shard, is a run's result. */
+  static boolean isResult(String key) {
+    return key.contains("/" + RESULT + "-");
+  }
+
+  /** Refuses to work with what a context held that is stopped. */
+  static void checkRunning(SparkContext sc, String key) {
+    if (sc.isStopped()) {
+      throw new IllegalStateException(
+          key
+              + " was freed when its SparkContext was stopped: start another SparkContext, load the"
+              + " graph and run the program there");
+    }
   }
 
   /**

@@ -52,13 +52,23 @@ final class ShardJob {
     T of(int shard, String key);
   }
 
-  /** Counts the edges of a source and samples them. */
-  static EdgeSample sample(GraphSource source) {
-    return source
-        .edges()
-        .mapPartitionsWithIndex(
-            (index, blocks) -> List.of(EdgeSample.of(blocks, SEED + index)).iterator(), true)
-        .treeAggregate(EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, SAMPLE_LEVELS);
+  /**
+   * Counts the edges of a source and samples them.
+   *
+   * @param key of the graph that is made of it
+   */
+  static EdgeSample sample(GraphSource source, String key) {
+    return OwnerJob.anywhere(
+        source.sc(),
+        key,
+        () ->
+            source
+                .edges()
+                .mapPartitionsWithIndex(
+                    (index, blocks) -> List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
+                    true)
+                .treeAggregate(
+                    EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, SAMPLE_LEVELS));
   }
 
   /**

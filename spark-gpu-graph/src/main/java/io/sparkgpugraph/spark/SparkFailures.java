@@ -8,10 +8,14 @@ final class SparkFailures {
 
   /**
    * The library's or the data's own exception, so that a user sees "division by zero … vertex 7"
-   * first and Spark's "Job aborted" as suppressed. What has none inside is thrown as it is: Spark's
-   * exceptions are checked, but its methods do not say so.
+   * first and Spark's "Job aborted" as suppressed. An interrupt while Spark waits becomes {@link
+   * #interrupted}. What has none inside is thrown as it is: Spark's exceptions are checked, but its
+   * methods do not say so.
    */
   static RuntimeException unwrap(Throwable thrown) {
+    if (thrown instanceof InterruptedException e) {
+      return interrupted("in a job of Spark", e);
+    }
     for (Throwable t = thrown; t != null; t = t.getCause()) {
       if (!(t instanceof SparkException) && t instanceof RuntimeException runtime) {
         if (t != thrown) {
@@ -21,6 +25,17 @@ final class SparkFailures {
       }
     }
     throw SparkFailures.<RuntimeException>undeclared(thrown);
+  }
+
+  /**
+   * What the thread's caller gets: Spark's methods throw {@link InterruptedException} without
+   * declaring it, and the thread's interrupt status is cleared then. It is set again here.
+   *
+   * @param where it was interrupted
+   */
+  static IllegalStateException interrupted(String where, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("interrupted " + where, e);
   }
 
   @SuppressWarnings("unchecked") // erased: nothing is cast

@@ -5,6 +5,8 @@ import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import scala.reflect.ClassTag;
@@ -26,9 +28,9 @@ record StockRun(JobInput input, PregelRequest request) {
         sc, source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
     Graph<Object, ED> graph = (Graph<Object, ED>) source.graph();
     GraphxRun<Object, ED> run;
-    try (RunWatch watch = RunWatch.beginOnGraphX(sc, request, ResidentState.newKey(sc, "result"))) {
+    try (RunWatch watch = RunWatch.beginOnGraphX(sc, request, ResidentState.newResultKey(sc))) {
       try {
-        run = run(graph, watch);
+        run = interruptible(sc, () -> run(graph, watch));
         watch.endedOnGraphX(run.summary(), reason());
       } catch (Exception | Error e) {
         watch.failed(e);
@@ -73,6 +75,24 @@ record StockRun(JobInput input, PregelRequest request) {
         (ClassTag<ED>) GraphXTags.edge(graph),
         any,
         any);
+  }
+
+  /** An interrupt ends it as it ends a run on an engine; all else is thrown as GraphX throws it. */
+  private static <T> T interruptible(SparkContext sc, Supplier<T> run) {
+    String tag = "gpugraph-" + UUID.randomUUID();
+    sc.addJobTag(tag);
+    try {
+      return run.get();
+    } catch (Exception e) {
+      // Checked ones, too, which Scala does not declare.
+      if (e instanceof InterruptedException interrupt) {
+        sc.cancelJobsWithTag(tag);
+        throw SparkFailures.interrupted("in a run on stock GraphX", interrupt);
+      }
+      throw e;
+    } finally {
+      sc.removeJobTag(tag);
+    }
   }
 
   private String reason() {

@@ -178,6 +178,22 @@ class EdgeLoaderTextTest {
         .isEqualTo("file:" + path + ", line 4: " + reason + "; the line is \"" + line + "\"");
   }
 
+  /** What a line holds must not speak to the terminal that shows the message. */
+  @Test
+  void controlCharactersOfALineAndOfAPathAreEscaped() throws IOException {
+    String escape = Character.toString(0x1b) + "[31m";
+    String path = file("a" + escape.charAt(0) + ".txt", "1\t2\n3\t" + escape + "x\u0085\n");
+    assertThat(failure(path, EdgeTextFormat.edgeList()))
+        .isEqualTo(
+            "file:"
+                + folder
+                + "/a\\u001b.txt, line 2: the destination id '\\u001b[31mx\\u0085' is not an"
+                + " integer; the line is \"3\\t\\u001b[31mx\\u0085\"");
+    String csv = file("a.csv", "src\u0007,b\u202e\n1,2\n");
+    assertThat(failure(csv, EdgeTextFormat.csv().withColumns("src", "c\u0007", null)))
+        .contains("the header has no column 'c\\u0007', only [src\\u0007, b\\u202e]");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -26,6 +26,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /**
  * Several SparkContexts one after the other, in a JVM of their own; run by {@link ContextsTest}.
@@ -46,6 +47,16 @@ final class ContextsJob {
     }
     assertThat(ExecutorRegistry.size()).as("held after the context stopped").isZero();
     assertThat(ExecutorRegistry.bytes()).isZero();
+    for (ThrowingCallable use :
+        List.<ThrowingCallable>of(
+            () -> sums(GpuPregel.on(left)).runVertices(),
+            () -> left.containsVertex(1),
+            left::edgeCount,
+            values::collectAsMap)) {
+      assertThatThrownBy(use)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("was freed when its SparkContext was stopped");
+    }
     left.close();
     values.close();
     System.out.println("retries and restart: done");

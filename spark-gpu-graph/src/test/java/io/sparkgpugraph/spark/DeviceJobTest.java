@@ -161,6 +161,42 @@ class DeviceJobTest {
     }
   }
 
+  /**
+   * The sign bit of a NaN is the machine's, so no result may depend on it; docs/compatibility.md.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"CPU", "EMULATED"})
+  void aNansSignCountsAsPositiveOnEveryEngine(EngineChoice engine) {
+    if (engine == EngineChoice.EMULATED) {
+      assumeEmulator();
+    }
+    double negative = Double.longBitsToDouble(0xfff8000000000000L);
+    assertThat(StrictMath.copySign(2.0, negative)).isEqualTo(2.0);
+    Graph<Double, Double> two =
+        new TestGraph<>(
+                "NaNs",
+                new long[] {1, 2, 3},
+                List.of(negative, Double.NaN, -0.0),
+                new long[] {1, 2},
+                new long[] {2, 3},
+                List.of(1.0, 1.0))
+            .toGraphx(sc, 1, Double.class, Double.class);
+    try (VertexResult<Double> signs =
+        GpuPregel.on(two, Double.class, Double.class)
+            .initialMessage(2.0)
+            .vertexProgram(
+                (id, value, message) ->
+                    Math.copySign(message, value)
+                        + 10 * (double) Math.copySign(1.0f, (float) (double) value))
+            .sendMessage(edge -> {})
+            .mergeMessage(Double::sum)
+            .maxIterations(1)
+            .options(RunOptions.DEFAULT.withEngine(engine))
+            .runVertices()) {
+      assertThat(signs.collectAsMap()).isEqualTo(Map.of(1L, 12.0, 2L, 12.0, 3L, -12.0));
+    }
+  }
+
   @Tag("any-spark")
   @Test
   void bordersBetweenEmulatedGpusMayMove() {

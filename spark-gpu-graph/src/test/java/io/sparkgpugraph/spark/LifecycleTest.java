@@ -12,6 +12,8 @@ import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.IntEdgeBlock;
 import io.sparkgpugraph.lib.Bfs;
 import io.sparkgpugraph.lib.Sssp;
 import io.sparkgpugraph.testing.Compare;
@@ -31,9 +33,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import scala.reflect.ClassTag$;
 
 /** What runs and graphs leave behind, in whatever order they end or fail. */
 @ExtendWith(SharedSpark.class)
@@ -261,6 +266,101 @@ class LifecycleTest {
       assertThat(context.statusTracker().getActiveJobIds()).isEmpty();
       works(resident);
     }
+  }
+
+  /** What reads a graph's edges until it is let go: Spark does not interrupt tasks by itself. */
+  private static final class Stuck {
+    private static volatile CountDownLatch reading;
+    private static volatile CountDownLatch letGo;
+
+    private Stuck() {}
+
+    static <T> T read(T edge) throws InterruptedException {
+      reading.countDown();
+      letGo.await();
+      return edge;
+    }
+  }
+
+  private JavaRDD<EdgeBlock> stuckBlocks() {
+    return context
+        .parallelize(List.of(1), 1)
+        .map(i -> Stuck.read(new IntEdgeBlock(1, new int[] {i}, new int[] {2}, null)));
+  }
+
+  private Graph<Object, Integer> stuckGraph() {
+    return Graph.fromEdges(
+        context.parallelize(List.of(1), 1).map(i -> Stuck.read(new Edge<>(1, 2, i))).rdd(),
+        0,
+        StorageLevel.MEMORY_ONLY(),
+        StorageLevel.MEMORY_ONLY(),
+        ClassTag$.MODULE$.Object(),
+        ClassTag$.MODULE$.apply(Integer.class));
+  }
+
+  /** One executor's load, and that of several, which samples first; a run that loads; GraphX's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"load", "load of 2", "run", "stock"})
+  void anInterruptedLoadEndsAsDocumented(String what) throws Exception {
+    Stuck.reading = new CountDownLatch(1);
+    Stuck.letGo = new CountDownLatch(1);
+    CompletableFuture<Throwable> ended = new CompletableFuture<>();
+    Thread driver =
+        new Thread(
+            () -> {
+              try {
+                switch (what) {
+                  case "load" ->
+                      GpuPregel.load(stuckBlocks(), Object.class, RunOptions.DEFAULT).close();
+                  case "load of 2" ->
+                      GpuPregel.load(
+                              stuckBlocks(), Object.class, RunOptions.DEFAULT.withExecutors(2))
+                          .close();
+                  case "run" -> Bfs.run(stuckGraph(), 1, RunOptions.DEFAULT);
+                  default ->
+                      GpuPregel.on(stuckGraph(), Object.class, Integer.class)
+                          .initialMessage(0)
+                          .vertexProgram((id, value, message) -> message)
+                          .sendMessage(edge -> edge.sendToDst(1))
+                          .mergeMessage(Integer::sum)
+                          .options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.ALWAYS))
+                          .run();
+                }
+                ended.complete(null);
+              } catch (Throwable e) {
+                ended.complete(Thread.interrupted() ? e : new AssertionError("status lost", e));
+              }
+            });
+    driver.start();
+    try {
+      assertThat(Stuck.reading.await(30, TimeUnit.SECONDS)).isTrue();
+      driver.interrupt();
+      assertThat(ended.get(20, TimeUnit.SECONDS))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("interrupted")
+          .hasCauseInstanceOf(InterruptedException.class);
+    } finally {
+      Stuck.letGo.countDown();
+    }
+    for (int i = 0; i < 200 && context.statusTracker().getActiveJobIds().length > 0; i++) {
+      Thread.sleep(50);
+    }
+    assertThat(context.statusTracker().getActiveJobIds()).isEmpty();
+  }
+
+  @Test
+  void aLostResultSaysThatRunningAgainIsEnough() {
+    String again = "run the program again, which loads again what was lost of the graph";
+    String result = ResidentState.newResultKey(context.sc());
+    assertThatThrownBy(() -> ExecutorRegistry.result(result))
+        .isInstanceOf(GraphLostException.class)
+        .hasMessageContaining("result " + result + " is not held")
+        .hasMessageEndingWith(again);
+    String location = "executor_there_1";
+    assertThat(new GraphLostException(result, location, null)).hasMessageEndingWith(again);
+    String graph = ResidentState.newKey(context.sc(), "graph");
+    assertThat(new GraphLostException(graph, location, null))
+        .hasMessageEndingWith("load the graph again");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.sparkgpugraph.engine.device.CompilerUnavailableException;
 import io.sparkgpugraph.engine.device.KernelSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Collections;
@@ -81,7 +82,7 @@ final class CachedCompiler implements KernelImages {
     if (settings.kernelCacheBytes() == 0) {
       return Optional.empty();
     }
-    Path folder = settings.kernelCache().orElseGet(PrivateFolder::kernelCacheDefault);
+    Path folder = settings.kernelCache().orElseGet(CachedCompiler::defaultFolder);
     try {
       return Optional.of(new KernelCache(folder, settings.kernelCacheBytes()));
     } catch (IOException | UnsupportedOperationException e) {
@@ -91,6 +92,24 @@ final class CachedCompiler implements KernelImages {
           CudaSettings.KERNEL_CACHE_KEY);
       return Optional.empty();
     }
+  }
+
+  /**
+   * Where compiled kernels are kept when nobody says where: in the user's cache folder, or below
+   * the temporary folder for a user without a home (containers).
+   */
+  private static Path defaultFolder() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    if (cache != null && Path.of(cache).isAbsolute()) {
+      return Path.of(cache, "spark-gpu-graph", "kernels");
+    }
+    Path home = Path.of(System.getProperty("user.home", ""));
+    if (home.isAbsolute() && home.getNameCount() > 0 && Files.isWritable(home)) {
+      return home.resolve(Path.of(".cache", "spark-gpu-graph", "kernels"));
+    }
+    return Path.of(
+        System.getProperty("java.io.tmpdir"),
+        "spark-gpu-graph-kernels-" + System.getProperty("user.name"));
   }
 
   @Override

@@ -12,8 +12,7 @@ import java.util.Optional;
  *     Spark's resource {@code gpu} assigns; empty takes every GPU that the process sees
  * @param minimumFreeBytes a GPU with less free memory is not used: others fill it
  * @param nvrtc an NVRTC library file to use instead of searching for one
- * @param kernelCache folder of compiled kernels; empty takes {@link
- *     PrivateFolder#kernelCacheDefault()}
+ * @param kernelCache folder of compiled kernels; empty takes one in the user's cache folder
  * @param kernelCacheBytes bound of that folder; 0 keeps no kernels on disk
  */
 public record CudaSettings(

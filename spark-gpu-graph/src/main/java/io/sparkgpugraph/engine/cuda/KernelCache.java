@@ -1,5 +1,6 @@
 package io.sparkgpugraph.engine.cuda;
 
+import io.sparkgpugraph.engine.device.PrivateFolder;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

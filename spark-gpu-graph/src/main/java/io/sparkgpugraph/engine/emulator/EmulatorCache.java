@@ -1,20 +1,13 @@
 package io.sparkgpugraph.engine.emulator;
 
+import io.sparkgpugraph.engine.device.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The folder that keeps compiled libraries. Code is loaded from it, so it belongs to this user
- * alone: a folder that others own or may write to is not used.
+ * alone: a folder that others own or may write to is refused.
  */
 final class EmulatorCache {
   /**
@@ -23,16 +16,14 @@ final class EmulatorCache {
    */
   static final String KEY = "gpugraph.emulator.cache";
 
-  private static final Logger LOG = LoggerFactory.getLogger(EmulatorCache.class);
-  private static final Set<PosixFilePermission> PRIVATE =
-      PosixFilePermissions.fromString("rwx------");
-
-  private static Path own;
-
   private EmulatorCache() {}
 
-  /** The folder, created when it is missing. */
-  static synchronized Path folder() {
+  /**
+   * The folder, created when it is missing.
+   *
+   * @throws UncheckedIOException when others may write to it, or it cannot be made
+   */
+  static Path folder() {
     String configured = System.getProperty(KEY);
     Path folder =
         configured != null
@@ -41,49 +32,17 @@ final class EmulatorCache {
                 System.getProperty("java.io.tmpdir"),
                 "spark-gpu-graph-emulator-" + System.getProperty("user.name"));
     try {
-      create(folder);
-      if (isPrivate(folder)) {
-        return folder.toRealPath();
-      }
-      if (own == null) {
-        own = Files.createTempDirectory("spark-gpu-graph-emulator");
-        LOG.warn(
-            "{} is not this user's alone, so compiled kernels are kept in {} until it is removed;"
-                + " set -D{} to a private folder",
-            folder,
-            own,
-            KEY);
-      }
-      return own;
+      return PrivateFolder.open(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "cannot use the folder of compiled kernels " + folder + "; set -D" + KEY, e);
-    }
-  }
-
-  private static void create(Path folder) throws IOException {
-    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      if (folder.getParent() != null) {
-        Files.createDirectories(folder.getParent());
-      }
-      try {
-        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PRIVATE));
-      } catch (FileAlreadyExistsException e) {
-        LOG.debug("{} was created by another process", folder);
-      }
-    }
-  }
-
-  private static boolean isPrivate(Path folder) throws IOException {
-    if (!Files.isWritable(folder)) {
-      return false;
-    }
-    Path probe = Files.createTempFile(folder, "owner", null);
-    try {
-      return Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(probe))
-          && PRIVATE.containsAll(Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS));
-    } finally {
-      Files.delete(probe);
+          "cannot keep compiled kernels in "
+              + folder
+              + ": "
+              + e.getMessage()
+              + "; -D"
+              + KEY
+              + " names another folder",
+          e);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.cuda;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -89,6 +90,38 @@ class KernelCacheTest {
     }
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
     assertThat(new KernelCache(folder, 1).find(KEY)).isEmpty();
+  }
+
+  /** Who may write to a folder above puts another one in its place, whatever that one's mode. */
+  @Test
+  void aFolderThatOthersCanReplaceIsRefused() throws IOException {
+    Path open = Files.createDirectory(parent.resolve("open"));
+    Path folder = open.resolve("a").resolve("b");
+    for (String permissions : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(permissions));
+      assertThatThrownBy(() -> new KernelCache(folder, 1))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(folder.toRealPath() + " can be replaced by others")
+          .hasMessageContaining(
+              open.toRealPath() + " above it (" + permissions + "): chmod go-w that");
+    }
+    // As /tmp is: in it nobody moves what is another's.
+    Files.setAttribute(open, "unix:mode", 01777);
+    assertThat(new KernelCache(folder, 1).find(KEY)).isEmpty();
+    Path link = Files.createSymbolicLink(parent.resolve("link-above"), open);
+    Files.setAttribute(open, "unix:mode", 0777);
+    assertThatThrownBy(() -> new KernelCache(link.resolve("a").resolve("b"), 1))
+        .hasMessageContaining("can be replaced by others");
+  }
+
+  @Test
+  void aFolderBelowAnothersIsRefused() throws IOException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root gives folders away");
+    Path anothers = Files.createDirectory(parent.resolve("another's"));
+    Files.setAttribute(anothers, "unix:uid", 65534);
+    assertThatThrownBy(() -> new KernelCache(anothers.resolve("own"), 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("who owns " + anothers.toRealPath() + " above it");
   }
 
   @Test

@@ -1,9 +1,11 @@
 package io.sparkgpugraph.engine.emulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,24 +73,36 @@ class EmulatorCacheTest {
   }
 
   @Test
-  void aFolderThatOthersMayWriteToIsNotUsed(@TempDir Path folder) throws Exception {
+  void aFolderThatOthersMayWriteToIsRefusedAndNoneIsMadeInstead(@TempDir Path folder)
+      throws Exception {
     Path shared = Files.createDirectory(folder.resolve("shared"));
     Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
     String before = System.getProperty(EmulatorCache.KEY);
     System.setProperty(EmulatorCache.KEY, shared.toString());
     try {
-      Path used = EmulatorCache.folder();
-      assertThat(used).isNotEqualTo(shared.toRealPath());
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(used)))
-          .isEqualTo("rwx------");
-      File[] left = shared.toFile().listFiles();
-      assertThat(left).isEmpty();
+      List<Path> temporary = temporary();
+      assertThatThrownBy(EmulatorCache::folder)
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining(shared + " may be written by others (rwxrwxrwx): chmod 700 it")
+          .hasMessageContaining("-D" + EmulatorCache.KEY);
+      System.setProperty(EmulatorCache.KEY, shared.resolve("own").toString());
+      assertThatThrownBy(EmulatorCache::folder).hasMessageContaining("may write to " + shared);
+      assertThat(temporary()).isEqualTo(temporary);
     } finally {
       if (before == null) {
         System.clearProperty(EmulatorCache.KEY);
       } else {
         System.setProperty(EmulatorCache.KEY, before);
       }
+    }
+  }
+
+  private static List<Path> temporary() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("spark-gpu-graph-emulator"))
+          .sorted()
+          .toList();
     }
   }
 }
