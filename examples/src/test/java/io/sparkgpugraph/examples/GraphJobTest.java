@@ -296,7 +296,11 @@ class GraphJobTest {
   @Test
   void controlCharactersOfArgumentsAreEscaped() {
     String escape = Character.toString(0x1b) + "c\n";
-    assertThat(run("pagerank", "--input", folder.resolve("a" + escape).toString())).isEqualTo(1);
+    String input = folder.resolve("a" + escape + ".e").toString();
+    String output = folder.resolve("out").toString();
+    assertThat(run("pagerank", "--input", input, "--output", output))
+        .as(() -> errText)
+        .isEqualTo(1);
     assertThat(error()).contains("a\\u001bc\\n").doesNotContain(escape);
     assertThat(run("pagerank", "--in" + escape)).isEqualTo(2);
     assertThat(error()).contains("no option '--in\\u001bc\\n'");

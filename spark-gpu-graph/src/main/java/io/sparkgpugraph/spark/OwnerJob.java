@@ -37,24 +37,9 @@ final class OwnerJob {
    * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
    */
   static <T> T run(SparkContext sc, String key, List<String> locations, Callable<T> job) {
-    String tag = "gpugraph-" + UUID.randomUUID();
-    sc.addJobTag(tag);
-    try {
-      return run(sc, key, locations, job, tag);
-    } finally {
-      sc.removeJobTag(tag);
-    }
-  }
-
-  private static <T> T run(
-      SparkContext sc, String key, List<String> locations, Callable<T> job, String tag) {
     while (true) {
       try {
-        return job.call();
-      } catch (InterruptedException e) {
-        // Spark stops to wait, but lets the job go on.
-        sc.cancelJobsWithTag(tag);
-        throw SparkFailures.interrupted("in a job on " + key, e);
+        return cancellable(sc, "in a job on " + key, job);
       } catch (Exception | Error e) {
         RuntimeException thrown = SparkFailures.unwrap(e);
         if (!(thrown instanceof MisplacedTaskException)) {
@@ -68,6 +53,26 @@ final class OwnerJob {
         LOG.info("{}; waiting for it, since it holds {}", thrown.getMessage(), key);
         pause();
       }
+    }
+  }
+
+  /**
+   * Runs jobs that are cancelled when the thread is interrupted: Spark stops to wait then, but lets
+   * them go on.
+   *
+   * @param where the thread is, for the message
+   * @throws IllegalStateException when it is interrupted
+   */
+  static <T> T cancellable(SparkContext sc, String where, Callable<T> jobs) throws Exception {
+    String tag = "gpugraph-" + UUID.randomUUID();
+    sc.addJobTag(tag);
+    try {
+      return jobs.call();
+    } catch (InterruptedException e) {
+      sc.cancelJobsWithTag(tag);
+      throw SparkFailures.interrupted(where, e);
+    } finally {
+      sc.removeJobTag(tag);
     }
   }
 

@@ -118,10 +118,15 @@ public final class ResidentState implements AutoCloseable {
     EngineCheck.check(sc, conf);
     GraphLoader loader = new GraphLoader(source, conf, null, once);
     long start = System.nanoTime();
-    GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
-    ResidentState state = new ResidentState(loader, Attributes.SOURCE, new GraphUse(), handle);
-    state.loaded(start);
-    return state;
+    try {
+      GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
+      ResidentState state = new ResidentState(loader, Attributes.SOURCE, new GraphUse(), handle);
+      state.loaded(start);
+      return state;
+    } catch (Exception e) {
+      // Wherever Spark was interrupted, also while it was asked for its executors.
+      throw SparkFailures.unwrap(e);
+    }
   }
 
   private synchronized void loaded(long start) {
@@ -315,7 +320,11 @@ public final class ResidentState implements AutoCloseable {
 
   /** With several shards nobody else may use them meanwhile. */
   private void change(BooleanSupplier needed, Runnable change) {
-    use.change(handle().executors() > 1, needed, change);
+    try {
+      use.change(handle().executors() > 1, needed, change);
+    } catch (Exception e) {
+      throw SparkFailures.unwrap(e);
+    }
   }
 
   private boolean isLost(GraphHandle now) {

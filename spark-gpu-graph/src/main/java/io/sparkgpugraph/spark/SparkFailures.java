@@ -24,7 +24,7 @@ final class SparkFailures {
         return runtime;
       }
     }
-    throw SparkFailures.<RuntimeException>undeclared(thrown);
+    throw undeclared(thrown);
   }
 
   /**
@@ -38,8 +38,13 @@ final class SparkFailures {
     return new IllegalStateException("interrupted " + where, e);
   }
 
+  /** Throws what Spark's methods throw without declaring it. */
+  static RuntimeException undeclared(Throwable thrown) {
+    throw SparkFailures.<RuntimeException>cast(thrown);
+  }
+
   @SuppressWarnings("unchecked") // erased: nothing is cast
-  private static <E extends Throwable> E undeclared(Throwable thrown) throws E {
+  private static <E extends Throwable> E cast(Throwable thrown) throws E {
     throw (E) thrown;
   }
 }

@@ -5,8 +5,6 @@ import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.spark.fallback.FallbackSettings;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
 import io.sparkgpugraph.spark.fallback.GraphxRun;
-import java.util.UUID;
-import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import scala.reflect.ClassTag;
@@ -30,11 +28,12 @@ record StockRun(JobInput input, PregelRequest request) {
     GraphxRun<Object, ED> run;
     try (RunWatch watch = RunWatch.beginOnGraphX(sc, request, ResidentState.newResultKey(sc))) {
       try {
-        run = interruptible(sc, () -> run(graph, watch));
+        run = OwnerJob.cancellable(sc, "in a run on stock GraphX", () -> run(graph, watch));
         watch.endedOnGraphX(run.summary(), reason());
       } catch (Exception | Error e) {
         watch.failed(e);
-        throw e;
+        // As GraphX throws it.
+        throw SparkFailures.undeclared(e);
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -75,24 +74,6 @@ record StockRun(JobInput input, PregelRequest request) {
         (ClassTag<ED>) GraphXTags.edge(graph),
         any,
         any);
-  }
-
-  /** An interrupt ends it as it ends a run on an engine; all else is thrown as GraphX throws it. */
-  private static <T> T interruptible(SparkContext sc, Supplier<T> run) {
-    String tag = "gpugraph-" + UUID.randomUUID();
-    sc.addJobTag(tag);
-    try {
-      return run.get();
-    } catch (Exception e) {
-      // Checked ones, too, which Scala does not declare.
-      if (e instanceof InterruptedException interrupt) {
-        sc.cancelJobsWithTag(tag);
-        throw SparkFailures.interrupted("in a run on stock GraphX", interrupt);
-      }
-      throw e;
-    } finally {
-      sc.removeJobTag(tag);
-    }
   }
 
   private String reason() {

@@ -190,7 +190,7 @@ class EdgeLoaderTextTest {
                 + "/a\\u001b.txt, line 2: the destination id '\\u001b[31mx\\u0085' is not an"
                 + " integer; the line is \"3\\t\\u001b[31mx\\u0085\"");
     String csv = file("a.csv", "src\u0007,b\u202e\n1,2\n");
-    assertThat(failure(csv, EdgeTextFormat.csv().withColumns("src", "c\u0007", null)))
+    assertThat(failure(csv, EdgeTextFormat.csv().withColumns("c\u0007", null, null)))
         .contains("the header has no column 'c\\u0007', only [src\\u0007, b\\u202e]");
   }
 

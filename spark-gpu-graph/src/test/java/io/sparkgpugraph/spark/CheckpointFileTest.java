@@ -2,16 +2,19 @@ package io.sparkgpugraph.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.program.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** What a checkpoint's files hold. */
@@ -71,6 +74,30 @@ class CheckpointFileTest {
       for (int p = 0; p < file.values().size(); p++) {
         assertThat(read.values().get(p).arrays()).isEqualTo(file.values().get(p).arrays());
         assertThat(read.activity().get(p)).isEqualTo(file.activity().get(p));
+      }
+    }
+  }
+
+  /** A length that the file cannot have allocates nothing, also under a right checksum. */
+  @Test
+  void damagedLengthsAreRefusedBeforeTheyAllocate() throws IOException {
+    Columns table = Columns.allocate(List.of(Kind.values()), 3);
+    byte[] written = bytes(new CheckpointFile(9, List.of(table), List.of(new long[1])));
+    int lengths = 28;
+    for (int at = lengths; at < written.length - Long.BYTES - Integer.BYTES; at++) {
+      for (int length : new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE - 8, 1 << 28, -7}) {
+        ByteBuffer damaged = ByteBuffer.wrap(written.clone()).putInt(at, length);
+        CRC32C checksum = new CRC32C();
+        checksum.update(damaged.array(), 0, written.length - Long.BYTES);
+        damaged.putLong(written.length - Long.BYTES, checksum.getValue());
+        Throwable thrown = catchThrowable(() -> read(NAME, damaged.array()));
+        // What is no length is a value.
+        assertThat(thrown == null || thrown instanceof IOException)
+            .as("%d at byte %d: %s", length, at, thrown)
+            .isTrue();
+        if (at == lengths || at == lengths + 4 || at == lengths + 8) {
+          assertThat(thrown).as("%d at byte %d", length, at).isNotNull();
+        }
       }
     }
   }
