@@ -16,7 +16,7 @@ import java.util.Set;
  * anything with the rights of this process. That holds for the folders above, too: who may write to
  * one of these puts another folder in its place (as {@code StrictModes} of sshd has it, but that a
  * folder with the sticky bit, such as {@code /tmp}, is no harm: in it nobody moves what is
- * another's).
+ * another's; nor is a group above that has the owner's name, which is the owner's alone).
  */
 public final class PrivateFolder {
   private static final Set<PosixFilePermission> OWNER_ONLY =
@@ -82,7 +82,7 @@ public final class PrivateFolder {
               + " above it");
     }
     boolean isSticky = ((int) Files.getAttribute(above, "unix:mode") & STICKY) != 0;
-    if (isWritableByOthers(attributes) && !isSticky) {
+    if (isWritableByOthers(attributes) && !isSticky && !isForOwnGroupOnly(attributes)) {
       throw new IOException(
           folder
               + " can be replaced by others, who may write to "
@@ -96,6 +96,15 @@ public final class PrivateFolder {
   private static boolean isWritableByOthers(PosixFileAttributes attributes) {
     return attributes.permissions().contains(PosixFilePermission.GROUP_WRITE)
         || attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE);
+  }
+
+  /**
+   * Whether only members of the owner's own group may write: where every user has a group of the
+   * same name (and a umask of 002), folders such as {@code ~/.cache} are that way.
+   */
+  private static boolean isForOwnGroupOnly(PosixFileAttributes attributes) {
+    return !attributes.permissions().contains(PosixFilePermission.OTHERS_WRITE)
+        && attributes.group().getName().equals(attributes.owner().getName());
   }
 
   /** The user of this process, also where the system property user.name knows none. */

@@ -97,7 +97,7 @@ class KernelCacheTest {
   void aFolderThatOthersCanReplaceIsRefused() throws IOException {
     Path open = Files.createDirectory(parent.resolve("open"));
     Path folder = open.resolve("a").resolve("b");
-    for (String permissions : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
+    for (String permissions : List.of("rwx----w-", "rwxrwxrwx")) {
       Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(permissions));
       assertThatThrownBy(() -> new KernelCache(folder, 1))
           .isInstanceOf(IOException.class)
@@ -112,6 +112,20 @@ class KernelCacheTest {
     Files.setAttribute(open, "unix:mode", 0777);
     assertThatThrownBy(() -> new KernelCache(link.resolve("a").resolve("b"), 1))
         .hasMessageContaining("can be replaced by others");
+  }
+
+  /** With a umask of 002 each user's folders are that way, for a group of that user alone. */
+  @Test
+  void aFolderThatTheOwnersOwnGroupMayReplaceIsTaken() throws IOException {
+    assumeTrue(System.getProperty("user.name").equals("root"), "only root gives folders away");
+    Path open = Files.createDirectory(parent.resolve("of-a-group"));
+    Path folder = open.resolve("own");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
+    Files.setAttribute(open, "unix:gid", 0);
+    assertThat(new KernelCache(folder, 1).find(KEY)).isEmpty();
+    Files.setAttribute(open, "unix:gid", 65534);
+    assertThatThrownBy(() -> new KernelCache(folder, 1))
+        .hasMessageContaining(open.toRealPath() + " above it (rwxrwx---): chmod go-w that");
   }
 
   @Test
