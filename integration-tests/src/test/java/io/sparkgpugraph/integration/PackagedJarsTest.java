@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -152,6 +153,20 @@ class PackagedJarsTest {
       assertThat(in.readInt()).isEqualTo(0xcafebabe);
       assertThat(in.readUnsignedShort()).as("minor version").isZero();
       assertThat(in.readUnsignedShort()).as("class file version of Java 8").isEqualTo(52);
+    }
+  }
+
+  /** Whoever depends on a jar has only its pom, and none of the build's profiles. */
+  @ParameterizedTest
+  @MethodSource("jars")
+  void thePublishedPomSaysWhatTheJarWasBuiltWith(Path jar) throws IOException {
+    String name = jar.getFileName().toString();
+    String pom = Files.readString(jar.resolveSibling("published.pom"));
+    assertThat(pom)
+        .contains("<artifactId>" + name.substring(0, name.indexOf('-', name.indexOf('_'))) + "<")
+        .doesNotContain("${", "<parent>", "spark-gpu-graph-kernels", "org.ow2.asm", "picocli");
+    if (jar.equals(Product.libraryJar())) {
+      assertThat(pom).contains("<artifactId>jna<", "<classifier>linux-x86_64<");
     }
   }
 
