@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class JshellTest {
 
   @TempDir Path scratch;
 
+  @Tag("smoke")
   @Test
   void lambdasOfJshellAreLifted() throws Exception {
     List<String> command = new ArrayList<>();

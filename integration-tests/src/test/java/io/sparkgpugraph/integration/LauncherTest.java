@@ -26,6 +26,7 @@ class LauncherTest {
     assertThat(ended.out()).contains("GraphJob", "Comparison", "BUILD_FOLDER");
   }
 
+  @Tag("smoke")
   @Test
   void graphJobRanksTheKarateClub() throws Exception {
     Path output = scratch.resolve("ranks");

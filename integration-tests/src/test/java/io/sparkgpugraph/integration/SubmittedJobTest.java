@@ -151,6 +151,7 @@ class SubmittedJobTest {
     userJar = Jars.compiled(shared, "user.UserJob", USER_JOB);
   }
 
+  @Tag("smoke")
   @ParameterizedTest
   @CsvSource({"'local[2]',Java", "'" + CLUSTER + "',Java", "'" + CLUSTER + "',Kryo"})
   void lambdasAndRecordsOfTheUsersJarAreLifted(String master, String serializer) throws Exception {

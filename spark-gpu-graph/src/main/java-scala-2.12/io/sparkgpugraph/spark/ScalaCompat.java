@@ -14,6 +14,9 @@ import scala.reflect.ClassTag;
 
 /** What differs between Scala 2.12 and 2.13 when it is called from Java. Here: 2.12. */
 public final class ScalaCompat {
+  /** The Scala version that this jar is for. */
+  static final String SCALA = "2.12";
+
   private ScalaCompat() {}
 
   /** A Scala view of a Java iterator. */

@@ -213,9 +213,9 @@ public final class Graphalytics {
 
   /**
    * The local clustering coefficient: of the {@code d · (d − 1)} directed edges that there can be
-   * among a vertex's d neighbours the share that there is; 0 where d < 2. Neighbours are the ends
-   * of in-edges and out-edges, each once, without the vertex itself. An operator, no vertex
-   * program: {@link io.sparkgpugraph.Neighborhoods} tells what it costs.
+   * among a vertex's d neighbours the share that there is; 0 where {@code d < 2}. Neighbours are
+   * the ends of in-edges and out-edges, each once, without the vertex itself. An operator, no
+   * vertex program: {@link io.sparkgpugraph.Neighborhoods} tells what it costs.
    */
   public static <ED> Graph<Double, ED> lcc(Graph<?, ED> graph, RunOptions options) {
     return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), LCC, options).run();

@@ -35,6 +35,15 @@ public record GraphSource(
     Graph<?, ?> graph,
     boolean endsToo) {
 
+  /**
+   * Every graph of a program begins here.
+   *
+   * @throws IllegalStateException if this is a Spark that the library is not for
+   */
+  public GraphSource {
+    SparkLines.check();
+  }
+
   /** A source whose vertices, where it delivers any, are all there are. */
   public GraphSource(
       SparkContext sc,

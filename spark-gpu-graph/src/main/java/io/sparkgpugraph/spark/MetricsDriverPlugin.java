@@ -12,6 +12,7 @@ final class MetricsDriverPlugin implements DriverPlugin {
 
   @Override
   public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    SparkLines.check();
     return Map.of();
   }
 
