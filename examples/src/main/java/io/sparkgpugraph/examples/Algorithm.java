@@ -44,6 +44,7 @@ abstract class Algorithm {
     ALTERNATIVE_TOLERANCE,
     DAMPING,
     RESOLUTION,
+    REFINE,
     SOURCE,
     OPTIONAL_SOURCE,
     SOURCES,
@@ -182,6 +183,9 @@ abstract class Algorithm {
         && !(settings.resolution() > 0 && settings.resolution() <= Double.MAX_VALUE)) {
       throw new UsageException(
           "--resolution must be more than 0 and finite, not " + settings.resolution());
+    }
+    if (!takes(Takes.REFINE) && settings.refine()) {
+      throw new UsageException(name + " has no communities to refine: leave --refine out");
     }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");

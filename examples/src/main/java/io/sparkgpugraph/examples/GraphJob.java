@@ -160,6 +160,11 @@ public final class GraphJob implements Callable<Integer> {
       description = "louvain: larger ones give smaller communities; default 1.")
   private Double resolution;
 
+  @Option(
+      names = "--refine",
+      description = "louvain: refine communities as Leiden does, so that each is connected.")
+  private boolean refine;
+
   @Mixin private RatingOptions ratings;
 
   @Option(
@@ -257,6 +262,7 @@ public final class GraphJob implements Callable<Integer> {
             k,
             damping,
             resolution,
+            refine,
             input.seed,
             sample,
             input.weighted,

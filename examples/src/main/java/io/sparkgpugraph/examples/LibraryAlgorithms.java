@@ -127,7 +127,11 @@ final class LibraryAlgorithms {
             "community",
             Kind.LONG,
             Set.of(
-                Takes.ITERATIONS, Takes.ZERO_TOLERANCE, Takes.RESOLUTION, Takes.OPTIONAL_WEIGHTS),
+                Takes.ITERATIONS,
+                Takes.ZERO_TOLERANCE,
+                Takes.RESOLUTION,
+                Takes.REFINE,
+                Takes.OPTIONAL_WEIGHTS),
             (graph, s, options) ->
                 s.weighted()
                     ? Louvain.runWeighted(graph, louvain(s), options)
@@ -221,7 +225,8 @@ final class LibraryAlgorithms {
     return new Louvain.Conf(
         settings.resolutionOr(usual.gamma()),
         settings.iterationsOr(usual.maxLevels()),
-        settings.toleranceOr(usual.minGain()));
+        settings.toleranceOr(usual.minGain()),
+        settings.refine());
   }
 
   /** Values of some vertices. */
