@@ -35,7 +35,7 @@ import org.apache.spark.graphx.Graph;
  * {@code maxLevels}.
  *
  * <p>In a level of at most 4096 vertices, and those behind it, vertices decide one after the other,
- * as Blondel's do, in up to 16 orders (2^20 entries of rows together, but one at least), and what
+ * as Blondel's do, in up to 16 orders (2^18 entries of rows together, but one at least), and what
  * comes to the largest Q is kept. In a larger level a sweep works in eight classes, drawn by a hash
  * of the vertices. Those of a class decide at the same time, on what was before. Of a state that is
  * worse than the one before the better one is kept. Weights are summed up as multiples of a unit

@@ -16,7 +16,7 @@ final class InOrder {
   private static final int MOST_ORDERS = 16;
 
   /** As many orders are tried as have this many entries in their rows, together. */
-  private static final long ENTRIES = 1 << 20;
+  private static final long ENTRIES = 1 << 18;
 
   private final LouvainOperator operator;
   private final CoarseRows rows;
