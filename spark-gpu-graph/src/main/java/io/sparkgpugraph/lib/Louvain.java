@@ -48,8 +48,8 @@ import org.apache.spark.graphx.Graph;
  * together again of single vertices, and the parts that come out are the vertices of the next level
  * (Traag, Waltman, van Eck: From Louvain to Leiden, Scientific Reports 9, 2019; but a vertex joins
  * the part where Q grows most, and none is drawn). In the end every community is connected by edges
- * of positive weight among its members, whatever {@code maxLevels} is. It takes about half as long
- * again, and 32 bytes more for every vertex of the whole graph.
+ * of positive weight among its members, whatever {@code maxLevels} is. It takes up to twice as
+ * long, and 32 bytes more for every vertex of the whole graph.
  *
  * <p><b>Cost.</b> A sweep looks at the edges of vertices of which a neighbour has moved, at both
  * ends; the first at all. Each executor keeps 33 bytes for every vertex of the whole graph, and
