@@ -44,6 +44,7 @@ abstract class Algorithm {
     ALTERNATIVE_TOLERANCE,
     DAMPING,
     RESOLUTION,
+    REFINE,
     SOURCE,
     OPTIONAL_SOURCE,
     SOURCES,
@@ -63,6 +64,7 @@ abstract class Algorithm {
   private final String valueName;
   private final Kind kind;
   private final Set<Takes> takes;
+  private final Merit merit;
 
   /**
    * Describes an algorithm.
@@ -71,8 +73,10 @@ abstract class Algorithm {
    * @param valueName column of the result
    * @param kind of the values
    * @param takes what it understands
+   * @param merit what its result comes to
    */
-  Algorithm(String name, String valueName, Kind kind, Set<Takes> takes) {
+  Algorithm(String name, String valueName, Kind kind, Set<Takes> takes, Merit merit) {
+    this.merit = merit;
     this.name = name;
     this.valueName = valueName;
     this.kind = kind;
@@ -95,6 +99,11 @@ abstract class Algorithm {
 
   final String name() {
     return name;
+  }
+
+  /** What its result comes to. */
+  final Merit merit() {
+    return merit;
   }
 
   /** Names of the result's columns. */
@@ -183,6 +192,9 @@ abstract class Algorithm {
       throw new UsageException(
           "--resolution must be more than 0 and finite, not " + settings.resolution());
     }
+    if (!takes(Takes.REFINE) && settings.refine()) {
+      throw new UsageException(name + " has no communities to refine: leave --refine out");
+    }
     if (!takesTolerance() && settings.tolerance() != null) {
       throw new UsageException(name + " is exact: leave --tolerance out");
     }
@@ -198,12 +210,24 @@ abstract class Algorithm {
           "--tolerance must be more than 0 (rounding keeps ranks changing), not "
               + settings.tolerance());
     }
+    if (settings.tolerance() != null && settings.tolerance() > Double.MAX_VALUE) {
+      throw new UsageException(
+          "--tolerance must be finite, not "
+              + settings.tolerance()
+              + ": every run would end at once");
+    }
     checkSources(settings);
     if (!takes(Takes.RATINGS) && settings.ratings().given()) {
       throw new UsageException(
           name + " learns from no ratings: leave --rank, --range and --gammas out");
     }
     require(takes(Takes.GROUND), settings.ground(), "the ground", "--ground ID");
+    if (settings.ground() != null && settings.ground().equals(settings.source())) {
+      throw new UsageException(
+          "vertex "
+              + settings.source()
+              + " is both --source, of 1 V, and --ground, of 0 V: use two vertices");
+    }
     require(takes(Takes.K), settings.k(), "a k", "--k N");
     if (settings.tolerance() != null
         && settings.iterations() != null

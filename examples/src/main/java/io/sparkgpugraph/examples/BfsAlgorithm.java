@@ -11,7 +11,12 @@ import org.apache.spark.graphx.Graph;
 /** Numbers of edges on the shortest paths from --source. */
 final class BfsAlgorithm extends Algorithm {
   BfsAlgorithm() {
-    super("bfs", "level", Kind.INT, Set.of(Takes.ITERATIONS, Takes.SOURCE));
+    super(
+        "bfs",
+        "level",
+        Kind.INT,
+        Set.of(Takes.ITERATIONS, Takes.SOURCE),
+        Merit.depths(Integer.MAX_VALUE));
   }
 
   @Override

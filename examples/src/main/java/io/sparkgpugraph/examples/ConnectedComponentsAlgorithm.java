@@ -11,7 +11,12 @@ import org.apache.spark.graphx.Graph;
 /** The smallest id of each vertex's component: an operator, unless supersteps are bounded. */
 final class ConnectedComponentsAlgorithm extends Algorithm {
   ConnectedComponentsAlgorithm() {
-    super("connected-components", "component", Kind.LONG, Set.of(Takes.ITERATIONS));
+    super(
+        "connected-components",
+        "component",
+        Kind.LONG,
+        Set.of(Takes.ITERATIONS),
+        Merit.components());
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.io.VertexWriter;
+import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.spark.ConsoleProgress;
 import io.sparkgpugraph.spark.ExplainMode;
 import io.sparkgpugraph.spark.GpuGraphConf;
@@ -126,12 +127,12 @@ public final class GraphJob implements Callable<Integer> {
   @Option(
       names = {"--sources", "--landmarks"},
       paramLabel = "ID",
-      split = ",",
+      converter = CommaList.Ids.class,
       description =
           "Vertices, separated by commas. shortest-paths: up to 8 landmarks, the value has a column"
               + " for each; personalized-pagerank: likewise; multi-source-bfs: up to 64;"
               + " betweenness: any number.")
-  private List<Long> sources;
+  private List<CommaList<Long>> sources;
 
   @Option(
       names = "--sample",
@@ -160,6 +161,11 @@ public final class GraphJob implements Callable<Integer> {
       paramLabel = "X",
       description = "louvain: larger ones give smaller communities; default 1.")
   private Double resolution;
+
+  @Option(
+      names = "--refine",
+      description = "louvain: refine communities as Leiden does, so that each is connected.")
+  private boolean refine;
 
   @Mixin private RatingOptions ratings;
 
@@ -253,11 +259,12 @@ public final class GraphJob implements Callable<Integer> {
             iterations,
             tolerance,
             source,
-            sources,
+            CommaList.all(sources),
             ground,
             k,
             damping,
             resolution,
+            refine,
             input.seed,
             sample,
             input.weighted,
@@ -338,12 +345,8 @@ public final class GraphJob implements Callable<Integer> {
               graph.edgeCount(),
               loaded,
               size(graph.bytes())));
-      if (settings.source() != null && !graph.containsVertex(settings.source())) {
-        throw new BadInputException(
-            "source "
-                + settings.source()
-                + " is not a vertex of the graph: pass the id of one with --source");
-      }
+      requireVertex(graph, "source", settings.source());
+      requireVertex(graph, "ground", settings.ground());
       if (explain != ExplainMode.NONE) {
         out.println(explanation(spark, algorithm, graph, settings, runOptions));
       }
@@ -357,12 +360,19 @@ public final class GraphJob implements Callable<Integer> {
         long writeStart = System.nanoTime();
         writer.write(spark, algorithm.kinds(settings), algorithm.blocks(result, settings));
         double written = seconds(writeStart);
+        List<Kind> kinds = algorithm.kinds(settings);
+        Merit merit = algorithm.merit();
+        List<ColumnFacts> columns =
+            ColumnFacts.of(
+                algorithm.blocks(result, settings), kinds, merit.counted(), merit.labels());
+        Outcome outcome = new Outcome(columns, graph.vertexCount(), report, settings);
         long edgesEvaluated = report.summary().edgesEvaluated();
         summarise(
             algorithm,
             "engine " + report.engine() + " (" + report.reason() + ")",
             graph.vertexCount(),
             graph.edgeCount(),
+            outcome,
             new Seconds(
                 loaded,
                 report.runSeconds(),
@@ -378,6 +388,13 @@ public final class GraphJob implements Callable<Integer> {
             writer,
             heap);
       }
+    }
+  }
+
+  private static void requireVertex(ResidentGraph<?, ?> graph, String what, Long id) {
+    if (id != null && !graph.containsVertex(id)) {
+      throw new BadInputException(
+          what + " " + id + " is not a vertex of the graph: pass the id of one with --" + what);
     }
   }
 
@@ -451,12 +468,17 @@ public final class GraphJob implements Callable<Integer> {
     err.println("writing " + Printable.of(writer.output()));
     start = System.nanoTime();
     writer.write(spark, List.of(algorithm.kind()), blocks);
+    double written = seconds(start);
+    Merit merit = algorithm.merit();
+    List<ColumnFacts> columns =
+        ColumnFacts.of(blocks, List.of(algorithm.kind()), merit.counted(), merit.labels());
     summarise(
         algorithm,
         "engine graphx",
         vertexCount,
         edgeCount,
-        new Seconds(loaded, ran, 0, ran, seconds(start)),
+        new Outcome(columns, vertexCount, null, settings),
+        new Seconds(loaded, ran, 0, ran, written),
         "unknown to stock GraphX",
         writer,
         heap);
@@ -478,6 +500,7 @@ public final class GraphJob implements Callable<Integer> {
       String engineName,
       long vertices,
       long edges,
+      Outcome outcome,
       Seconds seconds,
       String supersteps,
       VertexWriter writer,
@@ -491,6 +514,7 @@ public final class GraphJob implements Callable<Integer> {
             engineName,
             vertices,
             edges));
+    lines.add("  result: " + algorithm.merit().text().apply(outcome));
     lines.add(
         String.format(
             Locale.ROOT,
@@ -509,6 +533,11 @@ public final class GraphJob implements Callable<Integer> {
             heap.usedBytes() >> 20,
             heap.bytesAfterCollection() >> 20));
     lines.add("  output " + writer.output());
+    algorithm
+        .merit()
+        .warning()
+        .apply(outcome)
+        .ifPresent(warning -> err.println("warning: " + warning));
     lines.forEach(out::println);
   }
 

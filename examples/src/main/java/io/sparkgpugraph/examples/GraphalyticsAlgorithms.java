@@ -19,6 +19,7 @@ final class GraphalyticsAlgorithms {
             "depth",
             Kind.LONG,
             Set.of(Takes.SOURCE),
+            Merit.depths(Long.MAX_VALUE),
             (graph, s, options) -> Graphalytics.bfs(graph, s.source(), options),
             (graph, s, options) -> Graphalytics.explainBfs(graph, s.source(), options)),
         of(
@@ -26,6 +27,7 @@ final class GraphalyticsAlgorithms {
             "rank",
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.DAMPING),
+            Merit.ranks(),
             (graph, s, options) -> Graphalytics.pageRank(graph, iterations(s), damping(s), options),
             (graph, s, options) ->
                 Graphalytics.explainPageRank(graph, iterations(s), damping(s), options)),
@@ -34,6 +36,7 @@ final class GraphalyticsAlgorithms {
             "component",
             Kind.LONG,
             Set.of(),
+            Merit.components(),
             (graph, s, options) -> Graphalytics.wcc(graph, options),
             (graph, s, options) -> Graphalytics.explainWcc(graph, options)),
         of(
@@ -41,6 +44,7 @@ final class GraphalyticsAlgorithms {
             "label",
             Kind.LONG,
             Set.of(Takes.ITERATIONS),
+            Merit.communities(),
             (graph, s, options) ->
                 Graphalytics.cdlp(graph, s.iterationsOr(LibraryAlgorithms.LABEL_STEPS), options),
             (graph, s, options) ->
@@ -51,6 +55,7 @@ final class GraphalyticsAlgorithms {
             "distance",
             Kind.DOUBLE,
             Set.of(Takes.SOURCE, Takes.WEIGHTS),
+            Merit.lengths(),
             (graph, s, options) -> Graphalytics.sssp(graph, s.source(), options),
             (graph, s, options) -> Graphalytics.explainSssp(graph, s.source(), options)),
         of(
@@ -58,6 +63,7 @@ final class GraphalyticsAlgorithms {
             "coefficient",
             Kind.DOUBLE,
             Set.of(),
+            Merit.mean("mean coefficient"),
             (graph, s, options) -> Graphalytics.lcc(graph, options),
             (graph, s, options) -> Graphalytics.explainLcc(graph, options)));
   }
@@ -75,9 +81,10 @@ final class GraphalyticsAlgorithms {
       String valueName,
       Kind kind,
       Set<Takes> takes,
+      Merit merit,
       LibraryAlgorithm.Run run,
       LibraryAlgorithm.Explain explain) {
-    return new LibraryAlgorithm(name, valueName, kind, takes, run, explain) {
+    return new LibraryAlgorithm(name, valueName, kind, takes, merit, run, explain) {
       @Override
       VertexWriter.Format format() {
         return VertexWriter.Format.GRAPHALYTICS;

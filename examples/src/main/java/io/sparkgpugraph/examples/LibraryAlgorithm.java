@@ -39,9 +39,10 @@ class LibraryAlgorithm extends Algorithm {
       boolean columnPerSource,
       Kind kind,
       Set<Takes> takes,
+      Merit merit,
       Run run,
       Explain explain) {
-    super(name, valueNames.get(0), kind, takes);
+    super(name, valueNames.get(0), kind, takes, merit);
     this.valueNames = valueNames;
     this.columnPerSource = columnPerSource;
     this.run = run;
@@ -50,14 +51,26 @@ class LibraryAlgorithm extends Algorithm {
 
   /** An algorithm with one value per vertex. */
   LibraryAlgorithm(
-      String name, String valueName, Kind kind, Set<Takes> takes, Run run, Explain explain) {
-    this(name, List.of(valueName), kind, takes, run, explain);
+      String name,
+      String valueName,
+      Kind kind,
+      Set<Takes> takes,
+      Merit merit,
+      Run run,
+      Explain explain) {
+    this(name, List.of(valueName), kind, takes, merit, run, explain);
   }
 
   /** An algorithm with several columns of one kind. */
   LibraryAlgorithm(
-      String name, List<String> valueNames, Kind kind, Set<Takes> takes, Run run, Explain explain) {
-    this(name, valueNames, false, kind, takes, run, explain);
+      String name,
+      List<String> valueNames,
+      Kind kind,
+      Set<Takes> takes,
+      Merit merit,
+      Run run,
+      Explain explain) {
+    this(name, valueNames, false, kind, takes, merit, run, explain);
   }
 
   /**
@@ -72,10 +85,11 @@ class LibraryAlgorithm extends Algorithm {
       int width,
       Kind kind,
       Set<Takes> takes,
+      Merit merit,
       Run run,
       Explain explain) {
     List<String> names = IntStream.range(0, width).mapToObj(i -> prefix + i).toList();
-    return new LibraryAlgorithm(name, names, true, kind, takes, run, explain);
+    return new LibraryAlgorithm(name, names, true, kind, takes, merit, run, explain);
   }
 
   @Override

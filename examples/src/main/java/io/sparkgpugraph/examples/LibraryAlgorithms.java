@@ -46,6 +46,7 @@ final class LibraryAlgorithms {
             ShortestPaths.WIDTH,
             Kind.INT,
             Set.of(Takes.SOURCES),
+            Merit.depths(ShortestPaths.UNREACHED),
             (graph, s, options) -> ShortestPaths.run(graph, s.sourceArray(), options),
             (graph, s, options) -> ShortestPaths.explain(graph, s.sourceArray(), options)),
         LibraryAlgorithm.perSource(
@@ -54,6 +55,7 @@ final class LibraryAlgorithms {
             PersonalizedRanks.WIDTH,
             Kind.DOUBLE,
             Set.of(Takes.SOURCES, Takes.ITERATIONS),
+            Merit.ranks(),
             (graph, s, options) ->
                 PageRank.runParallelPersonalizedPageRank(
                     graph, iterations(s), RESET, s.sourceArray(), options),
@@ -65,6 +67,7 @@ final class LibraryAlgorithms {
             "component",
             Kind.LONG,
             Set.of(Takes.ITERATIONS),
+            Merit.components(),
             (graph, s, options) ->
                 StronglyConnectedComponents.run(graph, s.iterationsOrUnbounded(), options),
             (graph, s, options) -> StronglyConnectedComponents.explain(graph, options)),
@@ -73,6 +76,7 @@ final class LibraryAlgorithms {
             "rank",
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.WEIGHTS, Takes.OPTIONAL_SOURCE),
+            Merit.ranks(),
             (graph, s, options) ->
                 WeightedPageRank.run(graph, iterations(s), RESET, s.sourceIfAny(), options),
             (graph, s, options) ->
@@ -82,6 +86,7 @@ final class LibraryAlgorithms {
             List.of("authority", "hub"),
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS),
+            Merit.largestOfEach(List.of("authority", "hub")),
             (graph, s, options) -> Hits.run(graph, iterations(s), options),
             (graph, s, options) -> Hits.explain(graph, iterations(s), options)),
         new LibraryAlgorithm(
@@ -89,6 +94,7 @@ final class LibraryAlgorithms {
             "centrality",
             Kind.DOUBLE,
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.DAMPING),
+            Merit.residual(),
             (graph, s, options) ->
                 Katz.run(graph, attenuation(s), 1.0, tolerance(s), bound(s), options),
             (graph, s, options) ->
@@ -98,6 +104,7 @@ final class LibraryAlgorithms {
             "betweenness",
             Kind.DOUBLE,
             Set.of(Takes.SOURCES, Takes.SAMPLE, Takes.SEED),
+            Merit.largest("largest"),
             (graph, s, options) ->
                 s.sample() == null
                     ? Betweenness.run(graph, s.sourceArray(), options)
@@ -111,6 +118,7 @@ final class LibraryAlgorithms {
             List.of("sources", "distances"),
             Kind.LONG,
             Set.of(Takes.SOURCES),
+            Merit.reached(),
             (graph, s, options) -> MultiSourceBfs.run(graph, s.sourceArray(), options),
             (graph, s, options) -> MultiSourceBfs.explain(graph, s.sourceArray(), options)),
         new LibraryAlgorithm(
@@ -118,6 +126,7 @@ final class LibraryAlgorithms {
             "label",
             Kind.LONG,
             Set.of(Takes.ITERATIONS),
+            Merit.communities(),
             (graph, s, options) ->
                 LabelPropagation.run(graph, s.iterationsOr(LABEL_STEPS), options),
             (graph, s, options) ->
@@ -127,7 +136,12 @@ final class LibraryAlgorithms {
             "community",
             Kind.LONG,
             Set.of(
-                Takes.ITERATIONS, Takes.ZERO_TOLERANCE, Takes.RESOLUTION, Takes.OPTIONAL_WEIGHTS),
+                Takes.ITERATIONS,
+                Takes.ZERO_TOLERANCE,
+                Takes.RESOLUTION,
+                Takes.REFINE,
+                Takes.OPTIONAL_WEIGHTS),
+            Merit.modularity(),
             (graph, s, options) ->
                 s.weighted()
                     ? Louvain.runWeighted(graph, louvain(s), options)
@@ -141,6 +155,7 @@ final class LibraryAlgorithms {
             "degree",
             Kind.INT,
             Set.of(Takes.K),
+            Merit.members("the core"),
             (graph, s, options) -> KCore.run(graph, s.k(), options),
             (graph, s, options) -> KCore.explain(graph, s.k(), options)),
         new LibraryAlgorithm(
@@ -148,6 +163,7 @@ final class LibraryAlgorithms {
             "coreness",
             Kind.INT,
             Set.of(),
+            Merit.cores(),
             (graph, s, options) -> KCore.coreness(graph, options),
             (graph, s, options) -> KCore.explainCoreness(graph, options)),
         new LibraryAlgorithm(
@@ -155,6 +171,7 @@ final class LibraryAlgorithms {
             "coefficient",
             Kind.DOUBLE,
             Set.of(),
+            Merit.mean("mean coefficient"),
             (graph, s, options) -> ClusteringCoefficient.run(graph, options),
             (graph, s, options) -> ClusteringCoefficient.explain(graph, options)),
         new LibraryAlgorithm(
@@ -162,6 +179,7 @@ final class LibraryAlgorithms {
             "member",
             Kind.BOOLEAN,
             Set.of(Takes.SEED),
+            Merit.members("the set"),
             (graph, s, options) -> MaximalIndependentSet.run(graph, s.seed(), options),
             (graph, s, options) -> MaximalIndependentSet.explain(graph, s.seed(), options)),
         new LibraryAlgorithm(
@@ -169,12 +187,14 @@ final class LibraryAlgorithms {
             "width",
             Kind.DOUBLE,
             Set.of(Takes.SOURCE, Takes.WEIGHTS),
+            Merit.widths(),
             (graph, s, options) -> WidestPaths.run(graph, s.source(), options),
             (graph, s, options) -> WidestPaths.explain(graph, s.source(), options)),
         started(
             "nn",
             "activation",
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
+            Merit.settled("activations"),
             s -> List.of(),
             1.0,
             (graph, s, options) -> NeuralNetwork.run(graph, tolerance(s), bound(s), options),
@@ -183,6 +203,7 @@ final class LibraryAlgorithms {
             "hs",
             "heat",
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.SOURCE, Takes.WEIGHTS),
+            Merit.settled("heats"),
             s -> List.of(new Tuple2<>(s.source(), 1.0)),
             0.0,
             (graph, s, options) -> HeatSimulation.run(graph, tolerance(s), bound(s), options),
@@ -191,6 +212,7 @@ final class LibraryAlgorithms {
             "cs",
             "voltage",
             Set.of(Takes.ITERATIONS, Takes.TOLERANCE, Takes.SOURCE, Takes.GROUND, Takes.WEIGHTS),
+            Merit.settled("voltages"),
             s -> List.of(new Tuple2<>(s.source(), 1.0), new Tuple2<>(s.ground(), 0.0)),
             CircuitSimulation.FREE,
             (graph, s, options) -> CircuitSimulation.run(graph, tolerance(s), bound(s), options),
@@ -221,7 +243,8 @@ final class LibraryAlgorithms {
     return new Louvain.Conf(
         settings.resolutionOr(usual.gamma()),
         settings.iterationsOr(usual.maxLevels()),
-        settings.toleranceOr(usual.minGain()));
+        settings.toleranceOr(usual.minGain()),
+        settings.refine());
   }
 
   /** Values of some vertices. */
@@ -239,6 +262,7 @@ final class LibraryAlgorithms {
       String name,
       String valueName,
       Set<Takes> takes,
+      Merit merit,
       Start start,
       double otherwise,
       Valued<VertexResult<?>> run,
@@ -248,6 +272,7 @@ final class LibraryAlgorithms {
         valueName,
         Kind.DOUBLE,
         takes,
+        merit,
         (graph, s, options) -> {
           try (ResidentGraph<Double, Double> valued = valued(graph, start.of(s), otherwise)) {
             return run.on(valued, s, options);

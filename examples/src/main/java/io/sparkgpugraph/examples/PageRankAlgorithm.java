@@ -14,7 +14,12 @@ final class PageRankAlgorithm extends Algorithm {
   static final int DEFAULT_ITERATIONS = 10;
 
   PageRankAlgorithm() {
-    super("pagerank", "rank", Kind.DOUBLE, Set.of(Takes.ITERATIONS, Takes.ALTERNATIVE_TOLERANCE));
+    super(
+        "pagerank",
+        "rank",
+        Kind.DOUBLE,
+        Set.of(Takes.ITERATIONS, Takes.ALTERNATIVE_TOLERANCE),
+        Merit.ranks());
   }
 
   private static int iterations(Settings settings) {

@@ -17,18 +17,18 @@ final class RatingOptions {
   @Option(
       names = "--range",
       paramLabel = "MIN,MAX",
-      split = ",",
+      converter = CommaList.Numbers.class,
       description = "svd-plus-plus: smallest and largest rating, default 0,5.")
-  List<Double> range;
+  List<CommaList<Double>> range;
 
   @Option(
       names = "--gammas",
       paramLabel = "G1,G2,G6,G7",
-      split = ",",
+      converter = CommaList.Numbers.class,
       description =
           "svd-plus-plus: learning rates of biases and vectors, regularisation of biases and"
               + " vectors; default 0.007,0.007,0.005,0.015.")
-  List<Double> gammas;
+  List<CommaList<Double>> gammas;
 
   /** Whether any is given. */
   boolean given() {
@@ -37,8 +37,8 @@ final class RatingOptions {
 
   /** The configuration; wrong values are usage errors. */
   SVDPlusPlus.Conf conf(Settings settings) {
-    List<Double> limits = of("--range", range, List.of(0.0, 5.0));
-    List<Double> rates = of("--gammas", gammas, List.of(0.007, 0.007, 0.005, 0.015));
+    List<Double> limits = of("--range", CommaList.all(range), List.of(0.0, 5.0));
+    List<Double> rates = of("--gammas", CommaList.all(gammas), List.of(0.007, 0.007, 0.005, 0.015));
     try {
       return new SVDPlusPlus.Conf(
           rank == null ? 10 : rank,

@@ -14,6 +14,7 @@ import java.util.OptionalLong;
  * @param k of the core
  * @param damping damping or attenuation factor
  * @param resolution of communities
+ * @param refine whether communities are refined
  * @param seed of random choices; never null
  * @param sample number of sources that are drawn
  * @param weighted whether the graph's edges have weights
@@ -28,6 +29,7 @@ record Settings(
     Integer k,
     Double damping,
     Double resolution,
+    boolean refine,
     Long seed,
     Integer sample,
     boolean weighted,
@@ -48,6 +50,7 @@ record Settings(
         null,
         null,
         null,
+        false,
         null,
         null,
         false,
@@ -102,6 +105,7 @@ record Settings(
         k,
         damping,
         resolution,
+        refine,
         seed,
         sample,
         weighted,

@@ -11,7 +11,12 @@ import org.apache.spark.graphx.Graph;
 /** Lengths of the shortest paths from --source; every edge has length 1 without --weighted. */
 final class SsspAlgorithm extends Algorithm {
   SsspAlgorithm() {
-    super("sssp", "distance", Kind.DOUBLE, Set.of(Takes.ITERATIONS, Takes.SOURCE, Takes.WEIGHTS));
+    super(
+        "sssp",
+        "distance",
+        Kind.DOUBLE,
+        Set.of(Takes.ITERATIONS, Takes.SOURCE, Takes.WEIGHTS),
+        Merit.lengths());
   }
 
   @Override

@@ -20,7 +20,8 @@ final class SvdAlgorithm extends Algorithm {
         "svd-plus-plus",
         "p_0",
         Kind.DOUBLE,
-        Set.of(Takes.ITERATIONS, Takes.SEED, Takes.RATINGS, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS));
+        Set.of(Takes.ITERATIONS, Takes.SEED, Takes.RATINGS, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
+        Merit.errors());
   }
 
   @Override

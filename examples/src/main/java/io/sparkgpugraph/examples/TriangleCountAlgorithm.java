@@ -11,7 +11,7 @@ import org.apache.spark.graphx.Graph;
 /** The triangles that each vertex is a corner of. */
 final class TriangleCountAlgorithm extends Algorithm {
   TriangleCountAlgorithm() {
-    super("triangle-count", "triangles", Kind.INT, Set.of());
+    super("triangle-count", "triangles", Kind.INT, Set.of(), Merit.triangles());
   }
 
   @Override

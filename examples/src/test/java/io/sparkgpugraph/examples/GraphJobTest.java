@@ -524,6 +524,14 @@ class GraphJobTest {
         "svd-plus-plus --rmat 4|svd-plus-plus learns from ratings, the weights of the edges: add --weighted",
         "svd-plus-plus --rmat 4 --weighted --rank 0|rank must be from 1 to 64, but got 0",
         "svd-plus-plus --rmat 4 --weighted --range 1|--range takes 2 numbers, not 1",
+        "svd-plus-plus --rmat 4 --weighted --range 0,5,|'0,5,' has an empty item: put a number before and behind",
+        "svd-plus-plus --rmat 4 --weighted --gammas 1,x|'x' is not a number",
+        "shortest-paths --rmat 4 --landmarks 1,|'1,' has an empty item: put a number before and behind a comma",
+        "betweenness --rmat 4 --sources ,1|',1' has an empty item",
+        "betweenness --rmat 4 --sources 1,x|'x' is not an integer",
+        "cs --rmat 4 --source 3 --ground 3|vertex 3 is both --source, of 1 V, and --ground, of 0 V",
+        "pagerank --rmat 4 --tolerance Infinity|--tolerance must be finite, not Infinity",
+        "pagerank --rmat 4 --refine|pagerank has no communities to refine: leave --refine out",
         "bfs --rmat 4 --source 1 --rank 3|bfs learns from no ratings: leave --rank",
         "louvain --rmat 4 --resolution 0|--resolution must be more than 0 and finite, not 0.0",
         "louvain --rmat 4 --tolerance -1|--tolerance must be 0 or more, not -1.0",
@@ -557,6 +565,25 @@ class GraphJobTest {
     assertThat(run(arguments.split(" "))).isEqualTo(2);
     assertThat(error()).contains(message).contains("--help");
     assertThat(outText).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeComputedIsNamed() throws IOException {
+    String path = file("g.txt", "1 2 2\n2 3 1\n3 1 4\n1 3 1\n2 1 1\n3 2 1\n");
+    for (String[] each :
+        new String[][] {
+          {"cs --source 1 --ground 9", "ground 9 is not a vertex of the graph: pass the id of one"},
+          {"hs --weighted --source 1", "heats grow without end: the conductances of vertex "},
+          {"katz --damping 0.9", "Katz centrality does not converge with attenuation 0.9: "},
+          {"betweenness --sources 1,1", "source 1 is given twice"},
+          {"betweenness --sources 1,9", "source 9 is not a vertex of the graph"}
+        }) {
+      List<String> arguments = new ArrayList<>(List.of(each[0].split(" ")));
+      arguments.addAll(List.of("--input", path, "--output", folder.resolve("never").toString()));
+      assertThat(run(arguments.toArray(new String[0]))).as(each[0]).isEqualTo(1);
+      assertThat(error()).startsWith(each[1]);
+      assertThat(folder.resolve("never")).doesNotExist();
+    }
   }
 
   @Test

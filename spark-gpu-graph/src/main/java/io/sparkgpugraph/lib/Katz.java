@@ -4,15 +4,18 @@ import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.program.Aggregate;
+import java.util.Locale;
 import org.apache.spark.graphx.Graph;
 
 /**
  * Katz centrality (1953): {@code x(v) = β + α · Σ x(u)} over the in-edges, from x = β until no
  * value changes by more than a tolerance. It converges when α is smaller than the inverse of the
  * adjacency matrix' largest eigenvalue, which one over the largest in-degree always is; otherwise
- * values grow until the iterations are used up.
+ * values grow, which is an error: as soon as one is too large for a Double, or when the iterations,
+ * at least 16, are used up while values change by ever more.
  *
  * <p>Every superstep evaluates all edges. Parallel edges count as often as they are there. Values
  * are not scaled. GraphX has no such algorithm.
@@ -29,6 +32,7 @@ public final class Katz {
    * @param beta what every vertex has for itself
    * @param tolerance 0 or more
    * @param maxIterations at least 1
+   * @throws IllegalArgumentException when values grow without end
    */
   @SuppressWarnings("unchecked") // the result has the graph's own edges
   public static <ED> Graph<Double, ED> run(
@@ -38,18 +42,42 @@ public final class Katz {
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return (Graph<Double, ED>)
-        program(
-                GpuPregel.on(graph, Object.class, Object.class),
-                alpha,
-                beta,
-                tolerance,
-                maxIterations,
-                options)
-            .run();
+    return Observed.checked(
+        options,
+        observed ->
+            (Graph<Double, ED>)
+                program(
+                        GpuPregel.on(graph, Object.class, Object.class),
+                        alpha,
+                        beta,
+                        tolerance,
+                        maxIterations,
+                        observed)
+                    .run(),
+        report -> requireConvergence(report, alpha));
   }
 
-  /** Runs on a resident graph; the report says whether it converged ({@code STOP_WHEN}). */
+  private static void requireConvergence(RunReport report, double alpha) {
+    double growth = Observed.growth(report, 0);
+    if (growth > 0) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "Katz centrality does not converge with attenuation %s: with every superstep values"
+                  + " change by %.4g times as much; choose an attenuation below one over the"
+                  + " adjacency matrix' largest eigenvalue, here about %.2g (one over the largest"
+                  + " in-degree always is), or, where the graph has no cycles, more iterations",
+              alpha,
+              growth,
+              alpha / growth));
+    }
+  }
+
+  /**
+   * Runs on a resident graph; the report says whether it converged ({@code STOP_WHEN}).
+   *
+   * @throws IllegalArgumentException when values grow without end
+   */
   public static VertexResult<Double> run(
       ResidentGraph<?, ?> graph,
       double alpha,
@@ -57,8 +85,9 @@ public final class Katz {
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), alpha, beta, tolerance, maxIterations, options)
-        .runVertices();
+    return Observed.checked(
+        program(GpuPregel.on(graph), alpha, beta, tolerance, maxIterations, options).runVertices(),
+        report -> requireConvergence(report, alpha));
   }
 
   /** Tells what a run on a resident graph would do. */
@@ -94,7 +123,9 @@ public final class Katz {
         .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
         .mergeMessage(Double::sum)
         .aggregate(CHANGE, Aggregate.Operation.MAX, (id, before, after) -> Math.abs(after - before))
-        .stopWhen(run -> run.aggregate(CHANGE) <= tolerance)
+        .stopWhen(
+            run ->
+                run.aggregate(CHANGE) <= tolerance || !(run.aggregate(CHANGE) <= Double.MAX_VALUE))
         .options(options);
   }
 }

@@ -21,6 +21,9 @@ import org.apache.spark.graphx.Graph;
  * no such algorithm.
  */
 public final class NeuralNetwork {
+  private static final Weights WEIGHTS =
+      Weights.between("weight", "neurons need finite weights", -Double.MAX_VALUE, Double.MAX_VALUE);
+
   private NeuralNetwork() {}
 
   /**
@@ -29,12 +32,14 @@ public final class NeuralNetwork {
    * @param graph vertex attributes are the first values, edge attributes the weights
    * @param tolerance 0 or more
    * @param maxIterations bound on the supersteps, at least 1: feedback may swing for ever
+   * @throws IllegalArgumentException when a weight is NaN or infinite, or what a neuron adds up is
+   *     NaN: first values are, or are infinite, or weights are too large
    */
   public static Graph<Double, Double> run(
       Graph<Double, Double> graph, double tolerance, int maxIterations, RunOptions options) {
-    return program(
-            GpuPregel.on(graph, Double.class, Double.class), tolerance, maxIterations, options)
-        .run();
+    var on = GpuPregel.on(graph, Double.class, Double.class);
+    var program = program(on, tolerance, maxIterations, options);
+    return WEIGHTS.checked(graph, options, program::run);
   }
 
   /** Runs on a resident graph. */
@@ -43,7 +48,8 @@ public final class NeuralNetwork {
       double tolerance,
       int maxIterations,
       RunOptions options) {
-    return program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices();
+    return WEIGHTS.checked(
+        graph, () -> program(GpuPregel.on(graph), tolerance, maxIterations, options).runVertices());
   }
 
   /** Tells what a run on a resident graph would do. */
@@ -67,8 +73,25 @@ public final class NeuralNetwork {
         .activeWhen((id, before, after) -> Math.abs(after - before) > tolerance)
         .maxIterations(maxIterations)
         .vertexProgram(
-            (id, value, sum, run) -> run.superstep() == 0 ? value : (Double) Math.tanh(sum))
-        .sendMessage(edge -> edge.sendToDst(edge.srcAttr() * edge.attr()))
+            (id, value, sum, run) -> {
+              if (run.superstep() == 0) {
+                return value;
+              }
+              if (Double.isNaN(sum)) {
+                throw new IllegalArgumentException(
+                    "the weighted values of a neuron's predecessors add up to NaN: see that first"
+                        + " values are finite numbers, and use smaller weights");
+              }
+              return Math.tanh(sum);
+            })
+        .sendMessage(
+            edge -> {
+              if (!(Math.abs(edge.attr()) <= Double.MAX_VALUE)) {
+                throw new IllegalArgumentException(
+                    "a weight " + Weights.FAULT_IF_SIGNED + ": neurons need finite ones");
+              }
+              edge.sendToDst(edge.srcAttr() * edge.attr());
+            })
         .mergeMessage(Double::sum)
         .options(options);
   }

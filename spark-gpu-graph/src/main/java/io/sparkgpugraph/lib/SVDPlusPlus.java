@@ -4,13 +4,16 @@ import io.sparkgpugraph.GpuPregel;
 import io.sparkgpugraph.PregelBuilder;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.spark.GraphSource;
 import io.sparkgpugraph.spark.PregelJob;
 import io.sparkgpugraph.spark.PregelRequest;
 import io.sparkgpugraph.spark.TaskResult;
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.EdgeRDD;
 import org.apache.spark.graphx.Graph;
@@ -43,7 +46,8 @@ import scala.reflect.ClassTag$;
  * whatever the rank; here each vertex has vectors of its own, uniform in [0, 1), that depend on its
  * id and a seed. GraphX (3.5.5) merges two updates of y to twice the second, so that its y depend
  * on the order of the edges; here they are added up. A vertex that is both user and item is an
- * error, as is a rating that is no finite number.
+ * error, as is a rating that is no finite number, or outside of the range, where no prediction can
+ * come near it; and learning rates by which what is learnt grows until it is no number.
  */
 public final class SVDPlusPlus {
   /** Seed of the first vectors unless another is given. */
@@ -107,10 +111,25 @@ public final class SVDPlusPlus {
   public record Model(
       VertexResult<Tuple4<double[], double[], Double, Double>> vertices, double mean)
       implements AutoCloseable {
+    /**
+     * The root of the mean squared error of the predictions of all ratings, by what was learnt of
+     * them.
+     */
+    public double error() {
+      return SVDPlusPlus.error(vertices.report());
+    }
+
     @Override
     public void close() {
       vertices.close();
     }
+  }
+
+  /** What {@link Model#error} says, of the report of its run. */
+  public static double error(RunReport report) {
+    List<SuperstepStats> supersteps = report.summary().supersteps();
+    double sum = supersteps.get(supersteps.size() - 1).aggregates()[SvdProgram.SQUARES];
+    return Math.sqrt(sum / report.edges());
   }
 
   /**
@@ -118,8 +137,8 @@ public final class SVDPlusPlus {
    *
    * @param edges from users to items, with ratings
    * @return the graph of the ratings with what was learnt, and the mean of the ratings
-   * @throws IllegalArgumentException when there is no rating, or one is not finite, or a vertex is
-   *     both user and item
+   * @throws IllegalArgumentException when there is no rating, or one is not finite or outside of
+   *     the range, or a vertex is both user and item
    */
   public static Tuple2<Graph<Tuple4<double[], double[], Double, Double>, Double>, Double> run(
       RDD<Edge<Double>> edges, Conf conf) {
@@ -161,16 +180,36 @@ public final class SVDPlusPlus {
     RunOptions loaded = Sources.loaded(options);
     try (ResidentGraph<Object, Double> resident =
         GpuPregel.loadWithEdgeAttributes(graph, Object.class, Double.class, options)) {
-      double mean = mean(resident, loaded);
-      return new Tuple2<>(job(resident, conf, mean, seed, loaded).run(), mean);
+      double mean = mean(resident, conf, loaded);
+      return new Tuple2<>(
+          Observed.checked(
+              loaded,
+              observed ->
+                  job(resident, conf, mean, seed, observed)
+                      .<Tuple4<double[], double[], Double, Double>, Double>run(),
+              report -> requireNumbers(report, conf)),
+          mean);
     }
   }
 
   /** Runs on a resident graph whose edge values are the ratings. */
   public static Model run(
       ResidentGraph<?, Double> graph, Conf conf, long seed, RunOptions options) {
-    double mean = mean(graph, options);
-    return new Model(job(graph, conf, mean, seed, options).runVertices(), mean);
+    double mean = mean(graph, conf, options);
+    VertexResult<Tuple4<double[], double[], Double, Double>> learnt =
+        job(graph, conf, mean, seed, options).runVertices();
+    return new Model(Observed.checked(learnt, report -> requireNumbers(report, conf)), mean);
+  }
+
+  private static void requireNumbers(RunReport report, Conf conf) {
+    if (!(error(report) <= Double.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "what is learnt grows until it is no number: use smaller learning rates than "
+              + conf.gamma1()
+              + " (gamma1, of biases) and "
+              + conf.gamma2()
+              + " (gamma2, of vectors), 0.007 is usual");
+    }
   }
 
   /** Tells what {@link #run(ResidentGraph, Conf, long, RunOptions)} would do. */
@@ -222,9 +261,20 @@ public final class SVDPlusPlus {
   }
 
   /** The mean of the ratings, which are checked. */
-  private static double mean(ResidentGraph<?, Double> graph, RunOptions options) {
+  private static double mean(ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
     PregelJob.refuseGraphX(graph.state().source().sc(), "SVDPlusPlus", options);
-    try (VertexResult<Double> sums = sums(GpuPregel.on(graph), options).runVertices()) {
+    Weights ratings =
+        Weights.between(
+            "rating",
+            "ratings are from minVal to maxVal, here "
+                + conf.minVal()
+                + " to "
+                + conf.maxVal()
+                + ": set these to the ratings' range",
+            conf.minVal(),
+            conf.maxVal());
+    try (VertexResult<Double> sums =
+        ratings.checked(graph, () -> sums(GpuPregel.on(graph), conf, options).runVertices())) {
       // Added up here, in the blocks' order: a fold takes them as the tasks end.
       Totals totals =
           sums.blocks().map(block -> TaskResult.pack(Totals.of(block))).collect().stream()
@@ -256,7 +306,9 @@ public final class SVDPlusPlus {
    * that is both.
    */
   static <VD> PregelBuilder<VD, Double, Double, Double, Double> sums(
-      PregelBuilder<VD, Double, VD, Object, VD> on, RunOptions options) {
+      PregelBuilder<VD, Double, VD, Object, VD> on, Conf conf, RunOptions options) {
+    double least = conf.minVal();
+    double most = conf.maxVal();
     return on.state(
             (id, attribute, inDegree, outDegree) ->
                 inDegree > 0 && outDegree > 0 ? Double.NEGATIVE_INFINITY : 0.0)
@@ -265,7 +317,15 @@ public final class SVDPlusPlus {
         .vertexProgram(
             (id, role, sum) ->
                 role == 0.0 ? (Math.abs(sum) <= Double.MAX_VALUE ? sum : Double.NaN) : role)
-        .sendMessage(edge -> edge.sendToSrc(edge.attr()))
+        .sendMessage(
+            edge -> {
+              // Such as are no finite number come up as a sum that is none.
+              if (Math.abs(edge.attr()) <= Double.MAX_VALUE
+                  && !(edge.attr() >= least && edge.attr() <= most)) {
+                throw new IllegalArgumentException("a rating " + Weights.FAULT_OF_RANGE);
+              }
+              edge.sendToSrc(edge.attr());
+            })
         .mergeMessage(Double::sum)
         .options(options);
   }

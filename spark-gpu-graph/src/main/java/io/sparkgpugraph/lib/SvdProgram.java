@@ -1,5 +1,6 @@
 package io.sparkgpugraph.lib;
 
+import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
@@ -36,6 +37,9 @@ import java.util.List;
 final class SvdProgram {
   /** The superstep of the ratings. */
   static final int RATINGS = 1;
+
+  /** Index of the aggregate that has the sum of all squared errors in the last superstep. */
+  static final int SQUARES = 0;
 
   /** What the elements of a vector are drawn by: SplitMix64's increment. */
   static final long INCREMENT = 0x9E3779B97F4A7C15L;
@@ -148,7 +152,9 @@ final class SvdProgram {
     IrFunction vertexProgram = vertexProgram();
     IrFunction send = send();
     IrFunction merge = merge();
-    ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, List.of());
+    List<Aggregate> aggregates =
+        List.of(new Aggregate("squares", Aggregate.Operation.SUM, squares()));
+    ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
     return new LiftedProgram(
         attribute,
         edge,
@@ -160,7 +166,7 @@ final class SvdProgram {
         send,
         merge,
         null,
-        List.of(),
+        aggregates,
         List.of(),
         null,
         List.of(
@@ -175,6 +181,19 @@ final class SvdProgram {
             Kind.LONG),
         traits,
         null);
+  }
+
+  /** An item's number, in the end its squared errors; 0 of a user. */
+  private IrFunction squares() {
+    IrBuilder f = new IrBuilder("squares", SVDPlusPlus.class);
+    int user = f.parameter(Role.AFTER, user(), Kind.BOOLEAN);
+    int squares = f.parameter(Role.AFTER, norm(), Kind.DOUBLE);
+    int item = f.label();
+    f.branch(Condition.EQ, user, f.constant(0), item);
+    f.leave(List.of(f.constant(0.0)));
+    f.place(item);
+    f.leave(List.of(squares));
+    return f.build(List.of(Kind.DOUBLE));
   }
 
   /** Random vectors that depend on id and seed; no bias yet. */

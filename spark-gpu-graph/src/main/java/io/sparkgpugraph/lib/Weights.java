@@ -10,26 +10,35 @@ import io.sparkgpugraph.engine.KernelChoice;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
+import scala.Tuple2;
 
 /**
- * Edge values that must be 0 or more. Programs look at each value that they read anyway, and at the
- * sums that they make of a vertex's, and stop at a bad one; which edge or vertex it is of is found
- * only then, by one more superstep over all edges on the CPU, or two, of which the caller's
+ * Edge values that must be within bounds. Programs look at each value that they read anyway, and at
+ * the sums that they make of a vertex's, and stop at a bad one; which edge or vertex it is of is
+ * found only then, by one more superstep over all edges on the CPU, or two, of which the caller's
  * observer hears nothing.
  *
  * @param what the value, for messages: "weight"
  * @param need what needs it, for messages: "shortest paths need weights of 0 or more"
+ * @param least smallest value that is not bad
  * @param most largest value that is not bad: infinity, or the largest finite one
  */
-record Weights(String what, String need, double most) {
+record Weights(String what, String need, double least, double most) {
   /** What a program says that stops at a bad value; part of the text of its exception. */
   static final String FAULT = "is negative or NaN";
 
   /** The same of a program that cannot compute with infinity either. */
   static final String FAULT_IF_FINITE = "is negative, NaN or infinite";
+
+  /** The same of a program that takes negative ones. */
+  static final String FAULT_IF_SIGNED = "is no finite number";
+
+  /** The same of a program that takes those of a range. */
+  static final String FAULT_OF_RANGE = "is outside of the range";
 
   /** What a program says that cannot compute with the sum of a vertex's values. */
   static final String FAULT_OF_OUT_EDGES = "out-edges add up to infinity";
@@ -38,16 +47,27 @@ record Weights(String what, String need, double most) {
   static final String FAULT_OF_IN_EDGES = "in-edges add up to infinity";
 
   private static final List<String> FAULTS =
-      List.of(FAULT, FAULT_IF_FINITE, FAULT_OF_OUT_EDGES, FAULT_OF_IN_EDGES);
+      List.of(
+          FAULT,
+          FAULT_IF_FINITE,
+          FAULT_IF_SIGNED,
+          FAULT_OF_RANGE,
+          FAULT_OF_OUT_EDGES,
+          FAULT_OF_IN_EDGES);
 
   /** For values of which infinity is none. */
   static Weights finite(String what, String need) {
-    return new Weights(what, need, Double.MAX_VALUE);
+    return new Weights(what, need, 0, Double.MAX_VALUE);
   }
 
   /** For values of which infinity is one. */
   static Weights any(String what, String need) {
-    return new Weights(what, need, Double.POSITIVE_INFINITY);
+    return new Weights(what, need, 0, Double.POSITIVE_INFINITY);
+  }
+
+  /** For values of a range. */
+  static Weights between(String what, String need, double least, double most) {
+    return new Weights(what, need, least, most);
   }
 
   /**
@@ -95,16 +115,19 @@ record Weights(String what, String need, double most) {
     } catch (Exception e) {
       String fault = fault(e);
       if (fault != null) {
-        try (ResidentGraph<Object, Double> loaded =
-            GpuPregel.loadWithEdgeAttributes(
-                graph,
-                Object.class,
-                Double.class,
-                search(options.partitions(), options.executors()))) {
-          throw named(loaded, fault, e);
-        }
+        throw loaded(graph, options, loaded -> named(loaded, fault, e));
       }
       throw e;
+    }
+  }
+
+  /** What is found out on a GraphX graph, which is loaded again for that. */
+  <T> T loaded(
+      Graph<?, Double> graph, RunOptions options, Function<ResidentGraph<?, Double>, T> search) {
+    try (ResidentGraph<Object, Double> loaded =
+        GpuPregel.loadWithEdgeAttributes(
+            graph, Object.class, Double.class, search(options.partitions(), options.executors()))) {
+      return search.apply(loaded);
     }
   }
 
@@ -165,6 +188,7 @@ record Weights(String what, String need, double most) {
 
   /** Destination, source and bits of the value of the first bad edge; null: there is none. */
   private long[] find(ResidentGraph<?, Double> graph) {
+    double smallest = least;
     double largest = most;
     Bad none = new Bad(false, 0L, 0.0);
     try (VertexResult<Bad> bad =
@@ -175,7 +199,7 @@ record Weights(String what, String need, double most) {
             .vertexProgram((id, before, found) -> found)
             .sendMessage(
                 edge -> {
-                  if (!(edge.attr() >= 0 && edge.attr() <= largest)) {
+                  if (!(edge.attr() >= smallest && edge.attr() <= largest)) {
                     edge.sendToDst(new Bad(true, edge.srcId(), edge.attr()));
                   }
                 })
@@ -205,27 +229,44 @@ record Weights(String what, String need, double most) {
    * @param ofIn whether of in-edges, not of out-edges
    */
   private static Long findSum(ResidentGraph<?, Double> graph, boolean ofIn) {
-    try (VertexResult<Double> sums =
-        GpuPregel.on(graph)
-            .state((id, attribute, inDegree, outDegree) -> 0.0)
-            .initialMessage(0.0)
-            .activeDirection(EdgeDirection.Either())
-            .maxIterations(1)
-            .vertexProgram((id, before, sum) -> sum)
-            .sendMessage(
-                edge -> {
-                  if (ofIn) {
-                    edge.sendToDst(edge.attr());
-                  } else {
-                    edge.sendToSrc(edge.attr());
-                  }
-                })
-            .mergeMessage(Double::sum)
-            .options(search(null, null))
-            .runVertices()) {
+    try (VertexResult<Double> sums = sums(graph, ofIn)) {
       List<Long> first =
           sums.toPairs().filter(vertex -> vertex._2() > Double.MAX_VALUE).keys().takeOrdered(1);
       return first.isEmpty() ? null : first.get(0);
+    }
+  }
+
+  private static VertexResult<Double> sums(ResidentGraph<?, Double> graph, boolean ofIn) {
+    return GpuPregel.on(graph)
+        .state((id, attribute, inDegree, outDegree) -> 0.0)
+        .initialMessage(0.0)
+        .activeDirection(EdgeDirection.Either())
+        .maxIterations(1)
+        .vertexProgram((id, before, sum) -> sum)
+        .sendMessage(
+            edge -> {
+              if (ofIn) {
+                edge.sendToDst(edge.attr());
+              } else {
+                edge.sendToSrc(edge.attr());
+              }
+            })
+        .mergeMessage(Double::sum)
+        .options(search(null, null))
+        .runVertices();
+  }
+
+  /** A vertex and the sum of its edges' values. */
+  record Sum(long vertex, double sum) {}
+
+  /** The largest sum of a vertex's in-edges, and the smallest vertex that has it. */
+  static Sum largestOfInEdges(ResidentGraph<?, Double> graph) {
+    try (VertexResult<Double> sums = sums(graph, true)) {
+      Tuple2<Long, Double> most =
+          sums.toPairs()
+              .reduce(
+                  (a, b) -> a._2() > b._2() || a._2().equals(b._2()) && a._1() < b._1() ? a : b);
+      return new Sum(most._1(), most._2());
     }
   }
 }

@@ -437,6 +437,15 @@ class BadInputTest {
         .hasMessageContaining("the weight of edge 2 → 3 is Infinity: ranks need finite weights");
     assertThat(catchThrowable(() -> CircuitSimulation.run(infinite, 0.1, 2, CPU)))
         .hasMessageContaining("the conductance of edge 2 → 3 is Infinity: circuits need finite");
+    assertThat(catchThrowable(() -> HeatSimulation.run(infinite, 0.1, 2, CPU)))
+        .hasMessageContaining("the conductance of edge 2 → 3 is Infinity: heat needs finite");
+    String neurons = " of edge 2 → 3 is %s: neurons need finite weights; leave such edges out";
+    assertThat(catchThrowable(() -> NeuralNetwork.run(infinite, 0.1, 2, CPU)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(neurons.formatted("Infinity"));
+    // A negative one is none of these.
+    assertThat(catchThrowable(() -> NeuralNetwork.run(heldNegative, 0.1, 2, CPU)))
+        .hasMessageContaining(neurons.formatted("NaN"));
     // The distance is infinite then.
     assertThat(Sssp.run(infinite, 1, CPU).vertices().count()).isEqualTo(3);
   }

@@ -356,6 +356,9 @@ class SVDPlusPlusTest {
                 assertThat(actual.get(id)._1()).isEqualTo(vertex._1());
                 assertThat(actual.get(id)._2()).isEqualTo(vertex._2());
               });
+      double squares =
+          ratings.stream().map(Edge::dstId).distinct().mapToDouble(i -> actual.get(i)._4()).sum();
+      assertThat(model.error()).isCloseTo(Math.sqrt(squares / ratings.size()), NEAR);
       assertThat(SVDPlusPlus.explain(graph, THREE, RunOptions.DEFAULT))
           .contains("engine: cpu", "messages go to both ends");
     }
@@ -413,6 +416,19 @@ class SVDPlusPlusTest {
         () -> run(new Edge<>(1L, 2L, 3.0), new Edge<>(9L, 2L, Double.NaN)),
         "ratings of user 9 are NaN or infinite");
     fails(() -> run(new Edge<>(3L, 2L, Double.NEGATIVE_INFINITY)), "ratings of user 3 are NaN or");
+    var steep = new SVDPlusPlus.Conf(3, 400, 0, 5, 5, 5, 5, 5);
+    fails(
+        () -> SVDPlusPlus.run(rdd(ratings(10, 8, 50, 2)), steep, 1, CPU),
+        "grows until it is no number: use smaller learning rates than 5.0 (gamma1, of biases) and 5.0");
+    // No prediction comes near it.
+    for (double rating : new double[] {5.5, -1}) {
+      fails(
+          () -> run(new Edge<>(1L, 2L, 3.0), new Edge<>(9L, 2L, rating)),
+          "the rating of edge 9 → 2 is "
+              + rating
+              + ": ratings are from minVal to maxVal, here 0.0 to 5.0: set these to the ratings'"
+              + " range; leave such edges out, or change their values");
+    }
     fails(this::run, "there are no ratings");
     fails(
         () ->

@@ -2,6 +2,7 @@ package io.sparkgpugraph.engine.louvain;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * Which community each vertex of a level is in, and what follows from it. Every executor keeps all
@@ -37,20 +38,22 @@ final class LevelState {
   long inside;
 
   /**
-   * Every vertex on its own.
+   * A level before anything has moved.
    *
-   * @param inside twice the weight of what is inside of vertices
+   * @param inside twice the weight of what is inside of communities
+   * @param together communities that vertices begin in; null: every one alone
    */
-  LevelState(long[] strengths, long inside, double gamma) {
+  LevelState(long[] strengths, long inside, double gamma, int[] together) {
     size = strengths.length;
     this.strengths = strengths;
     this.inside = inside;
     this.gamma = gamma;
-    totals = strengths.clone();
+    totals = new long[size];
     community = new int[size];
     long sum = 0;
     for (int v = 0; v < size; v++) {
-      community[v] = v;
+      community[v] = together == null ? v : together[v];
+      totals[community[v]] += strengths[v];
       sum += strengths[v];
     }
     before = community.clone();
@@ -92,34 +95,12 @@ final class LevelState {
     inside = insideThen;
   }
 
-  /**
-   * Numbers the communities by their smallest members and puts these numbers into {@link
-   * #community}, which ends the level.
-   *
-   * @return the smallest member of each
-   */
-  int[] number() {
-    int[] numbers = before;
-    java.util.Arrays.fill(numbers, -1);
-    int[] smallest = new int[size];
-    int count = 0;
+  /** Puts vertices into communities with the same weight inside. */
+  void become(int[] communities) {
+    Arrays.fill(totals, 0);
     for (int v = 0; v < size; v++) {
-      int c = community[v];
-      if (numbers[c] < 0) {
-        smallest[count] = v;
-        numbers[c] = count++;
-      }
-      community[v] = numbers[c];
+      community[v] = communities[v];
+      totals[community[v]] += strengths[v];
     }
-    return java.util.Arrays.copyOf(smallest, count);
-  }
-
-  /** Strengths of numbered communities: those of the next level's vertices. */
-  long[] strengths(int communities) {
-    long[] sums = new long[communities];
-    for (int v = 0; v < size; v++) {
-      sums[community[v]] += strengths[v];
-    }
-    return sums;
   }
 }

@@ -37,10 +37,11 @@ final class LocalMoving {
   private final Tools[] tools;
   private final int salt;
 
+  /** What vertices must stay inside of; null: nothing. */
+  private final CommunityBounds bounds;
+
   /** Who is to decide, by vertex; of vertices that others hold those that they are to be told. */
   private final long[] active;
-
-  private long entries;
 
   /** What a thread works with. */
   static final class Tools {
@@ -57,6 +58,16 @@ final class LocalMoving {
       moves[size++] = (long) vertex << 32 | to;
     }
 
+    /** Entries of rows that were looked at since the last call. */
+    static long entries(Tools[] tools) {
+      long sum = 0;
+      for (Tools one : tools) {
+        sum += one.entries;
+        one.entries = 0;
+      }
+      return sum;
+    }
+
     static Tools[] of(int threads) {
       Tools[] all = new Tools[threads];
       Arrays.setAll(all, i -> new Tools());
@@ -69,12 +80,33 @@ final class LocalMoving {
    * @param tools of each member of the team
    */
   LocalMoving(LevelRows rows, LevelState state, int level, WorkerTeam team, Tools[] tools) {
+    this(rows, state, level, team, tools, null);
+  }
+
+  /**
+   * Vertices that are alone come together, inside of communities; one sweep is all there is.
+   *
+   * @param bounds these communities
+   */
+  LocalMoving(
+      LevelRows rows,
+      LevelState state,
+      int level,
+      WorkerTeam team,
+      Tools[] tools,
+      CommunityBounds bounds) {
+    this.bounds = bounds;
     this.rows = rows;
     this.state = state;
     this.team = team;
     this.tools = tools;
     salt = level * 0x632BE5AB;
     active = new long[(int) ((state.size + 63L) >>> 6)];
+    markAll();
+  }
+
+  /** Has all vertices decide again that are held here. */
+  void markAll() {
     for (int v = rows.first(); v < rows.end(); v++) {
       if (state.strengths[v] > 0) {
         active[v >>> 6] |= 1L << v;
@@ -86,17 +118,6 @@ final class LocalMoving {
     int h = (vertex + 1) * 0x9E3779B1 + salt;
     h = (h ^ h >>> 15) * 0x85EBCA77;
     return h >>> 29;
-  }
-
-  /** Entries of rows that were looked at since the last call. */
-  long entries() {
-    long sum = entries;
-    entries = 0;
-    for (Tools one : tools) {
-      sum += one.entries;
-      one.entries = 0;
-    }
-    return sum;
   }
 
   // ---- deciding -------------------------------------------------------------------------------
@@ -140,7 +161,7 @@ final class LocalMoving {
       if (classOf(v) == ofClass && v >= rows.first() && v < rows.end()) {
         left &= ~(1L << v);
         int best = best(v, tool);
-        if (best != state.community[v]) {
+        if (best != state.community[v] && !swaps(v, best)) {
           tool.move(v, best);
         }
       }
@@ -148,12 +169,21 @@ final class LocalMoving {
     active[word] = left;
   }
 
-  /** The community that a vertex had best be in; of equal ones its own, then the smallest. */
+  /**
+   * The community that a vertex had best be in; of equal ones its own, then the smallest. Its row,
+   * and its weights to communities, are in the tools then, unless it stays.
+   */
   private int best(int v, Tools tool) {
     NeighbourRow row = tool.row;
     WeightTable table = tool.table;
+    if (bounds != null && state.totals[state.community[v]] != state.strengths[v]) {
+      return state.community[v];
+    }
     rows.load(v, row);
     tool.entries += row.size;
+    if (bounds != null && !bounds.isWellConnected(v, bounds.keepInside(v, row), state)) {
+      return state.community[v];
+    }
     table.reset(Math.min(row.size, FEW));
     table.add(row, state.community);
     int own = state.community[v];
@@ -175,7 +205,7 @@ final class LocalMoving {
     if (most < 0 && own != v && state.totals[v] == 0) {
       return v; // Nobody is where it started: alone it is better off.
     }
-    return swaps(v, own, best) ? own : best;
+    return best;
   }
 
   /**
@@ -183,12 +213,45 @@ final class LocalMoving {
    * does not, the smaller one goes on waiting for it: what both gain is the same, so the larger one
    * has somewhere to go, unless it waits too, for a larger one.
    */
-  private boolean swaps(int v, int own, int best) {
+  private boolean swaps(int v, int best) {
     return best > v
         && state.community[best] == best
         && state.totals[best] == state.strengths[best]
-        && state.totals[own] == state.strengths[v]
+        && state.totals[state.community[v]] == state.strengths[v]
         && classOf(best) == classOf(v);
+  }
+
+  /**
+   * All vertices that are to decide do so, and move, one after the other: of a level that is held
+   * here as a whole.
+   *
+   * @return whether any has moved
+   */
+  boolean sweep(int[] order) {
+    Tools tool = tools[0];
+    NeighbourRow row = tool.row;
+    boolean moved = false;
+    for (int v : order) {
+      long bit = 1L << v;
+      if ((active[v >>> 6] & bit) == 0) {
+        continue;
+      }
+      active[v >>> 6] &= ~bit;
+      int own = state.community[v];
+      int best = best(v, tool);
+      if (best == own) {
+        continue;
+      }
+      moved = true;
+      state.inside += 2 * (tool.table.sum(best) - tool.table.sum(own));
+      state.move(v, best);
+      for (int i = 0; i < row.size; i++) {
+        if (state.community[row.neighbours[i]] != best) {
+          mark(row.neighbours[i]);
+        }
+      }
+    }
+    return moved;
   }
 
   // ---- moving ---------------------------------------------------------------------------------

@@ -59,6 +59,20 @@ final class LouvainRun implements OperatorRun {
   private double levelBegan;
   private boolean moved;
 
+  /** Whether the vertices of the level were parts of communities. */
+  private boolean ofParts;
+
+  /** What follows the level. */
+  private LouvainOperator.Next following;
+
+  /** Parts of its communities while they are put together, and who does that. */
+  private LevelState refined;
+
+  private LocalMoving merging;
+
+  /** What is connected inside of communities or parts. */
+  private ConnectedParts connected;
+
   // A class of several executors.
   private int ofClass;
   private long[] ownMoves;
@@ -101,7 +115,7 @@ final class LouvainRun implements OperatorRun {
   }
 
   private long entries() {
-    return moving == null ? 0 : moving.entries();
+    return LocalMoving.Tools.entries(tools);
   }
 
   private double[] told() {
@@ -157,21 +171,42 @@ final class LouvainRun implements OperatorRun {
     for (int v = 0; v < label.length; v++) {
       label[v] = graphRows.first() + v;
     }
+    LouvainOperator.Limits limits = operator.limits();
+    boolean small = isSmall(smallest.length);
+    long loops = messages.loops();
     if (shards > 1
-        && smallest.length <= operator.alone()
-        && messages.whole().edges() <= operator.aloneEntries() / 2) {
+        && (small
+            || smallest.length <= limits.alone()
+                && messages.whole().edges() <= limits.aloneEntries() / 2)) {
       // As if every vertex had been found to be a community.
-      return share(graphRows, smallest, messages.strengths(), messages.loops());
+      LevelCommunities vertices = LevelCommunities.alone(smallest.length);
+      return share(graphRows, vertices, messages.strengths(), loops, null);
     }
-    begin(graphRows, messages.strengths(), messages.loops());
+    if (small) {
+      int[] vertices = LevelCommunities.alone(smallest.length).of();
+      CoarseRows sums = new Coarsening(team, tools).sums(graphRows, vertices, vertices.length);
+      finishInOrder(sums, messages.strengths(), loops, null);
+      return last();
+    }
+    begin(graphRows, messages.strengths(), loops, null);
     return shards == 1 ? sweep() : decide();
+  }
+
+  private boolean isSmall(int vertices) {
+    return vertices <= operator.limits().inOrder();
   }
 
   // ---- levels ---------------------------------------------------------------------------------
 
-  private void begin(LevelRows ofLevel, long[] strengths, long inside) {
+  /**
+   * Begins a level.
+   *
+   * @param together communities that vertices begin in; null: every one alone
+   */
+  private void begin(LevelRows ofLevel, long[] strengths, long inside, int[] together) {
     rows = ofLevel;
-    state = new LevelState(strengths, inside, operator.gamma());
+    ofParts = together != null;
+    state = new LevelState(strengths, inside, operator.gamma(), together);
     moving = new LocalMoving(rows, state, level++, team, tools);
     best = state.community.clone();
     bestInside = inside;
@@ -199,26 +234,81 @@ final class LouvainRun implements OperatorRun {
     return any && gain > 0 && gain >= operator.minGain() && gain >= (now - levelBegan) * LITTLE;
   }
 
-  /**
-   * The level has ended: goes back to its best state, and numbers communities.
-   *
-   * @return whether another level is worth while
-   */
-  private boolean endLevel() {
+  /** Sweeps have ended: goes back to the best state, and says what follows. */
+  private void endSweeps() {
     state.restore(best, bestInside);
-    int[] members = state.number();
-    boolean merged = members.length < state.size;
-    if (merged) {
-      levels++;
-      for (int v = 0; v < label.length; v++) {
-        label[v] = state.community[label[v]];
-      }
-      for (int c = 0; c < members.length; c++) {
-        members[c] = smallest[members[c]];
-      }
-      smallest = members;
+    following =
+        levels + 1 < operator.maxLevels()
+            ? operator.next(modularity - levelBegan, ofParts)
+            : LouvainOperator.Next.END;
+  }
+
+  /** Vertices of the graph are in these communities, or parts, of the level's vertices. */
+  private void relabel(LevelCommunities communities) {
+    relabel(communities.of());
+    smallest = communities.of(smallest);
+  }
+
+  /** Vertices come together one after the other, to the end. */
+  private void finishInOrder(CoarseRows all, long[] strengths, long inside, int[] together) {
+    long start = System.nanoTime();
+    LevelState began = new LevelState(strengths, inside, operator.gamma(), together);
+    modularity = began.modularity();
+    List<InOrder.Found> found =
+        new InOrder(operator, all, strengths, inside, together, team, tools).best();
+    int taken = Math.min(found.size(), operator.maxLevels() - levels);
+    if (taken > 0) {
+      levels += taken;
+      relabel(found.get(taken - 1).communities());
+      modularity = found.get(taken - 1).modularity();
     }
-    return merged && levels < operator.maxLevels() && modularity - levelBegan >= operator.minGain();
+    PhaseTimes.ended("louvain: in order", start);
+  }
+
+  // ---- refining -------------------------------------------------------------------------------
+
+  /** The communities of a level are put together again, of parts. */
+  private void beginRefining() {
+    refined = new LevelState(state.strengths, 0, operator.gamma(), null);
+    CommunityBounds bounds = new CommunityBounds(state.community, state.strengths);
+    merging = new LocalMoving(rows, refined, level, team, tools, bounds);
+    ofClass = 0;
+  }
+
+  /** The communities that are to be split into what is connected. */
+  private int[] unsplit() {
+    return refined == null ? state.community : refined.community;
+  }
+
+  /** Finds what is connected here inside of communities or parts. */
+  private void connect() {
+    connected = new ConnectedParts(state.size);
+    connected.join(rows, unsplit(), team, tools);
+  }
+
+  /**
+   * All is known that is connected.
+   *
+   * @return vertices of the next level, or communities at the end; null: parts that nobody joins
+   *     are none, communities themselves are to be split
+   */
+  private LevelCommunities split() {
+    int[] parts = connected.smallest();
+    connected = null;
+    LevelCommunities found = LevelCommunities.number(parts);
+    if (refined != null) {
+      refined = null;
+      merging = null;
+      return found.merge() ? found : null;
+    }
+    state.become(parts);
+    modularity = state.modularity();
+    return found;
+  }
+
+  /** Communities that each vertex of the next level begins in; null: every one alone. */
+  private int[] together(LevelCommunities parts) {
+    return following == LouvainOperator.Next.PARTS ? parts.within(state.community) : null;
   }
 
   // ---- one executor ---------------------------------------------------------------------------
@@ -246,15 +336,69 @@ final class LouvainRun implements OperatorRun {
     if (goesOn()) {
       return true;
     }
-    if (!endLevel()) {
+    endSweeps();
+    LevelCommunities vertices =
+        operator.refine() ? refineAlone() : LevelCommunities.number(state.community);
+    if (!endLevel(vertices)) {
       return false;
     }
-    long[] strengths = state.strengths(smallest.length);
-    CoarseRows coarse = new Coarsening(team, tools).sums(rows, state.community, smallest.length);
-    long inside = state.inside;
-    begin(coarse, strengths, inside);
+    int[] together = together(vertices);
+    long[] strengths = vertices.sums(state.strengths);
+    CoarseRows coarse = new Coarsening(team, tools).sums(rows, vertices.of(), vertices.count());
     PhaseTimes.ended("louvain: next level", start);
+    return beginAlone(coarse, strengths, state.inside, together);
+  }
+
+  /** Begins a level whose rows are all here; false: it was the last of all, and is done. */
+  private boolean beginAlone(CoarseRows all, long[] strengths, long inside, int[] together) {
+    if (isSmall(strengths.length)) {
+      finishInOrder(all, strengths, inside, together);
+      return false;
+    }
+    begin(all, strengths, inside, together);
     return true;
+  }
+
+  private LevelCommunities refineAlone() {
+    LevelCommunities parts = null;
+    if (following == LouvainOperator.Next.PARTS) {
+      beginRefining();
+      for (int c = 0; c < LocalMoving.CLASSES; c++) {
+        long[] moves = merging.decide(c);
+        merging.move(moves);
+        merging.settle(moves);
+      }
+      connect();
+      parts = split();
+    }
+    if (parts == null) {
+      noParts();
+      connect();
+      parts = split();
+    }
+    return parts;
+  }
+
+  /** Communities themselves are the vertices of the next level, if there is one. */
+  private void noParts() {
+    if (following == LouvainOperator.Next.PARTS) {
+      following = LouvainOperator.Next.COMMUNITIES;
+    }
+  }
+
+  /**
+   * The level has ended.
+   *
+   * @param vertices of the next level, or communities at the end
+   * @return whether there is a next level
+   */
+  private boolean endLevel(LevelCommunities vertices) {
+    if (!vertices.merge()) {
+      return false;
+    }
+    levels++;
+    relabel(vertices);
+    return following != LouvainOperator.Next.END;
   }
 
   // ---- several executors ----------------------------------------------------------------------
@@ -285,29 +429,85 @@ final class LouvainRun implements OperatorRun {
     if (goesOn()) {
       return decide();
     }
-    if (!endLevel()) {
+    endSweeps();
+    if (!operator.refine()) {
+      return endLevelOfAll(LevelCommunities.number(state.community));
+    }
+    if (following == LouvainOperator.Next.PARTS) {
+      beginRefining();
+      return decideMerging();
+    }
+    return connectAll();
+  }
+
+  private Round endLevelOfAll(LevelCommunities vertices) {
+    if (!endLevel(vertices)) {
       return nameCommunities();
     }
-    return share(rows, state.community, state.strengths(smallest.length), state.inside);
+    return share(rows, vertices, vertices.sums(state.strengths), state.inside, together(vertices));
+  }
+
+  private Round decideMerging() {
+    ownMoves = merging.decide(ofClass);
+    return then(this::merge, messages.moves(ownMoves, merging));
+  }
+
+  private Round merge(List<Parcel> arrived) {
+    long[] others = messages.takeMoves(arrived, merging);
+    merging.move(ownMoves);
+    merging.move(others);
+    merging.settle(ownMoves);
+    merging.settle(others);
+    ofClass++;
+    if (ofClass < LocalMoving.CLASSES) {
+      return decideMerging();
+    }
+    ofClass = 0;
+    return connectAll();
+  }
+
+  private Round connectAll() {
+    connect();
+    return then(this::splitAll, messages.toAll(Messages.links(connected)));
+  }
+
+  private Round splitAll(List<Parcel> arrived) {
+    messages.takeLinks(arrived, connected);
+    LevelCommunities vertices = split();
+    if (vertices == null) {
+      noParts();
+      return connectAll();
+    }
+    return endLevelOfAll(vertices);
   }
 
   /**
    * Ends a level of several executors, each of which tells the holders of communities what it knows
    * of them.
    *
-   * @param strengths of the communities
+   * @param communities vertices of the next level
+   * @param strengths of these
+   * @param together communities that they begin in; null: every one alone
    */
-  private Round share(LevelRows ofLevel, int[] communities, long[] strengths, long inside) {
-    sums = new Coarsening(team, tools).sums(ofLevel, communities, strengths.length);
-    if (strengths.length > operator.alone()) {
-      return hold(false, strengths, inside);
+  private Round share(
+      LevelRows ofLevel,
+      LevelCommunities communities,
+      long[] strengths,
+      long inside,
+      int[] together) {
+    sums = new Coarsening(team, tools).sums(ofLevel, communities.of(), strengths.length);
+    boolean small = isSmall(strengths.length);
+    LouvainOperator.Limits limits = operator.limits();
+    if (small || strengths.length > limits.alone()) {
+      return hold(small, strengths, inside, together);
     }
     return then(
         arrived ->
             hold(
-                messages.sum(arrived, sums.entries()) <= operator.aloneEntries(),
+                messages.sum(arrived, sums.entries()) <= limits.aloneEntries(),
                 strengths,
-                inside),
+                inside,
+                together),
         messages.toAll(Messages.number(sums.entries())));
   }
 
@@ -316,36 +516,33 @@ final class LouvainRun implements OperatorRun {
    *
    * @param byOne whether that is shard 0 alone
    */
-  private Round hold(boolean byOne, long[] strengths, long inside) {
+  private Round hold(boolean byOne, long[] strengths, long inside, int[] together) {
     alone = byOne;
     messages.hold(strengths.length, alone);
-    return then(arrived -> coarsen(arrived, strengths, inside), messages.rows(sums));
+    return then(arrived -> coarsen(arrived, strengths, inside, together), messages.rows(sums));
   }
 
-  private Round coarsen(List<Parcel> arrived, long[] strengths, long inside) {
+  private Round coarsen(List<Parcel> arrived, long[] strengths, long inside, int[] together) {
     int from = messages.first(shard);
     int to = messages.first(shard + 1);
     CoarseRows coarse = new Coarsening(team, tools).joined(sums, arrived, from, to);
     sums = null;
-    begin(coarse, strengths, inside);
     if (!alone) {
+      begin(coarse, strengths, inside, together);
       return decide();
     }
     if (shard == 0) {
-      return finishAlone();
+      return finishAlone(coarse, strengths, inside, together);
     }
-    next = this::takeEnd;
+    next = others -> takeEnd(others, strengths.length);
     return new Round(List.of(), false, 0, told());
   }
 
   /** Shard 0 has all rows of the level, and computes the rest. */
-  private Round finishAlone() {
+  private Round finishAlone(CoarseRows all, long[] strengths, long inside, int[] together) {
     int[] ofVertex = label;
-    label = new int[state.size];
-    for (int v = 0; v < label.length; v++) {
-      label[v] = v;
-    }
-    boolean more = true;
+    label = LevelCommunities.alone(strengths.length).of();
+    boolean more = beginAlone(all, strengths, inside, together);
     while (more) {
       more = sweepAlone();
     }
@@ -362,8 +559,8 @@ final class LouvainRun implements OperatorRun {
     }
   }
 
-  private Round takeEnd(List<Parcel> arrived) {
-    int[] end = messages.takeEnd(arrived, state.size);
+  private Round takeEnd(List<Parcel> arrived, int vertices) {
+    int[] end = messages.takeEnd(arrived, vertices);
     modularity = messages.endModularity();
     levels = messages.endLevels();
     relabel(end);

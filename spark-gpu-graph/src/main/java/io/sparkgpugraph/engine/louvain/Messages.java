@@ -281,6 +281,34 @@ final class Messages {
     return sum;
   }
 
+  // ---- parts ----------------------------------------------------------------------------------
+
+  /** What each vertex is connected with inside of its community, as far as it is known here. */
+  static byte[] links(ConnectedParts parts) {
+    int[] smallest = parts.smallest();
+    ByteWriter out = new ByteWriter(0).putVarying(0);
+    int before = 0;
+    for (int v = 0; v < smallest.length; v++) {
+      if (smallest[v] != v) {
+        out.putVarying(v - before).putVarying(v - smallest[v]);
+        before = v;
+      }
+    }
+    return out.toBytes();
+  }
+
+  /** Joins what others know to be connected. */
+  void takeLinks(List<Parcel> arrived, ConnectedParts parts) {
+    for (ByteReader in : readers(arrived).values()) {
+      in.getVarying();
+      int vertex = 0;
+      while (in.hasMore()) {
+        vertex += (int) in.getVarying();
+        parts.join(vertex, vertex - (int) in.getVarying());
+      }
+    }
+  }
+
   // ---- levels ---------------------------------------------------------------------------------
 
   /**

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sparkgpugraph.engine.Engine;
 import io.sparkgpugraph.engine.SimpleGraph;
 import io.sparkgpugraph.engine.WorkerTeam;
 import io.sparkgpugraph.engine.cpu.CpuEngine;
+import io.sparkgpugraph.engine.louvain.LouvainOperator.Limits;
+import io.sparkgpugraph.engine.louvain.OperatorRuns.Found;
 import io.sparkgpugraph.engine.operator.GraphOperator.Parcel;
-import io.sparkgpugraph.engine.operator.GraphOperator.Round;
 import io.sparkgpugraph.engine.operator.OperatorInput;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
@@ -17,7 +17,6 @@ import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.testing.LouvainOracle;
 import io.sparkgpugraph.testing.RandomGraphs;
 import io.sparkgpugraph.testing.ShardGraphs;
-import io.sparkgpugraph.testing.ShardRounds;
 import io.sparkgpugraph.testing.TestGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +26,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,74 +33,6 @@ import org.junit.jupiter.api.Test;
 @Tag("any-spark")
 class LouvainOperatorTest {
   private static final double ROUNDING = 1e-9;
-
-  private final Engine cpu = new CpuEngine();
-
-  /**
-   * What a run found.
-   *
-   * @param community of each vertex that exists
-   * @param told {@link Round#aggregates} of the last round
-   * @param edgesOfOthers edges that other shards than the first have looked at
-   */
-  private record Found(Map<Long, Long> community, double[] told, long edgesOfOthers) {}
-
-  /** Runs it on shards side by side, as executors do. */
-  private Found run(List<? extends ExecutorGraph> shards, LouvainOperator operator, int threads) {
-    Map<Long, Long> community = new TreeMap<>();
-    double[][] told = {null};
-    long[] edgesOfOthers = {0};
-    ShardRounds.run(
-        shards,
-        operator,
-        cpu,
-        threads,
-        (shard, round) -> {
-          told[0] = shard == 0 ? round.aggregates() : told[0];
-          edgesOfOthers[0] += shard == 0 ? 0 : round.edges();
-        },
-        (shard, results) -> {
-          long[] values = results.longs(0);
-          for (int v = (int) shard.firstHeld(); v < shard.endHeld(); v++) {
-            community.put(shard.ids().original(v), values[v]);
-          }
-        });
-    return new Found(community, told[0], edgesOfOthers[0]);
-  }
-
-  /** The graph in partitions; weights are drawn, some are 0. */
-  private static SimpleGraph graph(
-      TestGraph<?, ?> shape, Random random, boolean[] present, int partitions) {
-    long[] ids = LongStream.of(shape.ids()).sorted().toArray();
-    double[] weights = random.doubles(shape.edgeCount()).map(w -> w < 0.2 ? 0 : w).toArray();
-    return new SimpleGraph(
-        ids,
-        present,
-        LongStream.of(shape.sources()).mapToInt(id -> Arrays.binarySearch(ids, id)).toArray(),
-        LongStream.of(shape.destinations()).mapToInt(id -> Arrays.binarySearch(ids, id)).toArray(),
-        new Columns(List.of(Kind.DOUBLE), new Object[] {weights}, weights.length),
-        IntStream.range(1, partitions).map(p -> ids.length * p / partitions).toArray());
-  }
-
-  /** The formula, on what is not masked out. */
-  private static double modularity(
-      SimpleGraph graph, LouvainOperator operator, Map<Long, Long> community) {
-    int[] edges =
-        IntStream.range(0, graph.sources.length)
-            .filter(
-                e ->
-                    graph.present == null
-                        || graph.present[graph.sources[e]] && graph.present[graph.destinations[e]])
-            .toArray();
-    return LouvainOracle.modularity(
-        IntStream.of(edges).mapToLong(e -> graph.ids[graph.sources[e]]).toArray(),
-        IntStream.of(edges).mapToLong(e -> graph.ids[graph.destinations[e]]).toArray(),
-        IntStream.of(edges)
-            .mapToDouble(e -> operator.weighted() ? graph.edgeValues.doubles(0)[e] : 1)
-            .toArray(),
-        operator.gamma(),
-        community);
-  }
 
   private static TestGraph<Double, Double> lattice(int side) {
     List<int[]> edges = new ArrayList<>();
@@ -129,12 +59,18 @@ class LouvainOperatorTest {
         present[v] = random.nextInt(5) > 0;
       }
       long seed = random.nextLong();
-      SimpleGraph graph = graph(edges, new Random(seed), present, 1);
+      SimpleGraph graph = OperatorRuns.graph(edges, new Random(seed), present, 1);
       LouvainOperator operator =
-          new LouvainOperator(trial % 2 == 0, trial % 5 == 0 ? 0.6 : 1, 10, trial % 4 * 1e-6, 0, 0);
-      Found found = run(List.of(graph), operator, 1);
+          new LouvainOperator(
+              trial % 2 == 0,
+              trial % 5 == 0 ? 0.6 : 1,
+              10,
+              trial % 4 * 1e-6,
+              trial / 14 % 2 == 0,
+              new Limits(trial / 28 == 0 ? 1 << 12 : 0, 0, 0));
+      Found found = OperatorRuns.run(List.of(graph), operator, 1);
       String name = edges.name() + ", " + operator;
-      double modularity = modularity(graph, operator, found.community());
+      double modularity = OperatorRuns.modularity(graph, operator, found.community());
       assertThat(found.told()[LouvainOperator.MODULARITY])
           .as(name)
           .isEqualTo(modularity, within(ROUNDING));
@@ -142,22 +78,30 @@ class LouvainOperatorTest {
       found.community().forEach((v, community) -> alone.put(v, v));
       assertThat(modularity)
           .as(name)
-          .isGreaterThanOrEqualTo(modularity(graph, operator, alone) - ROUNDING);
+          .isGreaterThanOrEqualTo(OperatorRuns.modularity(graph, operator, alone) - ROUNDING);
       Map<Long, Long> smallest = new TreeMap<>();
       found.community().forEach((v, community) -> smallest.merge(community, v, Math::min));
       smallest.forEach((community, v) -> assertThat(v).as(name).isEqualTo(community));
       distinct += smallest.size();
       int partitions = Math.max(1, Math.min(3, graph.ids.length));
-      SimpleGraph cut = graph(edges, new Random(seed), present, partitions);
-      check(name + " on threads", run(List.of(cut), operator, 2), found);
+      SimpleGraph cut = OperatorRuns.graph(edges, new Random(seed), present, partitions);
+      check(name + " on threads", OperatorRuns.run(List.of(cut), operator, 2), found);
       if (partitions > 1) {
         for (int[] most : new int[][] {{0, 0}, {8, 1 << 20}, {1 << 17, 30}, {1 << 17, 1 << 25}}) {
           LouvainOperator spread =
               new LouvainOperator(
-                  operator.weighted(), operator.gamma(), 10, operator.minGain(), most[0], most[1]);
+                  operator.weighted(),
+                  operator.gamma(),
+                  10,
+                  operator.minGain(),
+                  operator.refine(),
+                  new Limits(operator.limits().inOrder(), most[0], most[1]));
           List<ExecutorGraph> shards =
               ShardGraphs.split(cut, IntStream.range(1, partitions).toArray());
-          check(name + " on shards, " + Arrays.toString(most), run(shards, spread, 1), found);
+          check(
+              name + " on shards, " + Arrays.toString(most),
+              OperatorRuns.run(shards, spread, 1),
+              found);
         }
       }
     }
@@ -172,17 +116,24 @@ class LouvainOperatorTest {
   /** So large that the threads share each kind of work, on one executor and on several. */
   @Test
   void theSameOnAnyNumberOfThreads() {
+    theSameOnAnyNumberOfThreads(false, 0);
+    theSameOnAnyNumberOfThreads(true, 0);
+    theSameOnAnyNumberOfThreads(true, 1 << 12);
+  }
+
+  private static void theSameOnAnyNumberOfThreads(boolean refine, int inOrder) {
     TestGraph<?, ?> planted = RandomGraphs.planted(400, 50, 4, 1);
-    SimpleGraph graph = graph(planted, new Random(1), null, 1);
-    LouvainOperator operator = new LouvainOperator(true, 1, 10, 0, 0, 0);
-    Found found = run(List.of(graph), operator, 1);
+    SimpleGraph graph = OperatorRuns.graph(planted, new Random(1), null, 1);
+    LouvainOperator operator =
+        new LouvainOperator(true, 1, 10, 0, refine, new Limits(inOrder, 0, 0));
+    Found found = OperatorRuns.run(List.of(graph), operator, 1);
     assertThat(found.told()[LouvainOperator.LEVELS]).isGreaterThan(1);
     assertThat(found.told()[LouvainOperator.COMMUNITIES]).isBetween(100.0, 500.0);
     assertThat(found.told()[LouvainOperator.MODULARITY])
-        .isEqualTo(modularity(graph, operator, found.community()), within(ROUNDING));
-    check("on threads", run(List.of(graph), operator, 4), found);
-    SimpleGraph cut = graph(planted, new Random(1), null, 2);
-    check("on shards", run(ShardGraphs.split(cut, 1), operator, 4), found);
+        .isEqualTo(OperatorRuns.modularity(graph, operator, found.community()), within(ROUNDING));
+    check("on threads", OperatorRuns.run(List.of(graph), operator, 4), found);
+    SimpleGraph cut = OperatorRuns.graph(planted, new Random(1), null, 2);
+    check("on shards", OperatorRuns.run(ShardGraphs.split(cut, 1), operator, 4), found);
   }
 
   @Test
@@ -196,11 +147,17 @@ class LouvainOperatorTest {
               1,
               LouvainOracle.communities(each.vertexCount(), each.sources(), each.destinations()));
       assertThat(expected).isGreaterThan(0.5);
-      LouvainOperator operator = new LouvainOperator(false, 1, 100, 1e-6);
-      Found found = run(List.of(graph(each, new Random(1), null, 1)), operator, 2);
-      assertThat(found.told()[LouvainOperator.MODULARITY])
-          .as(each.name())
-          .isGreaterThanOrEqualTo(expected - 0.02);
+      for (boolean refine : new boolean[] {false, true}) {
+        for (int inOrder : new int[] {0, 1 << 12}) {
+          LouvainOperator operator =
+              new LouvainOperator(false, 1, 100, 1e-6, refine, new Limits(inOrder, 0, 0));
+          SimpleGraph graph = OperatorRuns.graph(each, new Random(1), null, 1);
+          assertThat(
+                  OperatorRuns.run(List.of(graph), operator, 2).told()[LouvainOperator.MODULARITY])
+              .as(each.name() + ", " + operator)
+              .isGreaterThanOrEqualTo(expected - 0.02);
+        }
+      }
     }
   }
 
@@ -208,18 +165,21 @@ class LouvainOperatorTest {
   @Test
   void oneShardAloneIsGivenFewEdges() {
     TestGraph<?, ?> planted = RandomGraphs.planted(10, 20, 8, 1);
-    List<ExecutorGraph> shards = ShardGraphs.split(graph(planted, new Random(1), null, 2), 1);
+    List<ExecutorGraph> shards =
+        ShardGraphs.split(OperatorRuns.graph(planted, new Random(1), null, 2), 1);
     long edges = planted.edgeCount();
-    LouvainOperator few = new LouvainOperator(false, 1, 10, 0, 1 << 17, 2 * edges);
-    assertThat(run(shards, few, 1).edgesOfOthers()).isZero();
-    LouvainOperator many = new LouvainOperator(false, 1, 10, 0, 1 << 17, 2 * edges - 1);
-    Found first = run(shards, many, 1);
+    LouvainOperator few =
+        new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 2 * edges));
+    assertThat(OperatorRuns.run(shards, few, 1).edgesOfOthers()).isZero();
+    LouvainOperator many =
+        new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 2 * edges - 1));
+    Found first = OperatorRuns.run(shards, many, 1);
     assertThat(first.edgesOfOthers()).isPositive();
-    LouvainOperator never = new LouvainOperator(false, 1, 10, 0, 1 << 17, 0);
-    Found all = run(shards, never, 1);
+    LouvainOperator never = new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 0));
+    Found all = OperatorRuns.run(shards, never, 1);
     assertThat(all.edgesOfOthers()).isGreaterThan(first.edgesOfOthers());
     check("later levels too", all, first);
-    OperatorInput reserved = new OperatorInput(shards.get(0), null, cpu, 1, 0, 2);
+    OperatorInput reserved = new OperatorInput(shards.get(0), null, new CpuEngine(), 1, 0, 2);
     assertThat(few.heapBytes(reserved) - never.heapBytes(reserved)).isPositive();
   }
 
@@ -298,10 +258,16 @@ class LouvainOperatorTest {
               new int[] {0},
               new int[] {1},
               new Columns(List.of(Kind.DOUBLE), new Object[] {new double[] {weight}}, 1));
-      assertThatThrownBy(() -> run(List.of(graph), new LouvainOperator(true, 1, 10, 0), 1))
+      assertThatThrownBy(
+              () ->
+                  OperatorRuns.run(
+                      List.of(graph), new LouvainOperator(true, 1, 10, 0, false, Limits.USUAL), 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("the weight of edge 10 → 20 is " + weight);
-      assertThat(run(List.of(graph), new LouvainOperator(false, 1, 10, 0), 1).community())
+      assertThat(
+              OperatorRuns.run(
+                      List.of(graph), new LouvainOperator(false, 1, 10, 0, false, Limits.USUAL), 1)
+                  .community())
           .isEqualTo(Map.of(10L, 10L, 20L, 10L));
     }
   }
