@@ -85,8 +85,16 @@ public final class GraphJob implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Directory to write; must not exist. Needed but with --explain.")
+      description =
+          "Directory to write; must not exist but with --overwrite. Needed but with --explain.")
   private String output;
+
+  @Option(
+      names = "--overwrite",
+      description =
+          "Replace an output that exists, when the new one is complete. Only a directory that is"
+              + " empty or that a job has completed is replaced.")
+  private boolean overwrite;
 
   @Option(
       names = "--output-format",
@@ -266,6 +274,9 @@ public final class GraphJob implements Callable<Integer> {
     if (output == null && explain == ExplainMode.NONE) {
       throw new UsageException("no output is given: use --output DIR");
     }
+    if (output == null && overwrite) {
+      throw new UsageException("--overwrite only goes with --output");
+    }
     if (partitions != null && partitions < 1) {
       throw new UsageException("--partitions must be at least 1, not " + partitions);
     }
@@ -281,27 +292,30 @@ public final class GraphJob implements Callable<Integer> {
       if (!spark.sparkContext().getConf().contains(GpuGraphConf.PROGRESS.key())) {
         spark.sparkContext().setLocalProperty(GpuGraphConf.PROGRESS.key(), "true");
       }
-      VertexWriter writer =
-          output == null
-              ? null
-              : new VertexWriter(
-                  spark.sparkContext().hadoopConfiguration(),
-                  output,
-                  outputFormat == null ? algorithm.format() : outputFormat,
-                  algorithm.valueNames(settings));
-      int tasks = spark.sparkContext().defaultParallelism();
-      JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
-      JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
-      if (algorithm.readsWeights(input.weighted)) {
-        edges = weighted(edges, algorithm);
-      }
-      if (stock) {
-        runStock(spark, algorithm, settings, edges, vertices, writer, heap);
-      } else {
-        runResident(spark, algorithm, settings, edges, vertices, writer, heap);
+      try (VertexWriter writer = output == null ? null : writer(spark, algorithm, settings)) {
+        int tasks = spark.sparkContext().defaultParallelism();
+        JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
+        JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
+        if (algorithm.readsWeights(input.weighted)) {
+          edges = weighted(edges, algorithm);
+        }
+        if (stock) {
+          runStock(algorithm, settings, edges, vertices, writer, heap);
+        } else {
+          runResident(spark, algorithm, settings, edges, vertices, writer, heap);
+        }
       }
       return JobRunner.DONE;
     }
+  }
+
+  private VertexWriter writer(SparkSession spark, Algorithm algorithm, Settings settings) {
+    return new VertexWriter(
+        spark,
+        output,
+        outputFormat == null ? algorithm.format() : outputFormat,
+        algorithm.valueNames(settings),
+        overwrite ? VertexWriter.Existing.REPLACE : VertexWriter.Existing.REFUSE);
   }
 
   private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
@@ -354,7 +368,7 @@ public final class GraphJob implements Callable<Integer> {
         RunReport report = result.report();
         err.println("writing " + writer.output());
         long writeStart = System.nanoTime();
-        writer.write(spark, algorithm.kinds(settings), algorithm.blocks(result, settings));
+        writer.write(algorithm.kinds(settings), algorithm.blocks(result, settings));
         double written = seconds(writeStart);
         long edgesEvaluated = report.summary().edgesEvaluated();
         summarise(
@@ -411,7 +425,6 @@ public final class GraphJob implements Callable<Integer> {
   }
 
   private void runStock(
-      SparkSession spark,
       Algorithm algorithm,
       Settings settings,
       JavaRDD<EdgeBlock> edges,
@@ -449,7 +462,7 @@ public final class GraphJob implements Callable<Integer> {
     double ran = seconds(start);
     err.println("writing " + writer.output());
     start = System.nanoTime();
-    writer.write(spark, List.of(algorithm.kind()), blocks);
+    writer.write(List.of(algorithm.kind()), blocks);
     summarise(
         algorithm,
         "engine graphx",
