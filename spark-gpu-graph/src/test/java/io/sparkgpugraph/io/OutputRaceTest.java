@@ -156,11 +156,16 @@ class OutputRaceTest {
     }
   }
 
-  @Test
-  void aJobThatIsAskedToEndLeavesNothing() throws Exception {
-    Path output = folder.resolve("ranks");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aJobThatIsAskedToEndLeavesNothing(boolean whileItWrites) throws Exception {
+    String output = folder.resolve("ranks").toString();
     try (WriterProcess ended = new WriterProcess(0)) {
-      ended.hang(output.toString(), VertexWriter.Format.TEXT);
+      if (whileItWrites) {
+        ended.hang(output, VertexWriter.Format.TEXT);
+      } else {
+        ended.claim(output);
+      }
       assertThat(folder.resolve(".ranks.incomplete")).exists();
       ended.terminate();
     }

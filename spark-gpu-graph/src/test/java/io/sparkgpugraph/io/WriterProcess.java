@@ -62,6 +62,12 @@ final class WriterProcess implements AutoCloseable {
     await(WRITING);
   }
 
+  /** Tells it to prepare to write, and waits until it has; it does nothing more. */
+  void claim(String output) throws IOException {
+    send("claim " + output + " -");
+    await(WRITING);
+  }
+
   private void await(String expected) throws IOException {
     String answer = answer();
     if (!answer.equals(expected)) {
@@ -137,6 +143,10 @@ final class WriterProcess implements AutoCloseable {
       try {
         if (words[0].equals("commit")) {
           commit(spark, words[1], value);
+        } else if (words[0].equals("claim")) {
+          new VertexWriter(spark, words[1], VertexWriter.Format.TEXT, List.of("distance"));
+          say(WRITING);
+          continue;
         } else {
           write(spark, words[1], words[2], words[0].equals("hang"), value);
         }
