@@ -98,14 +98,10 @@ final class BenchmarkReport {
   /**
    * @param out receives the tables, and the measurements where there is no file
    * @param json file of the measurements, or null
-   * @throws IOException when a file of that name is there and cannot be deleted
    */
-  BenchmarkReport(PrintStream out, Path json) throws IOException {
+  BenchmarkReport(PrintStream out, Path json) {
     this.out = out;
     this.json = json;
-    if (json != null) {
-      Files.deleteIfExists(json);
-    }
   }
 
   /** Prints the tables. */
@@ -129,7 +125,7 @@ final class BenchmarkReport {
       return;
     }
     try {
-      Files.writeString(json, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(json, line, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -185,7 +185,7 @@ public final class ClusterBenchmark implements Callable<Integer> {
     workloads = algorithms.stream().map(this::workload).toList();
     generated = new RmatGraph(scale, EDGE_FACTOR, SEED);
     source = largestOutDegree();
-    report = new ClusterReport(out, counts.json(), scale);
+    report = new ClusterReport(out, counts.newJson(), scale);
     out.println(generated + "; searches start from vertex " + source);
     int left = Runtime.getRuntime().availableProcessors() - executors * cores;
     check = unchecked ? null : new ClusterCheck(generated, source, counts.iterations(), left);

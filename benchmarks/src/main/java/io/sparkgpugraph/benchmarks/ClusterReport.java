@@ -49,16 +49,13 @@ final class ClusterReport {
   private final TextTable runs = new TextTable(RUN);
 
   /**
-   * @param json takes an object per line, its old content is dropped; null: none wanted
+   * @param json file that takes an object per line; null: none wanted
    * @param scale of the graph
    */
-  ClusterReport(PrintStream out, Path json, int scale) throws IOException {
+  ClusterReport(PrintStream out, Path json, int scale) {
     this.out = out;
     this.json = json;
     this.scale = scale;
-    if (json != null) {
-      Files.writeString(json, "");
-    }
   }
 
   private Map<String, Object> fields(String measurement, BenchmarkCluster.Layout layout) {

@@ -248,7 +248,7 @@ public final class DeviceBenchmark implements Callable<Integer> {
     subjects.check();
     hoist.forEach(this::checkHoistMode);
     List<Ablation.Part> parts = ablation.stream().map(this::part).toList();
-    report = new BenchmarkReport(out, counts.json());
+    report = new BenchmarkReport(out, counts.newJson());
     if (!parts.isEmpty()) {
       return ablate(new Ablation(parts), specs, workloads);
     }

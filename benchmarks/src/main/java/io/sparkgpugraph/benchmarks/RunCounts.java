@@ -1,5 +1,8 @@
 package io.sparkgpugraph.benchmarks;
 
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +39,7 @@ final class RunCounts {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Where the measurements go as JSON, an object per line.")
+      description = "Where the measurements go as JSON, an object per line; a new file.")
   private Path json;
 
   @Option(
@@ -64,8 +67,19 @@ final class RunCounts {
     return warmUps;
   }
 
-  /** Where measurements go; null: not asked for. */
-  Path json() {
+  /**
+   * The file that measurements go to, made and empty; null: not asked for.
+   *
+   * @throws ParameterException when it exists
+   */
+  Path newJson() throws IOException {
+    if (json != null) {
+      try {
+        Files.createFile(json);
+      } catch (FileAlreadyExistsException e) {
+        throw wrong("--json " + json + " exists already: choose another file or remove it first");
+      }
+    }
     return json;
   }
 

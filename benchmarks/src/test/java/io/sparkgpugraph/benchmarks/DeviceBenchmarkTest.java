@@ -262,6 +262,10 @@ class DeviceBenchmarkTest {
     assertThat(outcome.status()).as(outcome.text()).isZero();
     assertThat(outcome.lines("run")).isEmpty();
     assertThat(Files.readAllLines(file)).hasSize(2).allMatch(l -> l.startsWith("{\"measurement"));
+
+    assertThat(run("--graphs=lattice5", "--algorithms=bfs", "--runs=1", "--json=" + file))
+        .satisfies(o -> isRefused(o, "--json " + file + " exists already: choose another file"));
+    assertThat(Files.readAllLines(file)).as("not this run's to remove").hasSize(2);
   }
 
   @Test

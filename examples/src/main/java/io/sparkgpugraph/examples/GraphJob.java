@@ -87,8 +87,16 @@ public final class GraphJob implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Directory to write; must not exist. Needed but with --explain.")
+      description =
+          "Directory to write; must not exist but with --overwrite. Needed but with --explain.")
   private String output;
+
+  @Option(
+      names = "--overwrite",
+      description =
+          "Replace an output that exists, when the new one is complete. Only a directory that is"
+              + " empty or that a job has completed is replaced.")
+  private boolean overwrite;
 
   @Option(
       names = "--output-format",
@@ -274,6 +282,9 @@ public final class GraphJob implements Callable<Integer> {
     if (output == null && explain == ExplainMode.NONE) {
       throw new UsageException("no output is given: use --output DIR");
     }
+    if (output == null && overwrite) {
+      throw new UsageException("--overwrite only goes with --output");
+    }
     if (partitions != null && partitions < 1) {
       throw new UsageException("--partitions must be at least 1, not " + partitions);
     }
@@ -289,27 +300,30 @@ public final class GraphJob implements Callable<Integer> {
       if (!spark.sparkContext().getConf().contains(GpuGraphConf.PROGRESS.key())) {
         spark.sparkContext().setLocalProperty(GpuGraphConf.PROGRESS.key(), "true");
       }
-      VertexWriter writer =
-          output == null
-              ? null
-              : new VertexWriter(
-                  spark.sparkContext().hadoopConfiguration(),
-                  output,
-                  outputFormat == null ? algorithm.format() : outputFormat,
-                  algorithm.valueNames(settings));
-      int tasks = spark.sparkContext().defaultParallelism();
-      JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
-      JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
-      if (algorithm.readsWeights(input.weighted)) {
-        edges = weighted(edges, algorithm);
-      }
-      if (stock) {
-        runStock(spark, algorithm, settings, edges, vertices, writer, heap);
-      } else {
-        runResident(spark, algorithm, settings, edges, vertices, writer, heap);
+      try (VertexWriter writer = output == null ? null : writer(spark, algorithm, settings)) {
+        int tasks = spark.sparkContext().defaultParallelism();
+        JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
+        JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
+        if (algorithm.readsWeights(input.weighted)) {
+          edges = weighted(edges, algorithm);
+        }
+        if (stock) {
+          runStock(algorithm, settings, edges, vertices, writer, heap);
+        } else {
+          runResident(spark, algorithm, settings, edges, vertices, writer, heap);
+        }
       }
       return JobRunner.DONE;
     }
+  }
+
+  private VertexWriter writer(SparkSession spark, Algorithm algorithm, Settings settings) {
+    return new VertexWriter(
+        spark,
+        output,
+        outputFormat == null ? algorithm.format() : outputFormat,
+        algorithm.valueNames(settings),
+        overwrite ? VertexWriter.Existing.REPLACE : VertexWriter.Existing.REFUSE);
   }
 
   private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
@@ -358,7 +372,7 @@ public final class GraphJob implements Callable<Integer> {
         RunReport report = result.report();
         err.println("writing " + Printable.of(writer.output()));
         long writeStart = System.nanoTime();
-        writer.write(spark, algorithm.kinds(settings), algorithm.blocks(result, settings));
+        writer.write(algorithm.kinds(settings), algorithm.blocks(result, settings));
         double written = seconds(writeStart);
         List<Kind> kinds = algorithm.kinds(settings);
         Merit merit = algorithm.merit();
@@ -429,7 +443,6 @@ public final class GraphJob implements Callable<Integer> {
   }
 
   private void runStock(
-      SparkSession spark,
       Algorithm algorithm,
       Settings settings,
       JavaRDD<EdgeBlock> edges,
@@ -467,7 +480,7 @@ public final class GraphJob implements Callable<Integer> {
     double ran = seconds(start);
     err.println("writing " + Printable.of(writer.output()));
     start = System.nanoTime();
-    writer.write(spark, List.of(algorithm.kind()), blocks);
+    writer.write(List.of(algorithm.kind()), blocks);
     double written = seconds(start);
     Merit merit = algorithm.merit();
     List<ColumnFacts> columns =

@@ -3,6 +3,7 @@ package io.sparkgpugraph.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkgpugraph.io.VertexWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -546,6 +547,7 @@ class GraphJobTest {
         "pagerank|no graph is given: use one of --input PATH, --rmat SCALE and --lattice N",
         "pagerank --rmat 4 --lattice 4|more than one graph is given",
         "pagerank --rmat 4|no output is given: use --output DIR",
+        "pagerank --rmat 4 --explain --overwrite|--overwrite only goes with --output",
         "pagerank --rmat four|Invalid value for option '--rmat'",
         "pagerank --rmat 4 extra|the argument 'extra' is one too many",
         "pagerank --rmat 4 --source 3|pagerank has no source",
@@ -638,7 +640,63 @@ class GraphJobTest {
         .isEqualTo(
             "the output file:"
                 + output
-                + " exists already: choose another directory or remove it first");
+                + " exists already: choose another directory, remove it first, or have it replaced"
+                + " (--overwrite of GraphJob)");
+  }
+
+  @Tag("any-spark")
+  @Test
+  void anOutputThatAnotherJobWritesIsRefusedBeforeTheInputIsRead() throws IOException {
+    Path output = folder.resolve("out");
+    try (VertexWriter other =
+        new VertexWriter(
+            SparkSession.active(), output.toString(), VertexWriter.Format.TEXT, List.of("x"))) {
+      assertThat(run("pagerank", "--input", folder + "/none", "--output", other.output()))
+          .isEqualTo(1);
+      assertThat(error())
+          .startsWith("another job writes the output file:" + output + ": ")
+          .endsWith("/.out.incomplete, and start again");
+    }
+    assertThat(run("pagerank", "--input", folder + "/none", "--output", output.toString()))
+        .isEqualTo(1);
+    assertThat(error()).startsWith("no file matches");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Tag("any-spark")
+  @Test
+  void overwriteReplacesAnOutputOnceTheNewOneIsComplete() throws IOException {
+    Path output = folder.resolve("out");
+    String[] job = {
+      "bfs",
+      "--input",
+      file("a.txt", "1 2\n2 3\n"),
+      "--output",
+      output.toString(),
+      "--overwrite",
+      "--source",
+      "1"
+    };
+    assertThat(run(job)).as(() -> errText).isZero();
+    assertThat(lines(output)).isEqualTo(Map.of(1L, "0", 2L, "1", 3L, "2"));
+    job[7] = "9";
+    assertThat(run(job)).isEqualTo(1);
+    assertThat(error()).startsWith("source 9 is not a vertex");
+    assertThat(lines(output)).hasSize(3).containsEntry(1L, "0");
+    job[7] = "3";
+    for (String engine : List.of("cpu", "graphx")) {
+      List<String> arguments = new ArrayList<>(List.of(job));
+      arguments.addAll(List.of("--engine", engine));
+      assertThat(run(arguments.toArray(new String[0]))).as(() -> errText).isZero();
+      assertThat(lines(output)).isEqualTo(Map.of(1L, "-1", 2L, "-1", 3L, "0"));
+    }
+    Files.writeString(output.resolve("notes.txt"), "mine");
+    assertThat(run(job)).isEqualTo(1);
+    assertThat(error())
+        .startsWith(
+            "the output file:" + output + " is not replaced: it holds 'notes.txt', which no job");
+    assertThat(output.resolve("notes.txt")).hasContent("mine");
+    assertThat(folder.resolve(".out.incomplete")).doesNotExist();
   }
 
   @Tag("any-spark")

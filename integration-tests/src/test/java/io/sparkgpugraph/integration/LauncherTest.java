@@ -79,8 +79,47 @@ class LauncherTest {
   @Tag("any-spark")
   @Test
   void aJobThatIsEndedFromOutsideSaysSoAndLeavesNothing() throws Exception {
-    Path output = scratch.resolve("ranks");
+    Path output = Files.createDirectory(scratch.resolve("output")).resolve("ranks");
     Path log = scratch.resolve("log");
+    Process process = startedEndlessJob(output, log);
+    try {
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readString(log))
+        .contains("running pagerank", "GraphJob: ended before it was done")
+        .doesNotContain("\tat ");
+    assertThat(process.exitValue()).isNotZero();
+    assertThat(output.getParent()).isEmptyDirectory();
+  }
+
+  @Tag("any-spark")
+  @Test
+  void whatAKilledJobLeavesIsToldInOneLineWithTheRemedy() throws Exception {
+    Path output = scratch.resolve("ranks");
+    Path leftover = scratch.resolve(".ranks.incomplete");
+    Process process = startedEndlessJob(output, scratch.resolve("log"));
+    process.destroyForcibly().waitFor();
+    Command.Ended ended = launchOnKarate("pagerank", "--output", output.toString());
+    assertRefused(
+        ended,
+        1,
+        "GraphJob: another job writes the output file:" + output + ": GraphJob pagerank (local-",
+        "), process " + process.pid() + " of ",
+        "If it runs no more, remove what it left, file:" + leftover + ", and start again");
+    assertThat(output).doesNotExist();
+    Files.delete(leftover.resolve("owner"));
+    Files.delete(leftover);
+    ended = launchOnKarate("pagerank", "--output", output.toString());
+    assertThat(ended.status()).as("%s", ended).isZero();
+    assertThat(lines(output)).hasSize(34);
+    assertThat(leftover).doesNotExist();
+  }
+
+  /** A job in the middle of its supersteps. */
+  private Process startedEndlessJob(Path output, Path log) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(
                 Product.root().resolve("examples/run").toString(),
@@ -96,23 +135,19 @@ class LauncherTest {
             .redirectOutput(log.toFile());
     builder.environment().putAll(environment());
     Process process = builder.start();
+    boolean running = false;
     try {
-      for (int i = 0; i < 600 && process.isAlive(); i++) {
-        if (Files.readString(log).contains("running pagerank")) {
-          break;
-        }
-        Thread.sleep(100);
-      }
-      process.destroy();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      Await.until(
+          "the supersteps",
+          () -> !process.isAlive() || Files.readString(log).contains("running pagerank"));
+      assertThat(Files.readString(log)).contains("running pagerank");
+      running = true;
+      return process;
     } finally {
-      process.destroyForcibly();
+      if (!running) {
+        process.destroyForcibly();
+      }
     }
-    assertThat(Files.readString(log))
-        .contains("running pagerank", "GraphJob: ended before it was done")
-        .doesNotContain("\tat ");
-    assertThat(process.exitValue()).isNotZero();
-    assertThat(output).doesNotExist();
   }
 
   @Tag("any-spark")

@@ -7,14 +7,11 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
-import org.apache.hadoop.util.ShutdownHookManager;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -26,12 +23,13 @@ import org.apache.spark.sql.types.StructType;
 import scala.Tuple2;
 
 /**
- * Writes the values of vertices into a new directory, one file per task. Tasks write below a
- * temporary directory; only when all have ended are the files moved to their place and {@code
- * _SUCCESS} is added, by the output committer of the file system. A job that fails leaves no
+ * Writes the values of vertices into a directory, one file per task. The directory appears when all
+ * tasks have ended, complete and with {@code _SUCCESS}; on object stores, which cannot rename
+ * directories, their output committer does what it can. Of several jobs that write to one path at a
+ * time one succeeds, and what another job has written is never removed. A job that fails leaves no
  * directory.
  */
-public final class VertexWriter {
+public final class VertexWriter implements AutoCloseable {
   /** How values are written. */
   public enum Format {
     /** Lines {@code id<TAB>value}. */
@@ -44,117 +42,100 @@ public final class VertexWriter {
     PARQUET
   }
 
-  /** Priority of a hook between Spark's, which ends its tasks, and that of the file systems. */
-  private static final int AFTER_SPARK = FileSystem.SHUTDOWN_HOOK_PRIORITY + 10;
+  /** What is done with an output that exists. */
+  public enum Existing {
+    /** The writer is not made. */
+    REFUSE,
+    /**
+     * When the new output is complete it takes the place of the old one, which is removed. Only a
+     * directory that is empty, or has {@code _SUCCESS} and nothing that jobs do not write, is
+     * replaced, and only on file systems that rename directories in one step.
+     */
+    REPLACE
+  }
 
-  private final Path output;
+  private final SparkSession spark;
+  private final OutputDirectory output;
   private final Format format;
   private final List<String> names;
 
   /**
-   * Prepares to write. Call before any work is done for the result, since it looks whether the
-   * output can be written at all.
+   * As below, with an output that must not exist.
    *
-   * @param output directory that does not exist yet, a Hadoop path
-   * @param names of the value columns, for CSV and Parquet
-   * @throws BadInputException when the directory exists or its file system cannot be reached
+   * @throws BadInputException when the directory exists or cannot be written
    */
-  public VertexWriter(Configuration conf, String output, Format format, List<String> names) {
-    this.format = Objects.requireNonNull(format, "format");
-    this.names = List.copyOf(names);
-    if (output.isBlank()) {
-      throw new BadInputException("the output path is empty");
-    }
-    try {
-      Path path = new Path(output);
-      FileSystem fs = path.getFileSystem(conf);
-      this.output = fs.makeQualified(path);
-      if (fs.exists(this.output)) {
-        throw new BadInputException(
-            "the output "
-                + this.output
-                + " exists already: choose another directory or remove it first");
-      }
-      probe(fs);
-    } catch (BadInputException e) {
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      throw Unreachable.exception("write to", output, e);
-    }
+  public VertexWriter(SparkSession spark, String output, Format format, List<String> names) {
+    this(spark, output, format, names, Existing.REFUSE);
   }
 
-  /** Makes and removes the directory: permission bits alone do not tell what the system allows. */
-  private void probe(FileSystem fs) throws IOException {
-    if (!fs.mkdirs(output)) {
-      throw new BadInputException(
-          "cannot write to "
-              + output
-              + ": the directory cannot be made; check its parent and its permissions");
-    }
-    // Not recursive: what another job has begun to write here in the meantime must stay.
-    fs.delete(output, false);
+  /**
+   * Prepares to write: takes the right to, which one job has at a time, until all is written or the
+   * writer is closed. Call before any work is done for the result, since it looks whether the
+   * output can be written at all.
+   *
+   * @param output directory, a Hadoop path
+   * @param names of the value columns, for CSV and Parquet
+   * @throws BadInputException when the directory exists and is not to be replaced, when another job
+   *     writes it, or when it cannot be written
+   */
+  public VertexWriter(
+      SparkSession spark, String output, Format format, List<String> names, Existing existing) {
+    this.spark = spark;
+    this.format = Objects.requireNonNull(format, "format");
+    this.names = List.copyOf(names);
+    this.output = new OutputDirectory(spark, output, existing == Existing.REPLACE);
   }
 
   /** The directory, qualified. */
   public String output() {
-    return output.toString();
+    return output.named().toString();
   }
 
   /**
-   * Writes all blocks and commits.
+   * Writes all blocks, commits and closes.
    *
    * @param kinds of the value columns, one per name
    * @param blocks ids and values of these kinds: an array of primitives, or columns
+   * @throws BadInputException when the output cannot be written, or another program has made it
+   * @throws IllegalStateException when the writer is closed
    */
-  public void write(SparkSession spark, List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
+  public void write(List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
     if (kinds.size() != names.size()) {
       throw new IllegalArgumentException(kinds.size() + " kinds, " + names.size() + " names");
     }
-    Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
-    AtomicBoolean written = new AtomicBoolean();
-    // A JVM that is told to end does not run the finally below to its end.
-    Runnable atExit =
-        () -> {
-          if (!written.get()) {
-            discard(conf);
-          }
-        };
-    ShutdownHookManager.get().addShutdownHook(atExit, AFTER_SPARK);
-    try {
+    try (output) {
+      Path directory = output.begin();
       if (format == Format.PARQUET) {
-        writeParquet(spark, kinds, blocks);
+        writeParquet(directory, kinds, blocks);
       } else {
-        writeText(conf, blocks);
+        writeText(directory, blocks);
       }
-      written.set(true);
-    } finally {
-      if (!written.get()) {
-        discard(conf);
-      }
-      // Refused while the JVM ends.
-      if (!ShutdownHookManager.get().isShutdownInProgress()) {
-        ShutdownHookManager.get().removeShutdownHook(atExit);
-      }
-    }
-  }
-
-  private void writeText(Configuration conf, JavaRDD<VertexBlock> blocks) {
-    conf.set(FileOutputFormat.OUTDIR, output.toString());
-    VertexTextOutputFormat.configure(conf, format, names);
-    try {
-      Job job = Job.getInstance(conf);
-      job.setOutputFormatClass(VertexTextOutputFormat.class);
-      job.setOutputKeyClass(NullWritable.class);
-      job.setOutputValueClass(VertexBlock.class);
-      blocks
-          .mapToPair(block -> new Tuple2<>(NullWritable.get(), block))
-          .saveAsNewAPIHadoopDataset(job.getConfiguration());
+      output.commit();
     } catch (IOException e) {
-      throw new BadInputException("cannot write to " + output + ": " + e.getMessage(), e);
+      throw new BadInputException("cannot write to " + output() + ": " + e.getMessage(), e);
     }
   }
 
-  private void writeParquet(SparkSession spark, List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
+  /** Gives the right to write back if nothing was written. */
+  @Override
+  public void close() {
+    output.close();
+  }
+
+  private void writeText(Path directory, JavaRDD<VertexBlock> blocks) throws IOException {
+    Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
+    conf.set(FileOutputFormat.OUTDIR, directory.toString());
+    VertexTextOutputFormat.configure(conf, format, names);
+    Job job = Job.getInstance(conf);
+    job.setOutputFormatClass(VertexTextOutputFormat.class);
+    job.setOutputKeyClass(NullWritable.class);
+    job.setOutputValueClass(VertexBlock.class);
+    blocks
+        .mapToPair(block -> new Tuple2<>(NullWritable.get(), block))
+        .saveAsNewAPIHadoopDataset(job.getConfiguration());
+  }
+
+  private void writeParquet(Path directory, List<Kind> kinds, JavaRDD<VertexBlock> blocks) {
     List<StructField> fields = new ArrayList<>();
     fields.add(DataTypes.createStructField("id", DataTypes.LongType, false));
     for (int column = 0; column < names.size(); column++) {
@@ -162,7 +143,7 @@ public final class VertexWriter {
     }
     StructType schema = DataTypes.createStructType(fields);
     JavaRDD<Row> rows = blocks.flatMap(block -> new BlockRows(block));
-    spark.createDataFrame(rows, schema).write().parquet(output.toString());
+    spark.createDataFrame(rows, schema).write().parquet(directory.toString());
   }
 
   private static DataType sqlType(Kind kind) {
@@ -173,16 +154,6 @@ public final class VertexWriter {
       case FLOAT -> DataTypes.FloatType;
       case DOUBLE -> DataTypes.DoubleType;
     };
-  }
-
-  /** Removes what a failed job left: the directory did not exist before it. */
-  private void discard(Configuration conf) {
-    try {
-      output.getFileSystem(conf).delete(output, true);
-    } catch (IOException e) {
-      org.slf4j.LoggerFactory.getLogger(VertexWriter.class)
-          .warn("cannot remove the incomplete output {}: {}", output, e.toString());
-    }
   }
 
   private static final class BlockRows implements Iterator<Row> {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
@@ -23,11 +24,45 @@ class VertexWriterTest {
   @TempDir Path folder;
 
   private VertexWriter writer(String name, VertexWriter.Format format) {
+    return writer(name, format, VertexWriter.Existing.REFUSE);
+  }
+
+  private VertexWriter writer(
+      String name, VertexWriter.Format format, VertexWriter.Existing existing) {
     return new VertexWriter(
-        LocalSpark.context().hadoopConfiguration(),
+        LocalSpark.session(),
         folder.resolve(name).toString(),
         format,
-        List.of("distance"));
+        List.of("distance"),
+        existing);
+  }
+
+  private static void write(VertexWriter writer, JavaRDD<VertexBlock> blocks) {
+    writer.write(List.of(Kind.DOUBLE), blocks);
+  }
+
+  /** Fails in the middle of the only task: another might write on after the job has failed. */
+  private static JavaRDD<VertexBlock> failing() {
+    return blocks()
+        .coalesce(1)
+        .map(
+            block -> {
+              if (block.ids()[0] == 3) {
+                throw new IllegalStateException("planted");
+              }
+              return block;
+            });
+  }
+
+  /** Names of all files in the folder, and in its folders. */
+  private List<String> files() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> !file.equals(folder))
+          .map(file -> folder.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
   }
 
   private static VertexBlock block(double[] values, long... ids) {
@@ -68,8 +103,7 @@ class VertexWriterTest {
 
   @Test
   void writesText() throws IOException {
-    writer("out", VertexWriter.Format.TEXT)
-        .write(LocalSpark.session(), List.of(Kind.DOUBLE), blocks());
+    writer("out", VertexWriter.Format.TEXT).write(List.of(Kind.DOUBLE), blocks());
     assertThat(lines(folder.resolve("out")))
         .containsExactly("-7\t1.5", "9223372036854775807\tInfinity", "3\t0.1");
     assertThat(folder.resolve("out/_SUCCESS")).exists();
@@ -78,8 +112,7 @@ class VertexWriterTest {
 
   @Test
   void writesCsv() throws IOException {
-    writer("out", VertexWriter.Format.CSV)
-        .write(LocalSpark.session(), List.of(Kind.DOUBLE), blocks());
+    writer("out", VertexWriter.Format.CSV).write(List.of(Kind.DOUBLE), blocks());
     assertThat(lines(folder.resolve("out")))
         .containsExactly(
             "id,distance", "-7,1.5", "9223372036854775807,Infinity", "id,distance", "3,0.1");
@@ -87,8 +120,7 @@ class VertexWriterTest {
 
   @Test
   void writesParquet() {
-    writer("out", VertexWriter.Format.PARQUET)
-        .write(LocalSpark.session(), List.of(Kind.DOUBLE), blocks());
+    writer("out", VertexWriter.Format.PARQUET).write(List.of(Kind.DOUBLE), blocks());
     assertThat(
             LocalSpark.session()
                 .read()
@@ -113,11 +145,8 @@ class VertexWriterTest {
     List<String> names = List.of("b", "i", "l", "f");
     for (VertexWriter.Format format : VertexWriter.Format.values()) {
       new VertexWriter(
-              LocalSpark.context().hadoopConfiguration(),
-              folder.resolve(format.name()).toString(),
-              format,
-              names)
-          .write(LocalSpark.session(), values.kinds(), one);
+              LocalSpark.session(), folder.resolve(format.name()).toString(), format, names)
+          .write(values.kinds(), one);
     }
     assertThat(lines(folder.resolve("TEXT"))).containsExactly("4\ttrue\t-1\t1099511627776\t0.1");
     assertThat(lines(folder.resolve("CSV")))
@@ -133,20 +162,106 @@ class VertexWriterTest {
 
   @ParameterizedTest
   @EnumSource(VertexWriter.Format.class)
-  void aFailedJobLeavesNothing(VertexWriter.Format format) {
+  void aFailedJobLeavesNothing(VertexWriter.Format format) throws IOException {
     VertexWriter writer = writer("out", format);
-    JavaRDD<VertexBlock> failing =
-        blocks()
-            .map(
-                block -> {
-                  if (block.ids()[0] == 3) {
-                    throw new IllegalStateException("planted");
-                  }
-                  return block;
-                });
-    assertThatThrownBy(() -> writer.write(LocalSpark.session(), List.of(Kind.DOUBLE), failing))
-        .hasStackTraceContaining("planted");
-    assertThat(folder.resolve("out")).doesNotExist();
+    assertThatThrownBy(() -> write(writer, failing())).hasStackTraceContaining("planted");
+    assertThat(files()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(VertexWriter.Format.class)
+  void ofTwoWritersTheSecondIsRefusedAndTheFirstWrites(VertexWriter.Format format)
+      throws IOException {
+    try (VertexWriter first = writer("out", format)) {
+      assertThatThrownBy(() -> writer("out", format))
+          .isInstanceOf(BadInputException.class)
+          .hasMessageStartingWith(
+              "another job writes the output file:"
+                  + folder.resolve("out")
+                  + ": spark-gpu-graph tests (local-")
+          .hasMessageContaining("), process " + ProcessHandle.current().pid() + " of ");
+      write(first, blocks());
+      assertThatThrownBy(() -> writer("out", format)).hasMessageContaining("exists already");
+    }
+    assertThat(folder.resolve("out/_SUCCESS")).exists();
+    assertThat(folder.resolve(".out.incomplete")).doesNotExist();
+    assertThat(files().stream().filter(f -> f.startsWith("out/part-"))).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(VertexWriter.Format.class)
+  void whatAnotherProgramMadeMeanwhileStays(VertexWriter.Format format) throws IOException {
+    VertexWriter writer = writer("out", format);
+    Path made = Files.createDirectory(folder.resolve("out"));
+    Files.writeString(made.resolve("part-00000"), "theirs");
+    assertThatThrownBy(() -> write(writer, blocks())).hasMessageContaining("exists already");
+    assertThat(made.resolve("part-00000")).hasContent("theirs");
+    assertThat(files()).containsExactly("out", "out/part-00000");
+  }
+
+  @ParameterizedTest
+  @EnumSource(VertexWriter.Format.class)
+  void whereDirectoriesCannotBeRenamedTheCommitterWrites(VertexWriter.Format format)
+      throws IOException {
+    LocalSpark.context()
+        .hadoopConfiguration()
+        .set("fs.store.impl", StoreFileSystem.class.getName());
+    String output = "store:" + folder.resolve("out");
+    VertexWriter first =
+        new VertexWriter(LocalSpark.session(), output, format, List.of("distance"));
+    assertThatThrownBy(
+            () -> new VertexWriter(LocalSpark.session(), output, format, List.of("distance")))
+        .hasMessageStartingWith("another job writes the output store:");
+    write(first, blocks());
+    assertThat(files().stream().filter(f -> f.startsWith("out/part-"))).hasSize(2);
+    assertThat(files()).contains("out/_SUCCESS").doesNotContain(".out.incomplete");
+    for (VertexWriter.Existing existing : VertexWriter.Existing.values()) {
+      assertThatThrownBy(
+              () ->
+                  new VertexWriter(
+                      LocalSpark.session(), output, format, List.of("distance"), existing))
+          .hasMessageContaining(
+              existing == VertexWriter.Existing.REFUSE
+                  ? "exists already"
+                  : "is not replaced: its file system (store) cannot do so in one step");
+    }
+
+    VertexWriter failed =
+        new VertexWriter(LocalSpark.session(), output + "2", format, List.of("distance"));
+    assertThatThrownBy(() -> write(failed, failing())).hasStackTraceContaining("planted");
+    assertThat(files()).noneMatch(f -> f.startsWith("out2") || f.startsWith(".out2"));
+
+    VertexWriter late =
+        new VertexWriter(LocalSpark.session(), output + "3", format, List.of("distance"));
+    Files.createDirectory(folder.resolve("out3"));
+    Files.writeString(folder.resolve("out3/part-00000"), "theirs");
+    assertThatThrownBy(() -> write(late, blocks())).isInstanceOf(Exception.class);
+    assertThat(folder.resolve("out3/part-00000")).hasContent("theirs");
+    assertThat(files()).noneMatch(f -> f.startsWith(".out3"));
+  }
+
+  @Test
+  void aWriterThatIsClosedLeavesNothingAndWritesNoMore() throws IOException {
+    VertexWriter writer = writer("new/out", VertexWriter.Format.TEXT);
+    writer.close();
+    assertThat(files()).containsExactly("new");
+    assertThatThrownBy(() -> write(writer, blocks()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("was closed");
+    assertThat(files()).containsExactly("new");
+  }
+
+  @Test
+  void aJobWhoseRightWasTakenAwayWritesNothing() throws IOException {
+    VertexWriter first = writer("out", VertexWriter.Format.TEXT);
+    Files.delete(folder.resolve(".out.incomplete/owner"));
+    VertexWriter second = writer("out", VertexWriter.Format.TEXT);
+    assertThatThrownBy(() -> write(first, blocks()))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageContaining("was removed or taken by another job while this one ran");
+    write(second, blocks());
+    assertThat(lines(folder.resolve("out"))).hasSize(3);
+    assertThat(folder.resolve(".out.incomplete")).doesNotExist();
   }
 
   @Test
@@ -157,6 +272,122 @@ class VertexWriterTest {
         .hasMessage(
             "the output file:"
                 + folder.resolve("out")
-                + " exists already: choose another directory or remove it first");
+                + " exists already: choose another directory, remove it first, or have it replaced"
+                + " (--overwrite of GraphJob)");
+    assertThat(files()).containsExactly("out");
+  }
+
+  @ParameterizedTest
+  @EnumSource(VertexWriter.Format.class)
+  void anOutputIsReplacedWhenTheNewOneIsComplete(VertexWriter.Format format) throws IOException {
+    write(writer("out", VertexWriter.Format.TEXT), blocks());
+    List<String> before = files();
+    VertexWriter failed = writer("out", format, VertexWriter.Existing.REPLACE);
+    assertThatThrownBy(() -> write(failed, failing())).hasStackTraceContaining("planted");
+    assertThat(files()).isEqualTo(before);
+    JavaRDD<VertexBlock> one =
+        LocalSpark.context().parallelize(List.of(block(new double[] {7}, 5)), 1);
+    VertexWriter writer = writer("out", format, VertexWriter.Existing.REPLACE);
+    write(writer, one);
+    assertThat(files().stream().filter(f -> f.startsWith("out/part-"))).hasSize(1);
+    assertThat(files()).contains("out/_SUCCESS").doesNotContain(".out.incomplete");
+  }
+
+  @Test
+  void theOldOutputIsThereUntilTheNewOneIs() throws IOException {
+    write(writer("out", VertexWriter.Format.TEXT), blocks());
+    String old = folder.resolve("out").toString();
+    JavaRDD<VertexBlock> looking =
+        blocks()
+            .map(
+                block -> {
+                  int size = lines(Path.of(old)).size();
+                  return new VertexBlock(new long[] {block.ids()[0]}, new double[] {size});
+                });
+    write(writer("out", VertexWriter.Format.CSV, VertexWriter.Existing.REPLACE), looking);
+    assertThat(lines(folder.resolve("out")))
+        .containsExactly("id,distance", "-7,3.0", "id,distance", "3,3.0");
+  }
+
+  @Test
+  void anEmptyDirectoryAndNoneAreReplaced() throws IOException {
+    Files.createDirectory(folder.resolve("out"));
+    write(writer("out", VertexWriter.Format.TEXT, VertexWriter.Existing.REPLACE), blocks());
+    assertThat(lines(folder.resolve("out"))).hasSize(3);
+    write(writer("none", VertexWriter.Format.TEXT, VertexWriter.Existing.REPLACE), blocks());
+    assertThat(lines(folder.resolve("none"))).hasSize(3);
+  }
+
+  @Test
+  void whatIsNoOutputIsNotReplaced() throws IOException {
+    Files.writeString(folder.resolve("file"), "mine");
+    Files.writeString(Files.createDirectory(folder.resolve("data")).resolve("part-1"), "mine");
+    Path mixed = Files.createDirectory(folder.resolve("mixed"));
+    Files.writeString(mixed.resolve("_SUCCESS"), "");
+    Files.writeString(mixed.resolve("thesis.tex"), "mine");
+    Path nested = Files.createDirectory(folder.resolve("nested"));
+    Files.writeString(nested.resolve("_SUCCESS"), "");
+    Files.createDirectory(nested.resolve("part-old"));
+    Files.createSymbolicLink(folder.resolve("link"), mixed);
+    Files.createSymbolicLink(folder.resolve("nowhere"), folder.resolve("missing"));
+    List<String> before = files();
+    Map<String, String> reasons =
+        Map.of(
+            "file", "it is a file, not a directory",
+            "data", "it has no _SUCCESS, so it is no output that a job has completed",
+            "mixed", "it holds 'thesis.tex', which no job of this kind writes",
+            "nested", "it holds 'part-old', which no job of this kind writes",
+            "link", "it is a link",
+            "nowhere", "it is a link");
+    reasons.forEach(
+        (name, reason) ->
+            assertThatThrownBy(
+                    () -> writer(name, VertexWriter.Format.TEXT, VertexWriter.Existing.REPLACE))
+                .isInstanceOf(BadInputException.class)
+                .hasMessage(
+                    "the output file:"
+                        + folder.resolve(name)
+                        + " is not replaced: "
+                        + reason
+                        + "; choose another directory, or remove it yourself if nothing in it is"
+                        + " needed"));
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void anOutputThatBecomesAnotherThingWhileItIsReplacedStays() throws IOException {
+    write(writer("out", VertexWriter.Format.TEXT), blocks());
+    VertexWriter writer = writer("out", VertexWriter.Format.TEXT, VertexWriter.Existing.REPLACE);
+    Files.writeString(folder.resolve("out/notes"), "mine");
+    List<String> before = files();
+    assertThatThrownBy(() -> write(writer, blocks())).hasMessageContaining("it holds 'notes'");
+    before = before.stream().filter(f -> !f.startsWith(".out.incomplete")).toList();
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void aJobThatWasKilledWhileItReplacedIsToldApart() throws IOException {
+    Path left = Files.createDirectory(folder.resolve(".out.incomplete"));
+    Files.writeString(left.resolve("owner"), "id\nsomebody\n");
+    Files.createDirectory(left.resolve("replaced-id"));
+    Files.createDirectory(left.resolve("attempt-id"));
+    assertThatThrownBy(() -> writer("out", VertexWriter.Format.TEXT))
+        .hasMessage(
+            ("another job writes the output file:DIR/out: somebody; wait for it or choose another"
+                    + " directory. If it runs no more, it was killed while it replaced the output:"
+                    + " move the old one, file:DIR/.out.incomplete/replaced-id, or the new one,"
+                    + " file:DIR/.out.incomplete/attempt-id, to file:DIR/out, then remove"
+                    + " file:DIR/.out.incomplete and start again")
+                .replace("DIR", folder.toString()));
+    assertThat(left.resolve("replaced-id")).exists();
+  }
+
+  @Test
+  void aClaimThatDoesNotGiveItsNameIsOneAllTheSame() throws IOException {
+    Path owner = Files.createDirectory(folder.resolve(".out.incomplete")).resolve("owner");
+    Files.writeString(owner, "");
+    assertThatThrownBy(() -> writer("out", VertexWriter.Format.TEXT))
+        .hasMessageContaining("one that has not given its name yet");
+    assertThat(owner).exists();
   }
 }

@@ -27,6 +27,18 @@ public final class ForkedJvm {
    */
   public static Ended run(String heap, Class<?> main, String... arguments)
       throws IOException, InterruptedException {
+    Process process = start(heap, main, arguments);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  /**
+   * Does not wait.
+   *
+   * @param heap as {@code -Xmx} takes it
+   * @return the process, whose errors are in its output
+   */
+  public static Process start(String heap, Class<?> main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap);
@@ -40,8 +52,6 @@ public final class ForkedJvm {
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     command.add(main.getName());
     command.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Ended(process.waitFor(), output);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 }

@@ -46,7 +46,9 @@ final class KernelCache {
   private static final int MAGIC = 0x53474b01;
   private static final int DIGEST_BYTES = 32;
   private static final String ENTRY = ".kernels";
-  private static final String PARTIAL = ".partial";
+
+  /** Of no other program: old ones are removed, in a folder that users choose. */
+  private static final String PARTIAL = ENTRY + ".partial";
 
   /** A partial file that old belongs to a process that died. */
   private static final Duration ABANDONED = Duration.ofHours(1);

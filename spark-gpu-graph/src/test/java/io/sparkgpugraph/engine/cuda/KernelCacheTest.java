@@ -187,12 +187,16 @@ class KernelCacheTest {
 
   @Test
   void abandonedPartialFilesGo() throws IOException {
-    Path old = Files.createFile(folder.resolve("x.partial"));
-    Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(7200)));
-    Path young = Files.createFile(folder.resolve("y.partial"));
+    FileTime longAgo = FileTime.from(Instant.now().minusSeconds(7200));
+    Path old = Files.createFile(folder.resolve("x.kernels.partial"));
+    Files.setLastModifiedTime(old, longAgo);
+    Path young = Files.createFile(folder.resolve("y.kernels.partial"));
+    Path foreign = Files.createFile(folder.resolve("download.partial"));
+    Files.setLastModifiedTime(foreign, longAgo);
     cache.keep(KEY, image(0, 10));
     assertThat(old).doesNotExist();
     assertThat(young).exists();
+    assertThat(foreign).exists();
   }
 
   @Test
