@@ -46,7 +46,8 @@ public final class FunctionTraits {
     int width = program.message().columns().size();
     if (program.mergesByMode()
         || algebra.size() != width
-        || program.merge().code().stream().anyMatch(i -> i instanceof Insn.Branch)) {
+        || program.merge().code().stream()
+            .anyMatch(i -> i instanceof Insn.Branch || i instanceof Insn.Switch)) {
       return null;
     }
     Object[] identities = new Object[width];

@@ -21,6 +21,9 @@ public record ProgramTraits(
     boolean monotone,
     List<String> notes)
     implements Serializable {
+  /** How the note begins that says why a program is not known to be monotone. */
+  public static final String NOT_MONOTONE = "not monotone: ";
+
   public ProgramTraits {
     merge = List.copyOf(merge);
     notes = List.copyOf(notes);

@@ -3,7 +3,9 @@ package io.sparkgpugraph.program;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The type of a vertex value, edge value or message: a scalar, a record of such types, an array of
@@ -11,6 +13,9 @@ import java.util.List;
  * is their flat form, depth first in the order of the record components.
  */
 public sealed interface ValueType extends Serializable {
+
+  /** Components of a record, and of those in it, that a value may have. */
+  int MOST_COLUMNS = 4096;
 
   /** The kinds of the flat columns; empty for an opaque type. */
   List<Kind> columns();
@@ -111,6 +116,16 @@ public sealed interface ValueType extends Serializable {
    *     (the message names the component)
    */
   static ValueType of(Class<?> type) {
+    return of(type, Set.of(), new int[1]);
+  }
+
+  /**
+   * The type of a component.
+   *
+   * @param inside the records that it is a component of
+   * @param columns how many there are so far
+   */
+  private static ValueType of(Class<?> type, Set<Class<?>> inside, int[] columns) {
     Kind kind = Kind.of(type);
     if (kind != null) {
       return new Scalar(kind);
@@ -118,14 +133,21 @@ public sealed interface ValueType extends Serializable {
     if (!type.isRecord()) {
       return new Opaque(type.getName());
     }
+    if (inside.contains(type)) {
+      throw unusable(type, "it has a component of its own type, or a component of it has");
+    }
+    Set<Class<?>> within = new HashSet<>(inside);
+    within.add(type);
     List<Field> fields = new ArrayList<>();
     for (var component : type.getRecordComponents()) {
-      ValueType field = of(component.getType());
+      ValueType field = of(component.getType(), within, columns);
+      if (++columns[0] > MOST_COLUMNS) {
+        throw unusable(type, "it has more than " + MOST_COLUMNS + " values; use fewer components");
+      }
       if (field instanceof Opaque) {
-        throw new IllegalArgumentException(
-            "record "
-                + type.getName()
-                + ": component '"
+        throw unusable(
+            type,
+            "component '"
                 + component.getName()
                 + "' is a "
                 + component.getType().getName()
@@ -134,5 +156,9 @@ public sealed interface ValueType extends Serializable {
       fields.add(new Field(component.getName(), field));
     }
     return new Struct(type.getName(), fields);
+  }
+
+  private static IllegalArgumentException unusable(Class<?> record, String why) {
+    return new IllegalArgumentException("record " + record.getName() + ": " + why);
   }
 }

@@ -4,14 +4,18 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.VertexResult;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.graphx.GraphXResult;
 import io.sparkgpugraph.graph.graphx.GraphXTags;
 import io.sparkgpugraph.program.ProgramInstance;
 import io.sparkgpugraph.program.hoist.Hoisting;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import io.sparkgpugraph.program.lift.NotLiftableException;
 import io.sparkgpugraph.program.lift.ProgramLifter;
+import io.sparkgpugraph.program.lift.Refusal;
 import io.sparkgpugraph.spark.fallback.GraphxFallback;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
@@ -59,7 +63,16 @@ public final class PregelJob {
    */
   <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
     Execution<RunTask> execution = executionOrNull();
-    return execution == null ? stock.get() : collect(execution);
+    if (execution == null) {
+      return stock.get();
+    }
+    try {
+      return collect(execution);
+    } catch (CodeGenerationException e) {
+      // An executor found what this process had not: that a GPU does not take the program either.
+      logOrThrow(refused(e));
+      return stock.get();
+    }
   }
 
   private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
@@ -126,13 +139,25 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      RunConf conf = input.conf();
-      if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
-        throw e;
-      }
-      GraphxFallback.logReasons(e.refusals());
+      logOrThrow(e);
       return null;
     }
+  }
+
+  /** Logs why the program runs on stock GraphX, or throws that where it may not. */
+  private void logOrThrow(NotLiftableException refused) {
+    RunConf conf = input.conf();
+    if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
+      throw refused;
+    }
+    GraphxFallback.logReasons(refused.refusals());
+  }
+
+  private static NotLiftableException refused(CodeGenerationException e) {
+    NotLiftableException refused =
+        new NotLiftableException(List.of(new Refusal(e.function(), e.where(), e.getMessage())));
+    refused.initCause(e);
+    return refused;
   }
 
   /** Runs and leaves the result with the executors. */
@@ -173,11 +198,37 @@ public final class PregelJob {
         : ProgramLifter.lift(ProgramSources.of(input.source(), request));
   }
 
-  /** The lifted program as it will run. */
+  /**
+   * The lifted program as it will run.
+   *
+   * @throws NotLiftableException when no code can be made of it for the engine that would run it
+   */
   ProgramInstance hoisted(ProgramInstance lifted) {
-    return input.conf().hoist() == HoistMode.OFF
-        ? lifted
-        : Hoisting.apply(lifted, settings().whyNotInPlace(lifted.program()).isEmpty());
+    ProgramInstance program =
+        input.conf().hoist() == HoistMode.OFF
+            ? lifted
+            : Hoisting.apply(lifted, settings().whyNotInPlace(lifted.program()).isEmpty());
+    EngineChoice engine = input.conf().engine();
+    if (engine == EngineChoice.CPU || engine == EngineChoice.AUTO) {
+      try {
+        CpuEngine.check(program.program(), settings().of(program.program()));
+      } catch (CodeGenerationException e) {
+        if (engine == EngineChoice.CPU || runsOnCpu(program)) {
+          throw refused(e);
+        }
+      }
+    }
+    return program;
+  }
+
+  /** Whether executors have no GPU for a program; asks one of them. */
+  private boolean runsOnCpu(ProgramInstance program) {
+    try {
+      return execution(program, 0).describe(false).engine().equals(CpuEngine.NAME);
+    } catch (CodeGenerationException e) {
+      // Only the CPU engine says how much memory its code takes.
+      return true;
+    }
   }
 
   /** The program's execution. */

@@ -4,6 +4,7 @@ import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ProgramTraits;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
@@ -55,13 +56,14 @@ final class ProgramExplanation {
       return lines.text();
     }
     ProgramInstance lifted;
+    ProgramInstance program;
     try {
       lifted = job.unhoisted();
+      program = job.hoisted(lifted);
     } catch (NotLiftableException e) {
       refusals(e.refusals());
       return lines.text();
     }
-    ProgramInstance program = job.hoisted(lifted);
     Running.Description description =
         lines.describe(job.execution(program, 0), mode == ExplainMode.SOURCE);
     inPlace(program.program());
@@ -71,7 +73,7 @@ final class ProgramExplanation {
     lines.type("message", lifted.program().message());
     lines.type("result", lifted.program().result());
     reads(lifted.program());
-    program.program().traits().notes().forEach(note -> lines.add("note: " + note));
+    notes(program.program());
     if (description != null && !description.source().isEmpty()) {
       lines.add("CUDA source:");
       lines.add(description.source().stripTrailing());
@@ -111,6 +113,23 @@ final class ProgramExplanation {
       lines.add("updated in place because the program is declared monotone");
     } else {
       lines.add("updated in place because the program is monotone");
+    }
+  }
+
+  /** What was recognised; of a program that is declared monotone, that this was not proved. */
+  private void notes(LiftedProgram program) {
+    ProgramTraits traits = program.traits();
+    for (String note : traits.notes()) {
+      boolean believed =
+          job.settings().declaresMonotone()
+              && !traits.monotone()
+              && note.startsWith(ProgramTraits.NOT_MONOTONE);
+      lines.add(
+          "note: "
+              + (believed
+                  ? "monotone() is believed, not proved: "
+                      + note.substring(ProgramTraits.NOT_MONOTONE.length())
+                  : note));
     }
   }
 

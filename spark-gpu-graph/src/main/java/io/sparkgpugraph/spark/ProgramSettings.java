@@ -64,6 +64,11 @@ record ProgramSettings(PregelRequest request, RunConf conf) {
     return reasons;
   }
 
+  /** Whether the user says that the program is monotone. */
+  boolean declaresMonotone() {
+    return request.declaredMonotone();
+  }
+
   static ActiveDirection direction(EdgeDirection direction) {
     if (direction.equals(EdgeDirection.Out())) {
       return ActiveDirection.OUT;

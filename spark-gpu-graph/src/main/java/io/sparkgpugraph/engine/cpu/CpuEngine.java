@@ -13,6 +13,7 @@ import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
 import java.util.List;
 
@@ -27,6 +28,12 @@ public final class CpuEngine implements Engine {
 
   /** Below this much work, in edges, waking the other threads costs more than it saves. */
   private static final long ALONE = 24_000;
+
+  /**
+   * Instructions and operands of a program whose methods have less than 65536 bytes, for sure: when
+   * loops call the functions there are at most twenty bytes for each (a column of a message).
+   */
+  private static final int SURELY_FITS = 3_000;
 
   private static final KernelCache KERNELS = new KernelCache();
 
@@ -76,6 +83,18 @@ public final class CpuEngine implements Engine {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
     return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
+  }
+
+  /**
+   * Generates the code of a program that is so large that the JVM might not take it, whatever the
+   * graph; of others it is known that the JVM does.
+   *
+   * @throws CodeGenerationException when the JVM does not take it
+   */
+  public static void check(LiftedProgram program, RunSettings settings) {
+    if (KernelGenerator.operands(program) > SURELY_FITS) {
+      KERNELS.get(program, KernelShape.of(program, settings, true, true));
+    }
   }
 
   private static CompiledKernel kernel(
@@ -146,7 +165,7 @@ public final class CpuEngine implements Engine {
         .append(" beside the graph");
     CompiledKernel kernel = kernel(graph, program, settings);
     if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
-      text.append("; slow: its largest loop has ")
+      text.append("; slow: its largest method has ")
           .append(kernel.largestMethod())
           .append(" bytes of code, the JVM interprets more than ")
           .append(GeneratedClass.HUGE_METHOD)

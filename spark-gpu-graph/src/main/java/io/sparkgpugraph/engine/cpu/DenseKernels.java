@@ -3,9 +3,12 @@ package io.sparkgpugraph.engine.cpu;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.hoist.UniformBranches;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Kernels for supersteps of a program in which every vertex runs: one per way that its {@link
@@ -18,6 +21,8 @@ final class DenseKernels {
 
   /** Ways for which there are kernels; a program with more is not divided any further. */
   private static final int MOST = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DenseKernels.class);
 
   private record Key(Interleaving interleaving, List<Boolean> send, List<Boolean> vertexProgram) {}
 
@@ -65,7 +70,17 @@ final class DenseKernels {
     if (!more && interleaving == Interleaving.NONE) {
       return whole;
     }
-    return kernels.computeIfAbsent(more ? key : new Key(interleaving, null, null), this::generate);
+    return kernels.computeIfAbsent(
+        more ? key : new Key(interleaving, null, null), k -> generate(k, whole));
+  }
+
+  private CompiledKernel generate(Key key, CompiledKernel whole) {
+    try {
+      return generate(key);
+    } catch (CodeGenerationException e) {
+      LOG.debug("the supersteps {} run as all others do", key, e);
+      return whole;
+    }
   }
 
   private CompiledKernel generate(Key key) {

@@ -2,8 +2,11 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.LiftedProgram;
+import io.sparkgpugraph.program.jvm.GeneratedClass;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Kernels of the programs that ran last, by representation and shape. Runs that differ only in
@@ -12,6 +15,8 @@ import java.util.Map;
 final class KernelCache {
   /** More programs than an application has; a hidden class takes some ten kilobytes. */
   static final int CAPACITY = 64;
+
+  private static final Logger LOG = LoggerFactory.getLogger(KernelCache.class);
 
   private record Key(LiftedProgram program, KernelShape shape) {}
 
@@ -25,8 +30,21 @@ final class KernelCache {
 
   /** The kernel of a program, generated now if it is not there. */
   synchronized CompiledKernel get(LiftedProgram program, KernelShape shape) {
-    return kernels.computeIfAbsent(
-        new Key(program, shape), key -> KernelGenerator.generate(program, shape));
+    return kernels.computeIfAbsent(new Key(program, shape), key -> generate(program, shape));
+  }
+
+  private static CompiledKernel generate(LiftedProgram program, KernelShape shape) {
+    CompiledKernel kernel = KernelGenerator.generate(program, shape);
+    if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
+      LOG.warn(
+          "a program of {} instructions runs slowly on the CPU: a method generated from it has {}"
+              + " bytes of code, and the JVM interprets those of more than {}; split its functions"
+              + " or use loops, or set -XX:-DontCompileHugeMethods",
+          KernelGenerator.instructions(program),
+          kernel.largestMethod(),
+          GeneratedClass.HUGE_METHOD);
+    }
+    return kernel;
   }
 
   /** Number of kernels held. */

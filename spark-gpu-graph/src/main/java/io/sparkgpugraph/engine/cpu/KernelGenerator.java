@@ -2,25 +2,35 @@ package io.sparkgpugraph.engine.cpu;
 
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
+import io.sparkgpugraph.program.Aggregate;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.MergeAlgebra;
+import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.ir.SourcePosition;
 import io.sparkgpugraph.program.jvm.CodeBuilder;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import io.sparkgpugraph.program.jvm.GeneratedClass;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Generates the {@link CpuKernel} of a program. Every method works on one block of rows, is called
@@ -30,6 +40,8 @@ import org.objectweb.asm.Opcodes;
 final class KernelGenerator {
   private static final String BLOCK =
       CodeBuilder.descriptor(void.class, KernelFrame.class, Tally.class, int.class, int.class);
+
+  private static final Logger LOG = LoggerFactory.getLogger(KernelGenerator.class);
 
   private final LiftedProgram program;
   private final KernelShape shape;
@@ -63,9 +75,20 @@ final class KernelGenerator {
     shipped = FunctionTraits.shippedColumns(of);
   }
 
-  /** Generates, loads and describes the kernel. */
+  /**
+   * Generates, loads and describes the kernel.
+   *
+   * @throws CodeGenerationException when the JVM does not take it, not even with loops that call
+   *     the functions
+   */
   static CompiledKernel generate(LiftedProgram program, KernelShape shape) {
-    CompiledKernel inlined = generateInlined(program, shape);
+    CompiledKernel inlined;
+    try {
+      inlined = generateInlined(program, shape);
+    } catch (CodeGenerationException e) {
+      LOG.debug("a kernel with everything inlined cannot be loaded", e);
+      return generateOutlined(program, shape);
+    }
     return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
         ? inlined
         : generateOutlined(program, shape);
@@ -73,12 +96,69 @@ final class KernelGenerator {
 
   /** Generates a kernel with all functions inlined, whatever the size of its loops. */
   static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, program, shape, Interleaving.NONE, false).generate(false);
+    return whole(program, shape, false);
   }
 
   /** Generates a kernel whose loops call the functions, whatever their size. */
   static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
-    return new KernelGenerator(program, program, shape, Interleaving.NONE, true).generate(true);
+    return whole(program, shape, true);
+  }
+
+  private static CompiledKernel whole(LiftedProgram program, KernelShape shape, boolean outline) {
+    KernelGenerator generator =
+        new KernelGenerator(program, program, shape, Interleaving.NONE, outline);
+    return generator.loaded(() -> generator.generate(outline));
+  }
+
+  /** Whatever fails here is a reason to run the program elsewhere; some of it is no Exception. */
+  private CompiledKernel loaded(Supplier<CompiledKernel> kernel) {
+    try {
+      return kernel.get();
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      IrFunction longest =
+          functions(program).max(Comparator.comparingInt(f -> f.code().size())).orElseThrow();
+      throw new CodeGenerationException(
+          longest.name(),
+          longest.code().stream()
+              .map(Insn::where)
+              .filter(where -> !where.equals(SourcePosition.NONE))
+              .findFirst()
+              .orElse(SourcePosition.NONE),
+          "the JVM does not take the code that is generated from it ("
+              + e
+              + "); it is "
+              + longest.code().size()
+              + " instructions long with all that it calls: split it, or use a loop where lines"
+              + " repeat",
+          e);
+    }
+  }
+
+  /** Instructions of all functions of a program. */
+  static int instructions(LiftedProgram program) {
+    return functions(program).mapToInt(f -> f.code().size()).sum();
+  }
+
+  /** Instructions of all functions of a program, and what these read. */
+  static int operands(LiftedProgram program) {
+    return functions(program)
+        .flatMap(f -> f.code().stream())
+        .mapToInt(insn -> 1 + insn.read().size())
+        .sum();
+  }
+
+  private static Stream<IrFunction> functions(LiftedProgram program) {
+    return Stream.concat(
+            Stream.of(
+                program.vertexProgram(),
+                program.send(),
+                program.merge(),
+                program.initialState(),
+                program.activeWhen(),
+                program.resultFunction()),
+            Stream.concat(program.aggregates().stream(), program.finalAggregates().stream())
+                .map(Aggregate::function))
+        .filter(Objects::nonNull);
   }
 
   /**
@@ -94,8 +174,17 @@ final class KernelGenerator {
       KernelShape shape,
       Interleaving interleaving,
       boolean outline) {
-    CompiledKernel kernel =
-        new KernelGenerator(program, of, shape, interleaving, outline).generateDense();
+    CompiledKernel kernel;
+    try {
+      KernelGenerator generator = new KernelGenerator(program, of, shape, interleaving, outline);
+      kernel = generator.loaded(generator::generateDense);
+    } catch (CodeGenerationException e) {
+      if (outline) {
+        throw e;
+      }
+      LOG.debug("a kernel with everything inlined cannot be loaded", e);
+      return generateDense(program, of, shape, interleaving, true);
+    }
     return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
         ? kernel
         : generateDense(program, of, shape, interleaving, true);

@@ -7,7 +7,9 @@ import io.sparkgpugraph.program.ir.Condition;
 import io.sparkgpugraph.program.ir.Intrinsic;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -168,20 +170,20 @@ final class ColumnAlgebra {
   private MergeAlgebra booleans(int index, Expr left, Expr right) {
     StringBuilder table = new StringBuilder();
     for (int row = 0; row < 4; row++) {
-      Map<Expr, Integer> inputs = new HashMap<>();
-      inputs.put(left, row >> 1);
-      inputs.put(right, row & 1);
+      Map<Expr, Integer> known = new HashMap<>();
+      known.put(left, row >> 1);
+      known.put(right, row & 1);
       Integer result = null;
       for (Path path : paths) {
         boolean possible = true;
         for (Comparison comparison : path.conditions()) {
-          Integer a = value(comparison.left(), inputs);
-          Integer b = value(comparison.right(), inputs);
+          Integer a = value(comparison.left(), known);
+          Integer b = value(comparison.right(), known);
           possible &=
               a == null || b == null || holds(comparison.condition(), Integer.compare(a, b));
         }
         if (possible) {
-          Integer value = value(path.results().get(index), inputs);
+          Integer value = value(path.results().get(index), known);
           if (value == null || (result != null && !result.equals(value))) {
             return MergeAlgebra.GENERAL;
           }
@@ -197,17 +199,37 @@ final class ColumnAlgebra {
     };
   }
 
-  /** The value of an expression over known booleans, or null. */
-  private static Integer value(Expr expr, Map<Expr, Integer> inputs) {
-    if (inputs.containsKey(expr)) {
-      return inputs.get(expr);
-    } else if (expr.constant() instanceof Integer constant) {
+  /**
+   * The value of an expression over known booleans, or null.
+   *
+   * @param known values so far, null included; gets those of the expression's parts
+   */
+  private static Integer value(Expr expr, Map<Expr, Integer> known) {
+    Deque<Expr> path = new ArrayDeque<>(List.of(expr));
+    while (!path.isEmpty()) {
+      Expr last = path.peek();
+      Expr missing =
+          last.operands().stream().filter(o -> !known.containsKey(o)).findFirst().orElse(null);
+      if (known.containsKey(last)) {
+        path.pop();
+      } else if (missing == null) {
+        known.put(path.pop(), combined(last, known));
+      } else {
+        path.push(missing);
+      }
+    }
+    return known.get(expr);
+  }
+
+  /** The value of an operation on operands with known values, or null. */
+  private static Integer combined(Expr expr, Map<Expr, Integer> known) {
+    if (expr.constant() instanceof Integer constant) {
       return constant;
     } else if (expr.operands().size() != 2) {
       return null;
     }
-    Integer a = value(expr.operand(0), inputs);
-    Integer b = value(expr.operand(1), inputs);
+    Integer a = known.get(expr.operand(0));
+    Integer b = known.get(expr.operand(1));
     if (a == null || b == null) {
       return null;
     }

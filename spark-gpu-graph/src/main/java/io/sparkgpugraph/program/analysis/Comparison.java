@@ -10,10 +10,12 @@ import io.sparkgpugraph.program.ir.Intrinsic;
  */
 record Comparison(Condition condition, Expr left, Expr right) {
 
-  static Comparison of(Condition condition, Expr left, Expr right) {
-    Expr compared = left;
-    if (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(compared)) {
-      return of(condition, compared.operand(0), compared.operand(1));
+  static Comparison of(Condition condition, Expr first, Expr second) {
+    Expr left = first;
+    Expr right = second;
+    while (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(left)) {
+      right = left.operand(1);
+      left = left.operand(0);
     }
     Condition plain = left.kind().isIntegral() ? withoutNot(condition) : condition;
     return left.id() <= right.id()

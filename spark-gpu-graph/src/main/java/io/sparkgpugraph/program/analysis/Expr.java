@@ -5,8 +5,13 @@ import io.sparkgpugraph.program.ir.BinaryOp;
 import io.sparkgpugraph.program.ir.Intrinsic;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.UnaryOp;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +19,9 @@ import java.util.function.Predicate;
 
 /**
  * A value as a tree over the inputs of a function. Trees are made by a {@link Pool}, which keeps
- * one object per tree, so that equality is identity.
+ * one object per tree, so that equality is identity. Trees share parts: {@code x ^= x >>> 33}
+ * twenty times is a million leaves of forty objects, and as deep as the code is long. Who walks one
+ * remembers where it was, and does not recurse.
  */
 final class Expr {
   /** What makes a value. */
@@ -50,11 +57,23 @@ final class Expr {
   private final Kind kind;
   private final List<Expr> operands;
 
+  /** The roles of the inputs in the tree. */
+  private final Set<Role> roles;
+
   private Expr(int id, Operation operation, Kind kind, List<Expr> operands) {
     this.id = id;
     this.operation = operation;
     this.kind = kind;
     this.operands = operands;
+    if (operation instanceof Operation.Input input) {
+      roles = Set.of(input.role());
+    } else if (operands.size() == 1) {
+      roles = operands.get(0).roles;
+    } else {
+      Set<Role> all = EnumSet.noneOf(Role.class);
+      operands.forEach(operand -> all.addAll(operand.roles));
+      roles = Collections.unmodifiableSet(all);
+    }
   }
 
   int id() {
@@ -98,13 +117,29 @@ final class Expr {
 
   /** Whether some input in the tree fulfils a condition. */
   boolean reads(Predicate<Operation.Input> condition) {
-    return operation instanceof Operation.Input input
-        ? condition.test(input)
-        : operands.stream().anyMatch(operand -> operand.reads(condition));
+    Set<Expr> seen = new HashSet<>();
+    Deque<Expr> pending = new ArrayDeque<>(List.of(this));
+    while (!pending.isEmpty()) {
+      Expr expr = pending.pop();
+      if (expr.operation instanceof Operation.Input input) {
+        if (condition.test(input)) {
+          return true;
+        }
+      } else {
+        expr.operands.stream().filter(seen::add).forEach(pending::push);
+      }
+    }
+    return false;
   }
 
+  /** Whether an input in the tree has a role. */
   boolean reads(Role role) {
-    return reads(input -> input.role() == role);
+    return roles.contains(role);
+  }
+
+  /** Whether all inputs in the tree have one of these roles. */
+  boolean readsOnly(Set<Role> of) {
+    return of.containsAll(roles);
   }
 
   /** Makes trees, one object each. */

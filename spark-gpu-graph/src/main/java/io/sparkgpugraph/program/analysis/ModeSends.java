@@ -81,12 +81,8 @@ public final class ModeSends {
   private void pass(int i) {
     Insn insn = code.get(i);
     int sent = before[i] + (sends(insn) ? 1 : 0);
-    if (insn instanceof Insn.Jump jump) {
-      reach(labels.get(jump.label()), sent);
-    } else if (insn instanceof Insn.Branch branch) {
-      reach(labels.get(branch.label()), sent);
-      reach(i + 1, sent);
-    } else if (!(insn instanceof Insn.Return || insn instanceof Insn.Fail)) {
+    insn.jumps().forEach(label -> reach(labels.get(label), sent));
+    if (!insn.leaves()) {
       reach(i + 1, sent);
     }
   }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.program.analysis;
 
 import io.sparkgpugraph.program.Aggregate;
+import io.sparkgpugraph.program.Interruption;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.MergeAlgebra;
 import io.sparkgpugraph.program.ir.BinaryOp;
@@ -10,8 +11,11 @@ import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
 import io.sparkgpugraph.program.ir.UnaryOp;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -30,6 +34,9 @@ import java.util.Set;
 final class MonotoneProof {
   private static final Set<Role> STATIC =
       Set.of(Role.SOURCE_ID, Role.DESTINATION_ID, Role.EDGE, Role.CAPTURE, Role.VERTEX_COUNT);
+
+  /** Conditions to compare when rules are joined: a second. */
+  private static final long EFFORT = 10_000_000;
 
   private final List<MergeAlgebra> algebra;
 
@@ -117,7 +124,11 @@ final class MonotoneProof {
     if (paths.stream().anyMatch(path -> path.results() == null)) {
       return "the send function can stop the run with an error";
     }
-    for (Rule rule : simplified(rules(paths))) {
+    List<Rule> rules = simplified(rules(paths));
+    if (rules == null) {
+      return "the send function sends its messages under too many combinations of conditions";
+    }
+    for (Rule rule : rules) {
       String obstacle = ruleObstacle(rule);
       if (obstacle != null) {
         return obstacle;
@@ -127,7 +138,7 @@ final class MonotoneProof {
   }
 
   private static Set<Rule> rules(List<Path> paths) {
-    Set<Rule> rules = new HashSet<>();
+    Set<Rule> rules = new LinkedHashSet<>();
     for (Path path : paths) {
       for (Path.Sent sent : path.sent()) {
         rules.add(
@@ -140,16 +151,26 @@ final class MonotoneProof {
     return rules;
   }
 
-  /** Joins rules that differ in one condition which one has and the other has negated. */
-  private static Set<Rule> simplified(Set<Rule> rules) {
+  /**
+   * Joins rules that differ in one condition which one has and the other has negated.
+   *
+   * @return null when that would take too long
+   */
+  private static List<Rule> simplified(Set<Rule> rules) {
     List<Rule> list = new ArrayList<>(rules);
+    long effort = 0;
     boolean changed = true;
     while (changed) {
       changed = false;
+      Interruption.check("a program is examined");
       search:
       for (Rule a : list) {
         for (Rule b : list) {
           if (a != b && a.side == b.side && a.message.equals(b.message)) {
+            effort += a.conditions.size() + b.conditions.size();
+            if (effort > EFFORT) {
+              return null;
+            }
             if (b.conditions.containsAll(a.conditions)) {
               list.remove(b);
               changed = true;
@@ -167,7 +188,7 @@ final class MonotoneProof {
         }
       }
     }
-    return new HashSet<>(list);
+    return list;
   }
 
   /** {@code a or b} as one rule: b's extra conditions hold already where a's negated one does. */
@@ -221,7 +242,7 @@ final class MonotoneProof {
   }
 
   private static boolean isStatic(Expr expr) {
-    return !expr.reads(input -> !STATIC.contains(input.role()));
+    return expr.readsOnly(STATIC);
   }
 
   private static Expr.Operation.Input input(Expr expr, Role role) {
@@ -326,35 +347,69 @@ final class MonotoneProof {
     };
   }
 
+  /** Why a message's column is not known to be monotone in the sender; null when it is. */
   private String messageObstacle(
       Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
-    if (isStatic(expr)) {
-      return null;
+    Set<Expr> seen = new HashSet<>(Set.of(expr));
+    Deque<Expr> pending = new ArrayDeque<>(seen);
+    while (!pending.isEmpty()) {
+      Expr next = pending.pop();
+      if (!isStatic(next)) {
+        Step step = step(next, column, sender, guarded, conditions);
+        if (step.obstacle != null) {
+          return step.obstacle;
+        }
+        for (int i = step.operands.size() - 1; i >= 0; i--) {
+          if (seen.add(step.operands.get(i))) {
+            pending.push(step.operands.get(i));
+          }
+        }
+      }
     }
+    return null;
+  }
+
+  /**
+   * What is found of one operation.
+   *
+   * @param obstacle null when it is monotone if those operands are
+   */
+  private record Step(String obstacle, List<Expr> operands) {
+    static Step obstacle(String why) {
+      return new Step(why, List.of());
+    }
+  }
+
+  private static final Step UNKNOWN =
+      Step.obstacle(
+          "a message is computed from the sender in a way that is not known to be monotone");
+
+  private Step step(
+      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
+    Step operands = new Step(null, expr.operands());
     if (expr.operation() instanceof Expr.Operation.Input input) {
       if (input.role() != sender) {
-        return "a message reads " + input.role();
+        return Step.obstacle("a message reads " + input.role());
       }
-      return algebra.get(input.index()) == column
-          ? null
-          : "a message of " + column + " is made from a column of " + algebra.get(input.index());
+      MergeAlgebra from = algebra.get(input.index());
+      return from == column
+          ? operands
+          : Step.obstacle("a message of " + column + " is made from a column of " + from);
     }
     if (expr.is(Intrinsic.MIN) || expr.is(Intrinsic.MAX)) {
-      return operandObstacle(expr, column, sender, guarded, conditions);
+      return operands;
     }
     boolean bits = column == MergeAlgebra.OR || column == MergeAlgebra.AND;
     if (bits) {
-      return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR)
-          ? operandObstacle(expr, column, sender, guarded, conditions)
-          : "a message is computed from the sender in a way that is not known to be monotone";
+      return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR) ? operands : UNKNOWN;
     }
     if (expr.operation() instanceof Expr.Operation.Unary unary
         && unary.op() == UnaryOp.CONVERT
         && expr.operand(0).kind().ordinal() < expr.kind().ordinal()) {
-      return operandObstacle(expr, column, sender, guarded, conditions);
+      return operands;
     }
     if (expr.is(BinaryOp.ADD) && expr.kind().isIntegral()) {
-      return additionObstacle(expr, column, sender, guarded, conditions);
+      return addition(expr, sender, conditions);
     }
     if (!expr.kind().isIntegral() && expr.operands().size() == 2) {
       boolean add = expr.is(BinaryOp.ADD);
@@ -364,23 +419,12 @@ final class MonotoneProof {
               && (isPositive(expr.operand(0)) || isPositive(expr.operand(1)));
       boolean finite = isFinite(expr.operand(0)) || isFinite(expr.operand(1));
       if ((shift && (guarded || finite)) || scale) {
-        return operandObstacle(expr, column, sender, guarded, conditions);
+        return operands;
       } else if (shift) {
-        return "an unguarded message may become NaN (infinity minus infinity)";
+        return Step.obstacle("an unguarded message may become NaN (infinity minus infinity)");
       }
     }
-    return "a message is computed from the sender in a way that is not known to be monotone";
-  }
-
-  private String operandObstacle(
-      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
-    for (Expr operand : expr.operands()) {
-      String obstacle = messageObstacle(operand, column, sender, guarded, conditions);
-      if (obstacle != null) {
-        return obstacle;
-      }
-    }
-    return null;
+    return UNKNOWN;
   }
 
   private static boolean isFinite(Expr expr) {
@@ -392,8 +436,7 @@ final class MonotoneProof {
   }
 
   /** Integer addition is monotone only where it cannot overflow. */
-  private String additionObstacle(
-      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
+  private static Step addition(Expr expr, Role sender, Set<Comparison> conditions) {
     Expr value = expr.operand(0).constant() == null ? expr.operand(0) : expr.operand(1);
     Expr other = value == expr.operand(0) ? expr.operand(1) : expr.operand(0);
     if (input(value, sender) != null && other.constant() instanceof Number number) {
@@ -405,12 +448,13 @@ final class MonotoneProof {
               : (kind == Kind.INT ? Integer.MIN_VALUE : Long.MIN_VALUE) - added;
       for (Comparison condition : conditions) {
         if (added == 0 || bounds(condition, value, limit, added > 0)) {
-          return messageObstacle(value, column, sender, guarded, conditions);
+          return new Step(null, List.of(value));
         }
       }
     }
-    return "the integer addition in a message may overflow (test the sender against the largest"
-        + " value before, or use double)";
+    return Step.obstacle(
+        "the integer addition in a message may overflow (test the sender against the largest"
+            + " value before, or use double)");
   }
 
   /** Whether a condition keeps a value at or below (above) a limit. */

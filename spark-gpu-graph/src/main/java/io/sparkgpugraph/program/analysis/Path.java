@@ -1,6 +1,8 @@
 package io.sparkgpugraph.program.analysis;
 
+import io.sparkgpugraph.program.Interruption;
 import io.sparkgpugraph.program.Kind;
+import io.sparkgpugraph.program.ir.Condition;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
@@ -21,6 +23,9 @@ import java.util.List;
  */
 record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
   private static final int MAX_PATHS = 512;
+
+  /** Instructions to follow on all paths together: some tenths of a second. */
+  private static final int MAX_STEPS = 2_000_000;
 
   /**
    * A message.
@@ -45,7 +50,28 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
       this.pc = pc;
     }
 
-    Walk fork(int at) {
+    /**
+     * Goes to an instruction if a condition is known to hold, stays if it is known not to; else
+     * stays and lets another walk go there.
+     *
+     * @return whether it went
+     */
+    boolean branch(Comparison condition, int at, Deque<Walk> others) {
+      if (conditions.contains(condition)) {
+        pc = at;
+        return true;
+      }
+      Comparison other = condition.negate();
+      if (!conditions.contains(other)) {
+        Walk jumped = fork(at);
+        jumped.conditions.add(condition);
+        others.push(jumped);
+        conditions.add(other);
+      }
+      return false;
+    }
+
+    private Walk fork(int at) {
       return new Walk(
           variables.clone(),
           new ArrayList<>(conditions),
@@ -74,12 +100,17 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
               parameter.role(), parameter.index(), function.variables().get(parameter.variable()));
     }
     List<Path> paths = new ArrayList<>();
+    int steps = 0;
     Deque<Walk> pending = new ArrayDeque<>();
     pending.push(new Walk(start, new ArrayList<>(), new ArrayList<>(), new BitSet(), 0));
     while (!pending.isEmpty()) {
       Walk walk = pending.pop();
+      Interruption.check("function '" + function.name() + "' is examined");
       boolean going = true;
       while (going) {
+        if (++steps > MAX_STEPS) {
+          return null;
+        }
         Insn insn = function.code().get(walk.pc++);
         if (insn instanceof Insn.Label) {
           if (walk.visited.get(walk.pc)) {
@@ -94,18 +125,25 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
                   branch.condition(),
                   walk.variables[branch.left()],
                   walk.variables[branch.right()]);
-          Comparison other = taken.negate();
-          if (walk.conditions.contains(taken)) {
-            walk.pc = labels[branch.label()];
-          } else if (!walk.conditions.contains(other)) {
+          walk.branch(taken, labels[branch.label()], pending);
+          if (paths.size() + pending.size() > MAX_PATHS) {
+            return null;
+          }
+        } else if (insn instanceof Insn.Switch choice) {
+          // As if every key were compared, one after the other.
+          Expr value = walk.variables[choice.value()];
+          int at = labels[choice.otherwise()];
+          for (int i = 0; i < choice.keys().size(); i++) {
+            Comparison is = Comparison.of(Condition.EQ, value, pool.constant(choice.keys().get(i)));
+            if (walk.branch(is, labels[choice.labels().get(i)], pending)) {
+              at = walk.pc;
+              break;
+            }
             if (paths.size() + pending.size() > MAX_PATHS) {
               return null;
             }
-            Walk jumped = walk.fork(labels[branch.label()]);
-            jumped.conditions.add(taken);
-            pending.push(jumped);
-            walk.conditions.add(other);
           }
+          walk.pc = at;
         } else if (insn instanceof Insn.Emit emit) {
           walk.sent.add(
               new Sent(

@@ -4,9 +4,16 @@ import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
+import java.util.Arrays;
 
 /** State columns that a vertex program returns as it got them, on every path. */
 public final class StableColumns {
+  /** Nothing writes the variable. */
+  private static final int UNWRITTEN = -1;
+
+  /** Something else than copies of one variable. */
+  private static final int COMPUTED = -2;
+
   private StableColumns() {}
 
   /**
@@ -15,55 +22,44 @@ public final class StableColumns {
    * @param width number of state columns
    */
   public static boolean[] of(IrFunction vertexProgram, int width) {
+    int[] copyOf = copies(vertexProgram);
+    int[] given = new int[width];
+    Arrays.fill(given, -1);
+    for (Param p : vertexProgram.parameters()) {
+      if (p.role() == Role.VALUE && copyOf[p.variable()] == UNWRITTEN) {
+        given[p.index()] = p.variable();
+      }
+    }
+    for (Param p : vertexProgram.parameters()) {
+      copyOf[p.variable()] = COMPUTED;
+    }
     boolean[] stable = new boolean[width];
     for (int c = 0; c < width; c++) {
-      stable[c] = isStable(vertexProgram, c);
+      stable[c] = given[c] >= 0;
+    }
+    for (Insn insn : vertexProgram.code()) {
+      if (insn instanceof Insn.Return r) {
+        for (int c = 0; c < width; c++) {
+          int returned = r.values().get(c);
+          stable[c] &= returned == given[c] || copyOf[returned] == given[c];
+        }
+      }
     }
     return stable;
   }
 
-  private static boolean isStable(IrFunction function, int column) {
-    int variable = -1;
-    for (Param p : function.parameters()) {
-      if (p.role() == Role.VALUE && p.index() == column) {
-        variable = p.variable();
-      }
-    }
-    if (variable < 0) {
-      return false;
-    }
+  /** For each variable the one that all writes copy into it. */
+  private static int[] copies(IrFunction function) {
+    int[] copyOf = new int[function.variables().size()];
+    Arrays.fill(copyOf, UNWRITTEN);
     for (Insn insn : function.code()) {
-      if (insn.written() == variable) {
-        return false;
+      int target = insn.written();
+      if (target >= 0) {
+        int source = insn instanceof Insn.Copy copy ? copy.source() : COMPUTED;
+        copyOf[target] =
+            copyOf[target] == UNWRITTEN || copyOf[target] == source ? source : COMPUTED;
       }
     }
-    for (Insn insn : function.code()) {
-      if (insn instanceof Insn.Return r && !isCopyOf(function, r.values().get(column), variable)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether a variable is the other one, or is only ever assigned from it. */
-  private static boolean isCopyOf(IrFunction function, int variable, int original) {
-    if (variable == original) {
-      return true;
-    }
-    boolean copied = false;
-    for (Param p : function.parameters()) {
-      if (p.variable() == variable) {
-        return false;
-      }
-    }
-    for (Insn insn : function.code()) {
-      if (insn.written() == variable) {
-        if (!(insn instanceof Insn.Copy c) || c.source() != original) {
-          return false;
-        }
-        copied = true;
-      }
-    }
-    return copied;
+    return copyOf;
   }
 }

@@ -40,7 +40,7 @@ public final class TraitRecognizer {
                 : toDestination ? "the destination" : "no one"));
     notes.add(
         obstacle != null
-            ? "not monotone: " + obstacle
+            ? ProgramTraits.NOT_MONOTONE + obstacle
             : toSource
                 ? "monotone under activeDirection Either"
                 : "monotone under activeDirection Either and Out");

@@ -3,7 +3,9 @@ package io.sparkgpugraph.program.cuda;
 import io.sparkgpugraph.program.ir.Insn;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The places of one translation unit where a program may stop itself. Device code reports the index
@@ -20,18 +22,18 @@ public final class FaultSites {
   public record Site(String function, Insn.Fail fail) implements Serializable {}
 
   private final List<Site> sites = new ArrayList<>();
+  private final Map<Site, Integer> indexes = new HashMap<>();
 
   FaultSites() {}
 
   /** Adds a place, or finds an equal one; the index of either. */
   int indexOf(String function, Insn.Fail fail) {
-    Site site = new Site(function, fail);
-    int known = sites.indexOf(site);
-    if (known >= 0) {
-      return known;
-    }
-    sites.add(site);
-    return sites.size() - 1;
+    return indexes.computeIfAbsent(
+        new Site(function, fail),
+        site -> {
+          sites.add(site);
+          return sites.size() - 1;
+        });
   }
 
   /** The places printed so far; position in the list = what {@code sgg_fail} is given. */

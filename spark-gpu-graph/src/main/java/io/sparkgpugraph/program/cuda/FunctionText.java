@@ -145,6 +145,13 @@ final class FunctionText {
           + ") goto L"
           + b.label()
           + ";";
+    } else if (insn instanceof Insn.Switch s) {
+      StringBuilder text = new StringBuilder("switch (" + v(s.value()) + ") {\n");
+      for (int i = 0; i < s.keys().size(); i++) {
+        text.append("    case ").append(CTypes.literal(s.keys().get(i)));
+        text.append(": goto L").append(s.labels().get(i)).append(";\n");
+      }
+      return text.append("    default: goto L").append(s.otherwise()).append(";\n  }").toString();
     } else if (insn instanceof Insn.Jump j) {
       return "goto L" + j.label() + ";";
     } else if (insn instanceof Insn.Emit e) {

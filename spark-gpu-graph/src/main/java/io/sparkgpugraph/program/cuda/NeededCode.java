@@ -3,6 +3,7 @@ package io.sparkgpugraph.program.cuda;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.ir.UnreadCode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -26,16 +27,12 @@ record NeededCode(List<Insn> code, BitSet variables) {
   static NeededCode of(IrFunction function, Side side) {
     List<Insn> code = reachable(function);
     code.removeIf(insn -> insn instanceof Insn.Emit emit && emit.side() != side);
-    BitSet read = removeUnread(code);
+    code = UnreadCode.removed(code);
+    BitSet read = new BitSet();
+    code.forEach(insn -> insn.read().forEach(read::set));
     removeEmptyJumps(code);
     BitSet jumpedTo = new BitSet();
-    for (Insn insn : code) {
-      if (insn instanceof Insn.Jump jump) {
-        jumpedTo.set(jump.label());
-      } else if (insn instanceof Insn.Branch branch) {
-        jumpedTo.set(branch.label());
-      }
-    }
+    code.forEach(insn -> insn.jumps().forEach(jumpedTo::set));
     code.removeIf(insn -> insn instanceof Insn.Label label && !jumpedTo.get(label.label()));
     return new NeededCode(code, read);
   }
@@ -61,12 +58,8 @@ record NeededCode(List<Insn> code, BitSet variables) {
       }
       reached.set(i);
       Insn insn = all.get(i);
-      if (insn instanceof Insn.Jump jump) {
-        work.push(labelAt[jump.label()]);
-      } else if (!(insn instanceof Insn.Return) && !(insn instanceof Insn.Fail)) {
-        if (insn instanceof Insn.Branch branch) {
-          work.push(labelAt[branch.label()]);
-        }
+      insn.jumps().forEach(label -> work.push(labelAt[label]));
+      if (!insn.leaves()) {
         work.push(i + 1);
       }
     }
@@ -86,21 +79,6 @@ record NeededCode(List<Insn> code, BitSet variables) {
       case EQ, LE, GE, NOT_LT, NOT_GT -> new Insn.Jump(branch.label(), branch.where());
       case NE, LT, GT, NOT_LE, NOT_GE -> null;
     };
-  }
-
-  /**
-   * Removes computations of what nothing reads, until none is left; the variables that are read.
-   */
-  private static BitSet removeUnread(List<Insn> code) {
-    while (true) {
-      BitSet read = new BitSet();
-      for (Insn insn : code) {
-        insn.read().forEach(read::set);
-      }
-      if (!code.removeIf(insn -> insn.written() >= 0 && !read.get(insn.written()))) {
-        return read;
-      }
-    }
   }
 
   /** Removes jumps and branches to where control goes anyway. */

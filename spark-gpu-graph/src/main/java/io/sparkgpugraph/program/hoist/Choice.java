@@ -1,5 +1,6 @@
 package io.sparkgpugraph.program.hoist;
 
+import io.sparkgpugraph.program.Interruption;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.hoist.EndValues.OfEnd;
@@ -31,6 +32,9 @@ import java.util.Set;
 final class Choice {
   /** Sets to try times instructions to write: some milliseconds. */
   private static final int EFFORT = 100_000;
+
+  /** Instructions that a vertex program may grow by. */
+  private static final int MOST_WRITTEN = 10_000;
 
   private static final int SAVED_BYTES = 4;
 
@@ -117,12 +121,29 @@ final class Choice {
           hidden.add(candidates.get(i));
         }
       }
+      Interruption.check("hidden columns are chosen");
+      if (written(hidden) > MOST_WRITTEN) {
+        continue;
+      }
       Option option = option(SendRewriter.rewrite(program.send(), values, columns), hidden);
       if (isWorth(option, none) && (best == null || CHEAPEST.compare(option, best) < 0)) {
         best = option;
       }
     }
     return best;
+  }
+
+  /** Instructions that the vertex program would get: each way out of it computes the columns. */
+  private long written(List<Value> hidden) {
+    Set<Value> parts = new HashSet<>();
+    hidden.forEach(value -> parts.addAll(value.parts()));
+    return parts.size() * Math.max(ways(program.vertexProgram()), ways(program.initialState()));
+  }
+
+  private static long ways(IrFunction function) {
+    return function == null
+        ? 1
+        : function.code().stream().filter(i -> i instanceof Insn.Return).count();
   }
 
   private boolean isWorth(Option option, Option none) {
@@ -175,7 +196,8 @@ final class Choice {
         shipped += bytes;
       }
     }
-    int expensive = (int) send.code().stream().filter(i -> isExpensive(i, send)).count();
+    Set<Integer> constants = constants(send);
+    int expensive = (int) send.code().stream().filter(i -> isExpensive(i, send, constants)).count();
     return new Option(send, hidden, gathered, columns, expensive, shipped);
   }
 
@@ -194,17 +216,26 @@ final class Choice {
   }
 
   /** A compiler turns the division of integers by a constant into a multiplication. */
-  private static boolean isExpensive(Insn insn, IrFunction function) {
+  private static boolean isExpensive(Insn insn, IrFunction function, Set<Integer> constants) {
     if (insn instanceof Insn.Call call) {
       return EXPENSIVE.contains(call.function());
     }
     return insn instanceof Insn.Binary binary
         && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER)
         && !(function.variables().get(binary.right()).isIntegral()
-            && function.code().stream()
-                .filter(i -> i.written() == binary.right())
-                .allMatch(i -> i instanceof Insn.Constant)
-            && function.parameters().stream().noneMatch(p -> p.variable() == binary.right()));
+            && constants.contains(binary.right()));
+  }
+
+  /** The variables to which nothing but constants is assigned. */
+  private static Set<Integer> constants(IrFunction function) {
+    Set<Integer> constants = new HashSet<>();
+    Set<Integer> others = new HashSet<>();
+    function.parameters().forEach(p -> others.add(p.variable()));
+    for (Insn insn : function.code()) {
+      (insn instanceof Insn.Constant ? constants : others).add(insn.written());
+    }
+    constants.removeAll(others);
+    return constants;
   }
 
   /** What could have a column: at most so many that all sets can be tried. */

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.program.hoist;
 
 import io.sparkgpugraph.program.ir.Insn;
+import io.sparkgpugraph.program.ir.UnreadCode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,17 +22,11 @@ final class CodeCleaner {
     int size;
     do {
       size = cleaner.code.size();
-      cleaner.removeUnread();
+      cleaner.code = UnreadCode.removed(cleaner.code);
       cleaner.removeBranches();
       cleaner.removeUnreachable();
     } while (cleaner.code.size() < size);
     return cleaner.code;
-  }
-
-  private void removeUnread() {
-    Set<Integer> read = new HashSet<>();
-    code.forEach(insn -> read.addAll(insn.read()));
-    code.removeIf(insn -> insn.written() >= 0 && !read.contains(insn.written()));
   }
 
   /** Removes jumps and branches that lead to where control goes anyway. */
@@ -68,13 +63,7 @@ final class CodeCleaner {
 
   private void removeUnreachable() {
     Set<Integer> targets = new HashSet<>();
-    for (Insn insn : code) {
-      if (insn instanceof Insn.Branch branch) {
-        targets.add(branch.label());
-      } else if (insn instanceof Insn.Jump jump) {
-        targets.add(jump.label());
-      }
-    }
+    code.forEach(insn -> targets.addAll(insn.jumps()));
     List<Insn> kept = new ArrayList<>();
     boolean reachable = true;
     for (Insn insn : code) {
@@ -87,7 +76,7 @@ final class CodeCleaner {
       if (reachable) {
         kept.add(insn);
       }
-      if (insn instanceof Insn.Jump || insn instanceof Insn.Return || insn instanceof Insn.Fail) {
+      if (insn.leaves()) {
         reachable = false;
       }
     }

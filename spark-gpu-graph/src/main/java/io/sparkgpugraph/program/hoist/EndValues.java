@@ -188,34 +188,46 @@ final class EndValues {
         return null;
       }
     }
-    return choice(flow.immediateDominator(join), sources, flow.leadingTo(join), new HashMap<>());
+    return choice(flow.immediateDominator(join), sources, flow.leadingTo(join));
   }
 
-  /** The value that a variable gets on the ways from a block. */
-  private OfEnd choice(
-      int block, Map<Integer, Integer> sources, BitSet leading, Map<Integer, OfEnd> found) {
-    if (found.containsKey(block)) {
-      return found.get(block);
-    }
-    OfEnd value;
-    List<Integer> next = flow.successors(block);
-    if (sources.containsKey(block)) {
-      value = of(sources.get(block));
-    } else if (!leading.get(block) || next.isEmpty()) {
-      value = NEVER;
-    } else {
-      value = choice(next.get(0), sources, leading, found);
-      if (next.size() > 1) {
-        List<Insn> body = flow.body(block);
-        value =
-            choice(
-                (Insn.Branch) body.get(body.size() - 1),
-                value,
-                choice(next.get(1), sources, leading, found));
+  /** The value that a variable gets on the ways from a block; control only goes forward. */
+  private OfEnd choice(int from, Map<Integer, Integer> sources, BitSet leading) {
+    BitSet reached = new BitSet();
+    reached.set(from);
+    int last = from;
+    for (int block = from; block >= 0; block = reached.nextSetBit(block + 1)) {
+      last = block;
+      if (!sources.containsKey(block) && leading.get(block)) {
+        flow.successors(block).forEach(reached::set);
       }
     }
-    found.put(block, value);
-    return value;
+    Map<Integer, OfEnd> found = new HashMap<>();
+    for (int block = last; block >= 0; block = reached.previousSetBit(block - 1)) {
+      found.put(block, choice(block, sources, leading, found));
+    }
+    return found.get(from);
+  }
+
+  /**
+   * The value that a variable gets on the ways from a block.
+   *
+   * @param found the same of the blocks behind it
+   */
+  private OfEnd choice(
+      int block, Map<Integer, Integer> sources, BitSet leading, Map<Integer, OfEnd> found) {
+    List<Integer> next = flow.successors(block);
+    if (sources.containsKey(block)) {
+      return of(sources.get(block));
+    } else if (!leading.get(block) || next.isEmpty()) {
+      return NEVER;
+    } else if (next.size() == 1) {
+      return found.get(next.get(0));
+    }
+    List<Insn> body = flow.body(block);
+    return body.get(body.size() - 1) instanceof Insn.Branch branch
+        ? choice(branch, found.get(next.get(0)), found.get(next.get(1)))
+        : null;
   }
 
   private OfEnd choice(Insn.Branch branch, OfEnd then, OfEnd otherwise) {

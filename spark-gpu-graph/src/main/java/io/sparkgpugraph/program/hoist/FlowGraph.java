@@ -2,12 +2,20 @@ package io.sparkgpugraph.program.hoist;
 
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The basic blocks of a function. Block 0 is the entry. */
 final class FlowGraph {
+  private static final int UNREACHED = -1;
+
   private final List<Insn> code;
 
   /** Where each block begins, and the end of the code. */
@@ -17,7 +25,12 @@ final class FlowGraph {
   private final List<List<Integer>> successors = new ArrayList<>();
 
   private final List<List<Integer>> predecessors = new ArrayList<>();
-  private final List<BitSet> dominators = new ArrayList<>();
+
+  /** The immediate dominator of each block; the entry's is itself. */
+  private int[] dominator;
+
+  /** How many blocks dominate each block, beside itself. */
+  private int[] depth;
 
   FlowGraph(IrFunction function) {
     code = function.code();
@@ -33,16 +46,12 @@ final class FlowGraph {
     begins.add(code.size());
     for (int b = 0; b < count(); b++) {
       Insn last = code.get(begins.get(b + 1) - 1);
-      List<Integer> next = new ArrayList<>();
-      if (last instanceof Insn.Jump jump) {
-        next.add(blockOfLabel[jump.label()]);
-      } else if (last instanceof Insn.Branch branch) {
-        next.add(blockOfLabel[branch.label()]);
-        next.add(b + 1);
-      } else if (!leaves(last)) {
+      Set<Integer> next = new LinkedHashSet<>();
+      last.jumps().forEach(label -> next.add(blockOfLabel[label]));
+      if (!last.leaves()) {
         next.add(b + 1);
       }
-      successors.add(next);
+      successors.add(List.copyOf(next));
       predecessors.add(new ArrayList<>());
     }
     connect();
@@ -50,10 +59,7 @@ final class FlowGraph {
   }
 
   private static boolean leaves(Insn insn) {
-    return insn instanceof Insn.Jump
-        || insn instanceof Insn.Branch
-        || insn instanceof Insn.Return
-        || insn instanceof Insn.Fail;
+    return insn.leaves() || !insn.jumps().isEmpty();
   }
 
   /** Edges out of blocks that nothing reaches do not count. */
@@ -72,24 +78,67 @@ final class FlowGraph {
     }
   }
 
+  /**
+   * Immediate dominators, by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": in
+   * reverse postorder until nothing changes.
+   */
   private void dominate() {
-    for (int b = 0; b < count(); b++) {
-      BitSet all = new BitSet();
-      all.set(0, b == 0 ? 1 : count());
-      dominators.add(all);
+    dominator = new int[count()];
+    depth = new int[count()];
+    Arrays.fill(dominator, UNREACHED);
+    List<Integer> order = reversePostorder();
+    int[] number = new int[count()];
+    for (int i = 0; i < order.size(); i++) {
+      number[order.get(i)] = i;
     }
+    dominator[0] = 0;
     boolean changed = true;
     while (changed) {
       changed = false;
-      for (int b = 1; b < count(); b++) {
-        BitSet common = new BitSet();
-        common.set(0, count());
-        predecessors.get(b).forEach(p -> common.and(dominators.get(p)));
-        common.set(b);
-        changed |= !common.equals(dominators.get(b));
-        dominators.set(b, common);
+      for (int block : order.subList(1, order.size())) {
+        int common = UNREACHED;
+        for (int p : predecessors.get(block)) {
+          if (dominator[p] != UNREACHED) {
+            int other = p;
+            while (common != UNREACHED && common != other) {
+              if (number[common] > number[other]) {
+                common = dominator[common];
+              } else {
+                other = dominator[other];
+              }
+            }
+            common = other;
+          }
+        }
+        changed |= dominator[block] != common;
+        dominator[block] = common;
       }
     }
+    for (int block : order.subList(1, order.size())) {
+      depth[block] = depth[dominator[block]] + 1;
+    }
+  }
+
+  private List<Integer> reversePostorder() {
+    List<Integer> order = new ArrayList<>();
+    BitSet seen = new BitSet();
+    seen.set(0);
+    int[] next = new int[count()];
+    Deque<Integer> path = new ArrayDeque<>(List.of(0));
+    while (!path.isEmpty()) {
+      int block = path.peek();
+      if (next[block] == successors.get(block).size()) {
+        order.add(path.pop());
+      } else {
+        int successor = successors.get(block).get(next[block]++);
+        if (!seen.get(successor)) {
+          seen.set(successor);
+          path.push(successor);
+        }
+      }
+    }
+    Collections.reverse(order);
+    return order;
   }
 
   int count() {
@@ -109,11 +158,8 @@ final class FlowGraph {
   }
 
   int blockOf(int instruction) {
-    int block = 0;
-    while (begins.get(block + 1) <= instruction) {
-      block++;
-    }
-    return block;
+    int at = Collections.binarySearch(begins, instruction);
+    return at >= 0 ? at : -at - 2;
   }
 
   List<Integer> successors(int block) {
@@ -129,21 +175,21 @@ final class FlowGraph {
     return code.subList(begins.get(block), begins.get(block + 1));
   }
 
+  /** Whether every way to the other block goes through a block; ways that there are none of do. */
   boolean dominates(int block, int other) {
-    return dominators.get(other).get(block);
+    if (dominator[other] == UNREACHED || dominator[block] == UNREACHED) {
+      return dominator[other] == UNREACHED;
+    }
+    int at = other;
+    while (depth[at] > depth[block]) {
+      at = dominator[at];
+    }
+    return at == block;
   }
 
   /** The last block that every way to a block goes through, before it; −1 for the entry. */
   int immediateDominator(int block) {
-    int found = -1;
-    for (int d = dominators.get(block).nextSetBit(0);
-        d >= 0;
-        d = dominators.get(block).nextSetBit(d + 1)) {
-      if (d != block && (found < 0 || dominates(found, d))) {
-        found = d;
-      }
-    }
-    return found;
+    return block == 0 ? -1 : dominator[block];
   }
 
   /** The blocks from which control can come to a block, and itself. */

@@ -9,8 +9,11 @@ import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.lift.ConstantFolding;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The branches of a function that go the same way at every vertex and edge of a superstep: they
@@ -21,8 +24,11 @@ import java.util.Map;
 public final class UniformBranches {
   private final IrFunction function;
 
-  /** By variable, the only instruction that writes it, where that reads such variables alone. */
-  private final Map<Integer, Insn> values = new HashMap<>();
+  /**
+   * By variable, the only instruction that writes it, where that reads such variables alone: in an
+   * order in which what is read comes first.
+   */
+  private final Map<Integer, Insn> values = new LinkedHashMap<>();
 
   private final Map<Integer, Param> parameters = new HashMap<>();
 
@@ -57,6 +63,20 @@ public final class UniformBranches {
         branches.add(i);
       }
     }
+    keepNeeded();
+  }
+
+  /** Forgets the values that no branch needs. */
+  private void keepNeeded() {
+    Set<Integer> needed = new HashSet<>();
+    branches.forEach(at -> needed.addAll(function.code().get(at).read()));
+    List<Insn> order = new ArrayList<>(values.values());
+    for (int i = order.size() - 1; i >= 0; i--) {
+      if (needed.contains(order.get(i).written())) {
+        needed.addAll(order.get(i).read());
+      }
+    }
+    values.keySet().retainAll(needed);
   }
 
   private static boolean isSimple(Insn insn) {
@@ -84,10 +104,15 @@ public final class UniformBranches {
   public List<Boolean> decide(int superstep, Object[] captures) {
     List<Boolean> decisions = new ArrayList<>();
     Map<Integer, Object> found = new HashMap<>();
+    parameters.forEach(
+        (variable, p) ->
+            found.put(
+                variable, p.role() == Role.SUPERSTEP ? (Object) superstep : captures[p.index()]));
+    values.forEach((variable, insn) -> found.put(variable, compute(insn, found)));
     for (int at : branches) {
       Insn.Branch branch = (Insn.Branch) function.code().get(at);
-      Object left = value(branch.left(), superstep, captures, found);
-      Object right = value(branch.right(), superstep, captures, found);
+      Object left = found.get(branch.left());
+      Object right = found.get(branch.right());
       decisions.add(
           left == null || right == null
               ? null
@@ -97,40 +122,26 @@ public final class UniformBranches {
   }
 
   /**
-   * A variable's value; null when it cannot be told.
+   * What an instruction computes; null when it cannot be told.
    *
-   * @param found values of variables so far: what is computed step by step may read each of them
-   *     twice
+   * @param found values of the variables that it reads; none where they cannot be told
    */
-  private Object value(int variable, int superstep, Object[] captures, Map<Integer, Object> found) {
-    if (!found.containsKey(variable)) {
-      found.put(variable, compute(variable, superstep, captures, found));
-    }
-    return found.get(variable);
-  }
-
-  private Object compute(
-      int variable, int superstep, Object[] captures, Map<Integer, Object> found) {
-    Param parameter = parameters.get(variable);
-    if (parameter != null) {
-      return parameter.role() == Role.SUPERSTEP ? (Object) superstep : captures[parameter.index()];
-    }
-    Insn insn = values.get(variable);
-    Kind kind = function.variables().get(variable);
+  private Object compute(Insn insn, Map<Integer, Object> found) {
     if (insn instanceof Insn.Constant constant) {
       return constant.value();
     }
     if (insn instanceof Insn.Copy copy) {
       // A copy may make a BOOLEAN of an INT; both are compared as numbers.
-      return value(copy.source(), superstep, captures, found);
+      return found.get(copy.source());
     }
     if (insn instanceof Insn.Unary unary) {
-      Object operand = value(unary.operand(), superstep, captures, found);
+      Object operand = found.get(unary.operand());
+      Kind kind = function.variables().get(unary.target());
       return operand == null ? null : ConstantFolding.unary(unary.op(), kind, operand);
     }
     Insn.Binary binary = (Insn.Binary) insn;
-    Object left = value(binary.left(), superstep, captures, found);
-    Object right = value(binary.right(), superstep, captures, found);
+    Object left = found.get(binary.left());
+    Object right = found.get(binary.right());
     return left == null || right == null ? null : ConstantFolding.binary(binary.op(), left, right);
   }
 

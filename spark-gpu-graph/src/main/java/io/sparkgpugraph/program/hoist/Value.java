@@ -9,14 +9,15 @@ import io.sparkgpugraph.program.ir.SourcePosition;
 import io.sparkgpugraph.program.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * A value as a tree of operations over inputs, made by a {@link Pool} that keeps one object per
- * tree. Operands stay in the order of the code: even the bits of a NaN come out as they would have.
+ * tree. Trees share parts, so who walks one remembers where it was. Operands stay in the order of
+ * the code: even the bits of a NaN come out as they would have.
  */
 final class Value {
   /** What makes a value. */
@@ -49,6 +50,9 @@ final class Value {
   private final List<Value> operands;
   private final SourcePosition where;
 
+  /** Whether it is only ever 0 or 1. */
+  private final boolean isFlag;
+
   private Value(
       int id, Operation operation, Kind kind, List<Value> operands, SourcePosition where) {
     this.id = id;
@@ -56,6 +60,13 @@ final class Value {
     this.kind = kind;
     this.operands = operands;
     this.where = where;
+    isFlag =
+        kind == Kind.BOOLEAN
+            || Integer.valueOf(0).equals(constant())
+            || Integer.valueOf(1).equals(constant())
+            || operation instanceof Operation.Choose
+                && operands.get(1).isFlag
+                && operands.get(2).isFlag;
   }
 
   Operation operation() {
@@ -86,33 +97,28 @@ final class Value {
 
   /** The inputs that it is made of, each once. */
   List<Operation.Input> inputs() {
-    List<Operation.Input> inputs = new ArrayList<>();
-    Set<Value> seen = new HashSet<>();
+    return parts().stream()
+        .filter(part -> part.operation instanceof Operation.Input)
+        .map(part -> (Operation.Input) part.operation)
+        .toList();
+  }
+
+  /** The values that it is made of, each once, itself first. */
+  Set<Value> parts() {
+    Set<Value> seen = new LinkedHashSet<>();
     List<Value> pending = new ArrayList<>(List.of(this));
     while (!pending.isEmpty()) {
       Value value = pending.remove(pending.size() - 1);
       if (seen.add(value)) {
         pending.addAll(value.operands);
-        if (value.operation instanceof Operation.Input input) {
-          inputs.add(input);
-        }
       }
     }
-    return inputs;
+    return seen;
   }
 
   /** Kind of a column that holds it: what is only ever 0 or 1 takes a byte. */
   Kind columnKind() {
-    return isFlag() ? Kind.BOOLEAN : kind;
-  }
-
-  private boolean isFlag() {
-    return kind == Kind.BOOLEAN
-        || Integer.valueOf(0).equals(constant())
-        || Integer.valueOf(1).equals(constant())
-        || operation instanceof Operation.Choose
-            && operands.get(1).isFlag()
-            && operands.get(2).isFlag();
+    return isFlag ? Kind.BOOLEAN : kind;
   }
 
   /** Makes values, one object each. */

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.program.ir;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -31,6 +32,21 @@ public sealed interface Insn extends Serializable {
   /** The instruction with other names for the variables that it reads. */
   default Insn reading(IntUnaryOperator name) {
     return this;
+  }
+
+  /** The labels that control may go to from here; one may come several times. */
+  default List<Integer> jumps() {
+    return List.of();
+  }
+
+  /** The instruction with other names for the labels that it jumps to. */
+  default Insn jumping(IntUnaryOperator name) {
+    return this;
+  }
+
+  /** Whether control never goes on with the next instruction. */
+  default boolean leaves() {
+    return false;
   }
 
   private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
@@ -135,10 +151,82 @@ public sealed interface Insn extends Serializable {
     public Insn reading(IntUnaryOperator name) {
       return new Branch(condition, name.applyAsInt(left), name.applyAsInt(right), label, where);
     }
+
+    @Override
+    public List<Integer> jumps() {
+      return List.of(label);
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Branch(condition, left, right, name.applyAsInt(label), where);
+    }
+  }
+
+  /**
+   * {@code switch (value)}: goes to the label beside the key that the INT value is, or to {@code
+   * otherwise}.
+   *
+   * @param keys ascending, each once
+   * @param labels one per key
+   */
+  record Switch(
+      int value, List<Integer> keys, List<Integer> labels, int otherwise, SourcePosition where)
+      implements Insn {
+    public Switch {
+      keys = List.copyOf(keys);
+      labels = List.copyOf(labels);
+      if (keys.size() != labels.size()) {
+        throw new IllegalArgumentException(
+            keys.size() + " keys of a switch, but " + labels.size() + " labels");
+      }
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(value);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Switch(name.applyAsInt(value), keys, labels, otherwise, where);
+    }
+
+    @Override
+    public List<Integer> jumps() {
+      List<Integer> all = new ArrayList<>(labels);
+      all.add(otherwise);
+      return all;
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Switch(value, keys, names(labels, name), name.applyAsInt(otherwise), where);
+    }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
   }
 
   /** {@code goto label}. */
-  record Jump(int label, SourcePosition where) implements Insn {}
+  record Jump(int label, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> jumps() {
+      return List.of(label);
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Jump(name.applyAsInt(label), where);
+    }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
 
   /** {@code label:}. */
   record Label(int label, SourcePosition where) implements Insn {}
@@ -175,8 +263,18 @@ public sealed interface Insn extends Serializable {
     public Insn reading(IntUnaryOperator name) {
       return new Return(names(values, name), where);
     }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
   }
 
   /** Stops the run with an error that names the fault, the position and the vertex. */
-  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {}
+  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.program.ir;
 
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** Prints a function as text, for {@code explain()} and for test failures. */
@@ -58,6 +59,12 @@ public final class IrPrinter {
           + branch.right()
           + " goto L"
           + branch.label();
+    } else if (insn instanceof Insn.Switch choice) {
+      StringJoiner cases = new StringJoiner(", ", "  switch v" + choice.value() + " {", "}");
+      for (int i = 0; i < choice.keys().size(); i++) {
+        cases.add(choice.keys().get(i) + ": L" + choice.labels().get(i));
+      }
+      return cases.add("else: L" + choice.otherwise()).toString();
     } else if (insn instanceof Insn.Jump jump) {
       return "  goto L" + jump.label();
     } else if (insn instanceof Insn.Emit emit) {

@@ -35,13 +35,7 @@ public final class Renumbering {
   private IrFunction function(
       String name, List<Param> parameters, List<Kind> results, List<Insn> code) {
     Set<Integer> targets = new HashSet<>();
-    for (Insn insn : code) {
-      if (insn instanceof Insn.Branch branch) {
-        targets.add(branch.label());
-      } else if (insn instanceof Insn.Jump jump) {
-        targets.add(jump.label());
-      }
-    }
+    code.forEach(insn -> targets.addAll(insn.jumps()));
     IntUnaryOperator readVariable =
         old -> {
           read.add(old);
@@ -53,18 +47,8 @@ public final class Renumbering {
         if (targets.contains(at.label())) {
           numbered.add(new Insn.Label(label(at.label()), at.where()));
         }
-      } else if (insn instanceof Insn.Jump jump) {
-        numbered.add(new Insn.Jump(label(jump.label()), jump.where()));
-      } else if (insn instanceof Insn.Branch branch) {
-        numbered.add(
-            new Insn.Branch(
-                branch.condition(),
-                readVariable.applyAsInt(branch.left()),
-                readVariable.applyAsInt(branch.right()),
-                label(branch.label()),
-                branch.where()));
       } else {
-        numbered.add(writing(insn.reading(readVariable)));
+        numbered.add(writing(insn.reading(readVariable)).jumping(this::label));
       }
     }
     List<Param> used = new ArrayList<>();

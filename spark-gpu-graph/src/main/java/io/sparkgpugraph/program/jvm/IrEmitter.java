@@ -8,6 +8,7 @@ import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.UnaryOp;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.Label;
@@ -43,17 +44,25 @@ public final class IrEmitter {
   private final IrFunction function;
   private final CodeBuilder code;
   private final Host host;
-  private final int[] slots;
+  private final LocalSlots slots;
+  private final BitSet bound = new BitSet();
+
+  /** Variables that may be read before they are written, beside parameters. */
+  private final BitSet unassigned;
+
   private final Label[] labels;
 
   private IrEmitter(IrFunction function, CodeBuilder code, Host host) {
     this.function = function;
     this.code = code;
     this.host = host;
-    slots = new int[function.variables().size()];
-    for (int v = 0; v < slots.length; v++) {
-      slots[v] = code.local(kind(v));
-    }
+    function.parameters().forEach(p -> bound.set(p.variable()));
+    Liveness liveness = new Liveness(function);
+    unassigned = liveness.atEntry();
+    unassigned.andNot(bound);
+    BitSet entry = (BitSet) unassigned.clone();
+    entry.or(bound);
+    slots = new LocalSlots(function, code, liveness, entry);
     labels = new Label[function.labels()];
     for (int l = 0; l < labels.length; l++) {
       labels[l] = new Label();
@@ -72,17 +81,13 @@ public final class IrEmitter {
   }
 
   private void body() {
-    BitSet bound = new BitSet();
     for (Param parameter : function.parameters()) {
       Kind kind = kind(parameter.variable());
       host.parameter(code, parameter, kind);
-      code.store(kind, slots[parameter.variable()]);
-      bound.set(parameter.variable());
+      code.store(kind, slots.of(parameter.variable()));
     }
     // The verifier wants every variable assigned on every path, also where the value is not used.
-    BitSet unassigned = Liveness.liveAtEntry(function);
-    unassigned.andNot(bound);
-    unassigned.stream().forEach(v -> code.pushZero(kind(v)).store(kind(v), slots[v]));
+    unassigned.stream().forEach(v -> code.pushZero(kind(v)).store(kind(v), slots.of(v)));
     List<Insn> body = function.code();
     for (int i = 0; i < body.size(); i++) {
       instruction(body.get(i), i == body.size() - 1);
@@ -91,8 +96,10 @@ public final class IrEmitter {
 
   private void instruction(Insn instruction, boolean last) {
     if (instruction instanceof Insn.Constant c) {
-      code.push(kind(c.target()), c.value());
-      store(c.target());
+      if (slots.constant(c.target()) == null) {
+        code.push(kind(c.target()), c.value());
+        store(c.target());
+      }
     } else if (instruction instanceof Insn.Copy c) {
       load(c.source());
       convert(kind(c.source()), kind(c.target()));
@@ -115,6 +122,8 @@ public final class IrEmitter {
       store(c.target());
     } else if (instruction instanceof Insn.Branch b) {
       branch(b);
+    } else if (instruction instanceof Insn.Switch s) {
+      choose(s);
     } else if (instruction instanceof Insn.Jump j) {
       code.jump(Opcodes.GOTO, labels[j.label()]);
     } else if (instruction instanceof Insn.Label l) {
@@ -131,15 +140,20 @@ public final class IrEmitter {
   }
 
   private int[] slotsOf(List<Integer> variables) {
-    return variables.stream().mapToInt(v -> slots[v]).toArray();
+    return variables.stream().mapToInt(slots::of).toArray();
   }
 
   private void load(int variable) {
-    code.load(kind(variable), slots[variable]);
+    Object constant = slots.constant(variable);
+    if (constant == null) {
+      code.load(kind(variable), slots.of(variable));
+    } else {
+      code.push(kind(variable), constant);
+    }
   }
 
   private void store(int variable) {
-    code.store(kind(variable), slots[variable]);
+    code.store(kind(variable), slots.of(variable));
   }
 
   private void unary(Insn.Unary u) {
@@ -227,6 +241,35 @@ public final class IrEmitter {
 
   private static int opcode(Kind kind, int intOpcode) {
     return CodeBuilder.type(kind == Kind.BOOLEAN ? Kind.INT : kind).getOpcode(intOpcode);
+  }
+
+  /** A table where the keys are dense, by the measure that javac uses; else a search. */
+  private void choose(Insn.Switch s) {
+    load(s.value());
+    int count = s.keys().size();
+    Label otherwise = labels[s.otherwise()];
+    if (count == 0) {
+      code.op(Opcodes.POP).jump(Opcodes.GOTO, otherwise);
+      return;
+    }
+    int least = s.keys().get(0);
+    int most = s.keys().get(count - 1);
+    long tableCost = 4 + ((long) most - least + 1) + 3 * 3;
+    long searchCost = 3 + 2L * count + 3L * count;
+    if (tableCost > searchCost) {
+      code.out()
+          .visitLookupSwitchInsn(
+              otherwise,
+              s.keys().stream().mapToInt(Integer::intValue).toArray(),
+              s.labels().stream().map(l -> labels[l]).toArray(Label[]::new));
+      return;
+    }
+    Label[] table = new Label[most - least + 1];
+    Arrays.fill(table, otherwise);
+    for (int i = 0; i < count; i++) {
+      table[s.keys().get(i) - least] = labels[s.labels().get(i)];
+    }
+    code.out().visitTableSwitchInsn(least, most, otherwise, table);
   }
 
   private void branch(Insn.Branch b) {

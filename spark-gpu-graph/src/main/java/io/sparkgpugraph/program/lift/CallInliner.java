@@ -26,6 +26,7 @@ import org.objectweb.asm.tree.MethodNode;
  */
 abstract class CallInliner extends SymbolicMachine {
   static final int MAX_DEPTH = 100;
+  final LiftBudget budget;
   final List<String> aggregates;
   final HostValues hosts;
   final ScalaCalls scala;
@@ -37,6 +38,7 @@ abstract class CallInliner extends SymbolicMachine {
   /**
    * Prepares the machine.
    *
+   * @param budget of the program
    * @param aggregates names of the aggregates that may be read
    * @param vertex type of the values of the edge's ends (send functions)
    * @param edge type of the edge's attribute (send functions)
@@ -45,11 +47,13 @@ abstract class CallInliner extends SymbolicMachine {
   CallInliner(
       ClassFiles classes,
       Captures captures,
+      LiftBudget budget,
       List<String> aggregates,
       ValueType vertex,
       ValueType edge,
       ValueType message) {
     super(classes);
+    this.budget = budget;
     this.aggregates = aggregates;
     this.vertex = vertex;
     this.edge = edge;
@@ -460,6 +464,7 @@ abstract class CallInliner extends SymbolicMachine {
     if ((access & (Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT)) != 0) {
       throw refuse("calls " + called + ", which has no bytecode");
     }
+    budget.enter(body);
     Frame frame = new Frame(body, constructs);
     int slot = 0;
     if (receiver != null) {

@@ -44,7 +44,15 @@ import org.objectweb.asm.tree.VarInsnNode;
  * and records replaced by their fields without any further analysis.
  */
 final class FunctionLifter extends CallInliner {
-  private static final int MAX_BLOCKS = 4000;
+  /** Keys from which on a switch is one; below, it is a chain of comparisons. */
+  private static final int SWITCH = 16;
+
+  /**
+   * Return instructions from which on the ways out of a method meet behind its call; of a method
+   * with fewer, each goes on with a copy of what follows.
+   */
+  private static final int MANY_RETURNS = 8;
+
   private final String function;
 
   /** Type of the result, or null to take it from the first value returned. */
@@ -66,6 +74,7 @@ final class FunctionLifter extends CallInliner {
    * Prepares to lift one function.
    *
    * @param function its name in messages
+   * @param budget of the program
    * @param vertex type of the values of the edge's ends (send functions)
    * @param edge type of the edge's attribute (send functions)
    * @param message type of the messages sent (send functions)
@@ -75,12 +84,13 @@ final class FunctionLifter extends CallInliner {
       String function,
       ClassFiles classes,
       Captures captures,
+      LiftBudget budget,
       List<String> aggregates,
       ValueType vertex,
       ValueType edge,
       ValueType message,
       ValueType result) {
-    super(classes, captures, aggregates, vertex, edge, message);
+    super(classes, captures, budget, aggregates, vertex, edge, message);
     this.function = function;
     this.result = result;
   }
@@ -114,6 +124,7 @@ final class FunctionLifter extends CallInliner {
    * @throws RefusedException at the first construct that has no place in a lifted program
    */
   IrFunction lift(FunctionObject object, List<Argument> arguments) {
+    budget.begin(function);
     block = ssa.entry;
     state = new MachineState();
     List<Sym> values = new ArrayList<>();
@@ -173,7 +184,31 @@ final class FunctionLifter extends CallInliner {
       entering = false;
       frame.pc++;
       if (instruction.getOpcode() >= 0) {
+        countInstruction();
         running = step(frame, instruction);
+        refuseLarge(state.top());
+      }
+    }
+  }
+
+  private void countInstruction() {
+    String tooMuch = budget.instruction();
+    if (tooMuch != null) {
+      throw refuseWhole(tooMuch);
+    }
+  }
+
+  /** Values are taken apart: what holds another one twice, and so on, would never end. */
+  private void refuseLarge(Frame frame) {
+    if (!frame.stack.isEmpty()) {
+      Sym made = frame.stack.get(frame.stack.size() - 1);
+      if (made.size() > LiftBudget.COMPONENTS) {
+        throw refuse(
+            "makes "
+                + describe(made)
+                + " of more than "
+                + LiftBudget.COMPONENTS
+                + " values; use records with fewer components");
       }
     }
   }
@@ -184,6 +219,7 @@ final class FunctionLifter extends CallInliner {
     target.dropDeadLocals();
     target.dropUnreachable();
     target.keepIndexes(constants);
+    countInstruction();
     List<Sym> leaves = new ArrayList<>();
     List<Object> shape = target.shape(endpoints, leaves);
     List<Integer> arguments = new ArrayList<>();
@@ -192,11 +228,9 @@ final class FunctionLifter extends CallInliner {
     }
     Ssa.Block known = blocks.get(shape);
     if (known == null) {
-      if (blocks.size() >= MAX_BLOCKS) {
-        throw refuse(
-            "too many combinations of object shapes (more than "
-                + MAX_BLOCKS
-                + " blocks); split the function or use fewer nested branches over records");
+      String tooMuch = budget.state(leaves.size());
+      if (tooMuch != null) {
+        throw refuseWhole(tooMuch);
       }
       Ssa.Block created = new Ssa.Block();
       for (Sym leaf : leaves) {
@@ -373,9 +407,9 @@ final class FunctionLifter extends CallInliner {
       for (int key = table.min; key <= table.max; key++) {
         keys.add(key);
       }
-      choose(frame, keys, table.labels, table.dflt);
+      return choose(frame, keys, table.labels, table.dflt);
     } else if (instruction instanceof LookupSwitchInsnNode lookup) {
-      choose(frame, lookup.keys, lookup.labels, lookup.dflt);
+      return choose(frame, lookup.keys, lookup.labels, lookup.dflt);
     } else if (instruction instanceof FieldInsnNode access) {
       return objects.field(frame, opcode, access);
     } else if (instruction instanceof TypeInsnNode typed) {
@@ -476,20 +510,47 @@ final class FunctionLifter extends CallInliner {
             + "); compare with equals, or as primitives");
   }
 
-  private void choose(Frame frame, List<Integer> keys, List<LabelNode> labels, LabelNode other) {
+  /** Goes one way if the value is known; else returns false when the path has ended. */
+  private boolean choose(
+      Frame frame, List<Integer> keys, List<LabelNode> labels, LabelNode otherwise) {
     Sym.Prim value = prim(frame.pop());
     Object known = constants.get(value.variable());
+    if (known != null) {
+      int at = keys.indexOf(known);
+      frame.pc = frame.body.index(at < 0 ? otherwise : labels.get(at));
+      return true;
+    }
+    List<Integer> own = new ArrayList<>();
+    List<LabelNode> to = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
-      if (known != null) {
-        if (known.equals(keys.get(i))) {
-          frame.pc = frame.body.index(labels.get(i));
-          return;
-        }
-      } else if (labels.get(i) != other) {
-        branch(frame, Condition.EQ, value.variable(), constant(keys.get(i)), labels.get(i));
+      if (labels.get(i) != otherwise) {
+        own.add(keys.get(i));
+        to.add(labels.get(i));
       }
     }
-    frame.pc = frame.body.index(other);
+    if (own.size() < SWITCH) {
+      for (int i = 0; i < own.size(); i++) {
+        branch(frame, Condition.EQ, value.variable(), constant(own.get(i)), to.get(i));
+      }
+      frame.pc = frame.body.index(otherwise);
+      return true;
+    }
+    Map<LabelNode, Ssa.Edge> ways = new HashMap<>();
+    to.add(otherwise);
+    List<Ssa.Edge> edges = new ArrayList<>();
+    for (LabelNode label : to) {
+      Ssa.Edge same =
+          ways.computeIfAbsent(
+              label,
+              l -> {
+                MachineState taken = state.copy();
+                taken.top().pc = frame.body.index(l);
+                return edge(taken);
+              });
+      edges.add(new Ssa.Edge(same.target, same.arguments));
+    }
+    end(new Ssa.Switch(value.variable(), own, edges, where()));
+    return false;
   }
 
   private boolean leave(Sym value) {
@@ -512,6 +573,10 @@ final class FunctionLifter extends CallInliner {
         }
       }
       state.top().push(adapted);
+    }
+    if (done.body.returns() >= MANY_RETURNS) {
+      end(new Ssa.Goto(edge(state), where()));
+      return false;
     }
     return true;
   }

@@ -19,6 +19,9 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
+  /** Records within records that a captured value may be. */
+  private static final int MAX_DEPTH = 100;
+
   private final SymbolicMachine lifter;
   private final Captures captures;
 
@@ -69,6 +72,9 @@ final class HostValues {
     if (!StructClass.isStruct(value.getClass())) {
       return new Sym.Host(value);
     }
+    if (key.size() > MAX_DEPTH) {
+      throw tooLarge(value, "records within records, " + MAX_DEPTH + " deep or more");
+    }
     StructClass layout = StructClass.of(value.getClass());
     List<Sym> fields = new ArrayList<>();
     for (int i = 0; i < layout.size(); i++) {
@@ -86,7 +92,20 @@ final class HostValues {
                 + e);
       }
     }
-    return new Sym.Rec(layout, fields);
+    Sym.Rec all = new Sym.Rec(layout, fields);
+    if (all.size() > LiftBudget.COMPONENTS) {
+      throw tooLarge(value, "more than " + LiftBudget.COMPONENTS + " values");
+    }
+    return all;
+  }
+
+  private RefusedException tooLarge(Object value, String what) {
+    return lifter.refuse(
+        "a captured "
+            + value.getClass().getName()
+            + " is "
+            + what
+            + "; capture the numbers that the program needs");
   }
 
   /** The value of a static field: final ones are constants of the program. */

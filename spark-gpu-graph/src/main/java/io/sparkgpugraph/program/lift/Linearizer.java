@@ -39,11 +39,11 @@ final class Linearizer {
   /** Gives every conditional edge that passes arguments a block of its own for the copies. */
   private void splitEdges() {
     for (Block block : ssa.reachable()) {
-      if (block.end instanceof Ssa.If branch) {
-        for (Edge edge : branch.edges()) {
+      if (!(block.end instanceof Ssa.Goto)) {
+        for (Edge edge : block.end.edges()) {
           if (!edge.arguments.isEmpty()) {
             Block split = new Block();
-            split.end = new Ssa.Goto(new Edge(edge.target, edge.arguments), branch.where());
+            split.end = new Ssa.Goto(new Edge(edge.target, edge.arguments), block.end.where());
             edge.target = split;
             edge.arguments = List.of();
           }
@@ -103,6 +103,14 @@ final class Linearizer {
       if (!negated && otherwise != next) {
         code.add(new Insn.Jump(label(otherwise), branch.where()));
       }
+    } else if (block.end instanceof Ssa.Switch choice) {
+      code.add(
+          new Insn.Switch(
+              choice.value(),
+              choice.keys(),
+              choice.keys().stream().map(key -> label(choice.taken(key).target)).toList(),
+              label(choice.otherwise().target),
+              choice.where()));
     } else if (block.end instanceof Ssa.Leave leave) {
       code.add(new Insn.Return(leave.values(), leave.where()));
     } else if (block.end instanceof Ssa.Stop stop) {

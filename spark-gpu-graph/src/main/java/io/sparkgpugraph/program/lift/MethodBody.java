@@ -24,6 +24,7 @@ final class MethodBody {
   private final int[] lines;
   private final Map<LabelNode, Integer> labels = new HashMap<>();
   private final BitSet targets = new BitSet();
+  private final int returns;
   private BitSet[] live;
 
   MethodBody(String owner, MethodNode method) {
@@ -32,7 +33,10 @@ final class MethodBody {
     this.instructions = method.instructions.toArray();
     this.lines = new int[instructions.length];
     int line = -1;
+    int leaving = 0;
     for (int i = 0; i < instructions.length; i++) {
+      int opcode = instructions[i].getOpcode();
+      leaving += opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN ? 1 : 0;
       if (instructions[i] instanceof LineNumberNode number) {
         line = number.line;
       } else if (instructions[i] instanceof LabelNode label) {
@@ -40,6 +44,7 @@ final class MethodBody {
       }
       lines[i] = line;
     }
+    returns = leaving;
     for (AbstractInsnNode instruction : instructions) {
       for (LabelNode label : jumps(instruction)) {
         targets.set(labels.get(label));
@@ -76,6 +81,11 @@ final class MethodBody {
       }
     }
     return -1;
+  }
+
+  /** Number of its return instructions. */
+  int returns() {
+    return returns;
   }
 
   /** Whether the method has a synchronized block. */

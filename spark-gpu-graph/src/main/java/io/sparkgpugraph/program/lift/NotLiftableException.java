@@ -3,7 +3,7 @@ package io.sparkgpugraph.program.lift;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A program that cannot be lifted, with every reason found. */
+/** A program that cannot be lifted, or of which no code can be made, with every reason found. */
 public final class NotLiftableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

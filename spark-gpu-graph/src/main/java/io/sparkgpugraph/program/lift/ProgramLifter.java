@@ -34,6 +34,7 @@ public final class ProgramLifter {
 
   private final ProgramSource source;
   private final Captures captures = new Captures();
+  private final LiftBudget budget = new LiftBudget();
   private final List<Refusal> refusals = new ArrayList<>();
   private final Map<ClassLoader, ClassFiles> classes = new HashMap<>();
 
@@ -298,6 +299,7 @@ public final class ProgramLifter {
               name,
               classes,
               captures,
+              budget,
               readable,
               returns ? null : type,
               source.edge(),

@@ -8,6 +8,7 @@ import io.sparkgpugraph.program.ir.Param;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.SourcePosition;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -60,6 +61,26 @@ final class Ssa {
     @Override
     public List<Edge> edges() {
       return List.of(then, otherwise);
+    }
+  }
+
+  /**
+   * Goes where the key leads that the value is, or along the last edge.
+   *
+   * @param keys ascending
+   * @param edges one per key, and one for all other values
+   */
+  record Switch(int value, List<Integer> keys, List<Edge> edges, SourcePosition where)
+      implements End {
+    /** The edge of all values that are no key. */
+    Edge otherwise() {
+      return edges.get(keys.size());
+    }
+
+    /** The edge that a value takes. */
+    Edge taken(Object known) {
+      int at = Collections.binarySearch(keys, ((Number) known).intValue());
+      return at >= 0 ? edges.get(at) : otherwise();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.program.lift;
 
+import io.sparkgpugraph.program.Interruption;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.lift.Ssa.Block;
 import io.sparkgpugraph.program.lift.Ssa.Edge;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +37,7 @@ final class SsaOptimizer {
   void run() {
     boolean changed = true;
     for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+      Interruption.check("a function is lifted");
       scan();
       changed = simplifyParameters();
       scan();
@@ -66,11 +69,15 @@ final class SsaOptimizer {
   }
 
   private int resolve(int variable) {
-    int at = variable;
-    while (renamed.containsKey(at)) {
-      at = renamed.get(at);
+    int last = variable;
+    for (Integer next = renamed.get(last); next != null; next = renamed.get(last)) {
+      last = next;
     }
-    return at;
+    // So that long chains are followed once.
+    for (int at = variable; at != last; ) {
+      at = renamed.put(at, last);
+    }
+    return last;
   }
 
   private void applyRenames() {
@@ -100,6 +107,9 @@ final class SsaOptimizer {
           branch.then(),
           branch.otherwise(),
           branch.where());
+    } else if (end instanceof Ssa.Switch choice) {
+      return new Ssa.Switch(
+          name.applyAsInt(choice.value()), choice.keys(), choice.edges(), choice.where());
     } else if (end instanceof Ssa.Leave leave) {
       return new Ssa.Leave(names(leave.values(), name), leave.where());
     }
@@ -187,14 +197,26 @@ final class SsaOptimizer {
           boolean taken = ConstantFolding.test(branch.condition(), left, right);
           block.end = new Ssa.Goto(taken ? branch.then() : branch.otherwise(), branch.where());
           changed = true;
-        } else if (branch.then().target == branch.otherwise().target
-            && branch.then().arguments.equals(branch.otherwise().arguments)) {
+        } else if (isSame(branch.then(), branch.otherwise())) {
           block.end = new Ssa.Goto(branch.then(), branch.where());
+          changed = true;
+        }
+      } else if (block.end instanceof Ssa.Switch choice) {
+        Object known = constants.get(choice.value());
+        boolean isOne = choice.edges().stream().allMatch(e -> isSame(e, choice.otherwise()));
+        if (known != null || isOne) {
+          block.end =
+              new Ssa.Goto(
+                  known == null ? choice.otherwise() : choice.taken(known), choice.where());
           changed = true;
         }
       }
     }
     return changed;
+  }
+
+  private static boolean isSame(Edge a, Edge b) {
+    return a.target == b.target && a.arguments.equals(b.arguments);
   }
 
   /**
@@ -211,9 +233,9 @@ final class SsaOptimizer {
           edge.target = past.target;
           edge.arguments = past.arguments;
           changed = true;
-          // The block that was skipped may now use variables through other blocks: look again in
-          // the next round.
-          uses = uses();
+          // This block uses them now. What the one that was skipped no longer uses, and variables
+          // that it used through others, the next round sees.
+          edge.arguments.forEach(v -> uses.computeIfAbsent(v, u -> new HashSet<>()).add(block));
         }
       }
     }
@@ -251,6 +273,12 @@ final class SsaOptimizer {
           ConstantFolding.test(branch.condition(), left, right)
               ? branch.then()
               : branch.otherwise();
+    } else if (block.end instanceof Ssa.Switch choice) {
+      Object value = known(choice.value(), own, arguments);
+      if (value == null) {
+        return null;
+      }
+      out = choice.taken(value);
     } else {
       return null;
     }
@@ -319,47 +347,77 @@ final class SsaOptimizer {
 
   /** Common subexpressions along the branches of a tree of blocks with one predecessor each. */
   private boolean reuse() {
-    blocks = ssa.reachable();
     scan();
-    Map<Block, Map<Computation, Integer>> known = new HashMap<>();
-    Deque<Block> pending = new ArrayDeque<>();
-    for (Block block : blocks) {
-      if (block == ssa.entry || incoming.get(block).size() > 1) {
-        known.put(block, new HashMap<>());
-        pending.add(block);
-      }
-    }
     boolean changed = false;
-    while (!pending.isEmpty()) {
-      Block block = pending.remove();
-      Map<Computation, Integer> table = known.get(block);
-      List<Insn> body = new ArrayList<>();
-      for (Insn original : block.body) {
-        Insn insn = original.reading(this::resolve);
-        Computation computation = computation(insn);
-        Integer same = computation == null ? null : table.get(computation);
-        if (same != null) {
-          renamed.put(insn.written(), same);
-          changed = true;
-        } else {
-          body.add(insn);
-          if (computation != null) {
-            table.put(computation, insn.written());
-          }
-        }
+    Reuse table = new Reuse();
+    for (Block root : blocks) {
+      if (root == ssa.entry || incoming.get(root).size() > 1) {
+        table.enter(root);
       }
-      block.body = body;
-      for (Edge edge : block.end.edges()) {
-        if (edge.target != ssa.entry
-            && incoming.get(edge.target).size() == 1
-            && !known.containsKey(edge.target)) {
-          known.put(edge.target, new HashMap<>(table));
-          pending.add(edge.target);
+      while (!table.path.isEmpty()) {
+        Reuse.Visit visit = table.path.peek();
+        if (!visit.entered) {
+          visit.entered = true;
+          changed |= reuse(visit, table);
+        }
+        Block next = visit.edges.hasNext() ? visit.edges.next().target : null;
+        if (next == null) {
+          table.leave();
+        } else if (next != ssa.entry && incoming.get(next).size() == 1) {
+          table.enter(next);
         }
       }
     }
     applyRenames();
     return changed;
+  }
+
+  private boolean reuse(Reuse.Visit visit, Reuse table) {
+    boolean changed = false;
+    List<Insn> body = new ArrayList<>();
+    for (Insn original : visit.block.body) {
+      Insn insn = original.reading(this::resolve);
+      Computation computation = computation(insn);
+      Integer same = computation == null ? null : table.known.get(computation);
+      if (same != null) {
+        renamed.put(insn.written(), same);
+        changed = true;
+      } else {
+        body.add(insn);
+        if (computation != null) {
+          table.known.put(computation, insn.written());
+          visit.made.add(computation);
+        }
+      }
+    }
+    visit.block.body = body;
+    return changed;
+  }
+
+  /** The computations made on the way to a block: one table, from which leaving a block takes. */
+  private static final class Reuse {
+    final Map<Computation, Integer> known = new HashMap<>();
+    final Deque<Visit> path = new ArrayDeque<>();
+
+    static final class Visit {
+      final Block block;
+      final Iterator<Edge> edges;
+      final List<Computation> made = new ArrayList<>();
+      boolean entered;
+
+      Visit(Block block) {
+        this.block = block;
+        this.edges = block.end.edges().iterator();
+      }
+    }
+
+    void enter(Block block) {
+      path.push(new Visit(block));
+    }
+
+    void leave() {
+      path.pop().made.forEach(known::remove);
+    }
   }
 
   private Computation computation(Insn insn) {

@@ -21,10 +21,11 @@ sealed interface Sym {
    * An immutable object taken apart: a record, tuple or case class.
    *
    * @param fields one per component of {@code layout}; primitives are kept as {@link Box}
+   * @param size number of values in it
    */
-  record Rec(StructClass layout, List<Sym> fields) implements Sym {
-    public Rec {
-      fields = List.copyOf(fields);
+  record Rec(StructClass layout, List<Sym> fields, int size) implements Sym {
+    Rec(StructClass layout, List<Sym> fields) {
+      this(layout, List.copyOf(fields), Sym.sizeOf(fields));
     }
   }
 
@@ -53,17 +54,25 @@ sealed interface Sym {
     }
   }
 
-  /** A lambda made inside the lifted code, to be inlined where it is called. */
-  record Closure(Handle method, List<Sym> captured) implements Sym {
-    public Closure {
-      captured = List.copyOf(captured);
+  /**
+   * A lambda made inside the lifted code, to be inlined where it is called.
+   *
+   * @param size number of values in it
+   */
+  record Closure(Handle method, List<Sym> captured, int size) implements Sym {
+    Closure(Handle method, List<Sym> captured) {
+      this(method, List.copyOf(captured), Sym.sizeOf(captured));
     }
   }
 
-  /** A Scala iterator or sequence of known length, such as the messages that a closure returns. */
-  record Elements(List<Sym> values) implements Sym {
-    public Elements {
-      values = List.copyOf(values);
+  /**
+   * A Scala iterator or sequence of known length, such as the messages that a closure returns.
+   *
+   * @param size number of values in it
+   */
+  record Elements(List<Sym> values, int size) implements Sym {
+    Elements(List<Sym> values) {
+      this(List.copyOf(values), Sym.sizeOf(values));
     }
   }
 
@@ -81,6 +90,22 @@ sealed interface Sym {
 
   Top TOP = new Top();
   Null NULL = new Null();
+
+  /**
+   * Number of values inside this one, which is taken apart as a tree wherever it stands: counted
+   * when it is made, since parts that are shared make trees that cannot be walked any more.
+   */
+  default int size() {
+    return 1;
+  }
+
+  private static int sizeOf(List<Sym> parts) {
+    long size = 1;
+    for (Sym part : parts) {
+      size += part.size();
+    }
+    return (int) Math.min(size, Integer.MAX_VALUE);
+  }
 
   /** Whether the value takes two slots of the JVM's operand stack. */
   default boolean wide() {

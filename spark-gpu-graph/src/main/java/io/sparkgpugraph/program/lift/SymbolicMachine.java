@@ -75,15 +75,30 @@ abstract class SymbolicMachine {
     for (int i = state.frames.size() - 1; i > 0; i--) {
       Frame frame = state.frames.get(i);
       if (!LibraryCalls.isLibrary(frame.body.owner()) && !frame.adapter) {
-        return new SourcePosition(
-            frame.body.owner().replace('/', '.'),
-            frame.body.method().name,
-            frame.body.line(frame.pc - 1));
+        return where(frame);
       }
     }
     Frame root = state.frames.get(0);
     MethodInsnNode call = (MethodInsnNode) root.body.instruction(0);
     return new SourcePosition(call.owner.replace('/', '.'), call.name, -1);
+  }
+
+  /** A refusal at the line of the function itself that is executed, whatever it called. */
+  RefusedException refuseWhole(String reason) {
+    for (int i = 1; i < state.frames.size(); i++) {
+      Frame frame = state.frames.get(i);
+      if (!frame.adapter) {
+        return new RefusedException(where(frame), reason);
+      }
+    }
+    return new RefusedException(where(), reason);
+  }
+
+  private static SourcePosition where(Frame frame) {
+    return new SourcePosition(
+        frame.body.owner().replace('/', '.'),
+        frame.body.method().name,
+        frame.body.line(frame.pc - 1));
   }
 
   /** A refusal at the current position. */

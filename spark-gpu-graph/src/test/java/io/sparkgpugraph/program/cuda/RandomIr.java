@@ -153,10 +153,11 @@ public final class RandomIr {
 
   private void block(int depth, int length) {
     for (int i = 0; i < length; i++) {
-      switch (random.nextInt(depth > 0 ? 16 : 12)) {
+      switch (random.nextInt(depth > 0 ? 17 : 12)) {
         case 12, 13 -> choice(depth - 1);
         case 14 -> loop(depth - 1);
         case 15 -> early();
+        case 16 -> cases(depth - 1);
         default -> step();
       }
     }
@@ -189,6 +190,32 @@ public final class RandomIr {
     ir.jump(end);
     ir.label(otherwise);
     scoped(() -> block(depth, random.nextInt(4)));
+    ir.label(end);
+  }
+
+  /** A switch on few values or on any, dense or not, whose cases may share a body. */
+  private void cases(int depth) {
+    int end = ir.newLabel();
+    List<Integer> bodies = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(4); i++) {
+      bodies.add(ir.newLabel());
+    }
+    List<Integer> to = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(8); i++) {
+      to.add(bodies.get(random.nextInt(bodies.size())));
+    }
+    int value = any(Kind.INT);
+    if (random.nextBoolean()) {
+      value = ir.binary(BinaryOp.AND, value, ir.constant(Kind.INT, 7));
+    }
+    ir.choose(value, random.nextBoolean() ? 1 : 3, to, random.nextBoolean() ? end : bodies.get(0));
+    for (int body : bodies) {
+      ir.label(body);
+      scoped(() -> block(depth, random.nextInt(3)));
+      if (random.nextBoolean()) {
+        ir.jump(end);
+      }
+    }
     ir.label(end);
   }
 

@@ -9,8 +9,13 @@ import io.sparkgpugraph.program.ir.IrInterpreter;
 import io.sparkgpugraph.program.ir.IrPrinter;
 import io.sparkgpugraph.program.ir.Role;
 import io.sparkgpugraph.program.ir.Side;
+import io.sparkgpugraph.program.jvm.CompiledFunction;
+import io.sparkgpugraph.program.jvm.FunctionCompiler;
+import io.sparkgpugraph.program.jvm.FunctionFault;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +137,71 @@ class RandomIrTest {
     // The test tests something.
     assertThat(faults).isBetween(calls.size() / 100, calls.size() / 2);
     assertThat(messages).isGreaterThan(calls.size() / 20);
+  }
+
+  /** The hidden class, also where local variables share slots as in a long function. */
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22})
+  void compiledIsInterpreted(long seed) {
+    Random random = new Random(seed);
+    for (int f = 0; f < FUNCTIONS; f++) {
+      IrFunction function =
+          f % 3 == 0
+              ? RandomIr.sending(random, "send" + f)
+              : RandomIr.returning(random, "function" + f);
+      CompiledFunction plain = FunctionCompiler.compile(function);
+      CompiledFunction shared = FunctionCompiler.compile(withManyVariables(function));
+      for (int i = 0; i < CASES; i++) {
+        Map<Role, List<Object>> inputs = inputs(random);
+        IrInterpreter.Outcome outcome =
+            IrInterpreter.run(function, (role, index) -> inputs.get(role).get(index));
+        List<Object> expected = new ArrayList<>();
+        outcome.sent().forEach(sent -> expected.add(List.of(sent.side(), plain(sent.message()))));
+        expected.add(outcome.fault() != null ? outcome.fault() : plain(outcome.values()));
+        String context = "seed " + seed + ", inputs " + inputs + "\n" + IrPrinter.print(function);
+        assertThat(called(plain, inputs)).as(context).isEqualTo(expected);
+        assertThat(called(shared, inputs)).as("shared slots, " + context).isEqualTo(expected);
+      }
+    }
+  }
+
+  /** More than have slots that a short instruction can name. */
+  private static IrFunction withManyVariables(IrFunction function) {
+    List<Kind> variables = new ArrayList<>(function.variables());
+    variables.addAll(Collections.nCopies(200, Kind.DOUBLE));
+    return new IrFunction(
+        function.name(),
+        function.parameters(),
+        function.results(),
+        variables,
+        function.labels(),
+        function.code());
+  }
+
+  private static List<Object> called(CompiledFunction function, Map<Role, List<Object>> inputs) {
+    List<Object> did = new ArrayList<>();
+    Object[] arguments =
+        function.function().parameters().stream()
+            .map(p -> inputs.get(p.role()).get(p.index()))
+            .toArray();
+    try {
+      List<Object> results =
+          Arrays.asList(
+              function.call(
+                  arguments,
+                  (side, message) -> did.add(List.of(side, plain(Arrays.asList(message))))));
+      did.add(plain(results));
+    } catch (FunctionFault e) {
+      did.add(e.fail());
+    }
+    return did;
+  }
+
+  /** Truth values as numbers, all NaNs as one. */
+  private static List<Object> plain(List<Object> values) {
+    return values.stream()
+        .map(v -> v instanceof Boolean flag ? (Object) (flag ? 1 : 0) : v)
+        .toList();
   }
 
   @Test

@@ -74,6 +74,9 @@ public final class IrInterpreter {
         if (test(b.condition(), read(variables, b.left()), read(variables, b.right()))) {
           pc = labels[b.label()];
         }
+      } else if (insn instanceof Insn.Switch s) {
+        int at = s.keys().indexOf(read(variables, s.value()));
+        pc = labels[at < 0 ? s.otherwise() : s.labels().get(at)];
       } else if (insn instanceof Insn.Jump j) {
         pc = labels[j.label()];
       } else if (insn instanceof Insn.Emit e) {

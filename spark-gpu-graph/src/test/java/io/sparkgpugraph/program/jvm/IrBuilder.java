@@ -14,6 +14,7 @@ import io.sparkgpugraph.program.ir.SourcePosition;
 import io.sparkgpugraph.program.ir.UnaryOp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Writes IR by hand, for tests that must not depend on the lifter. */
 public final class IrBuilder {
@@ -92,6 +93,13 @@ public final class IrBuilder {
 
   public IrBuilder branch(Condition condition, int left, int right, int label) {
     code.add(new Insn.Branch(condition, left, right, label, here()));
+    return this;
+  }
+
+  /** Keys are 0, 1, …, times {@code step}. */
+  public IrBuilder choose(int value, int step, List<Integer> to, int otherwise) {
+    List<Integer> keys = IntStream.range(0, to.size()).mapToObj(i -> i * step).toList();
+    code.add(new Insn.Switch(value, keys, to, otherwise, here()));
     return this;
   }
 

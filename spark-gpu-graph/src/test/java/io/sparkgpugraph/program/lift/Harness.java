@@ -58,7 +58,15 @@ final class Harness {
     Captures captures = new Captures();
     FunctionLifter lifter =
         new FunctionLifter(
-            "test", new ClassFiles(object.loader()), captures, List.of(), null, null, null, result);
+            "test",
+            new ClassFiles(object.loader()),
+            captures,
+            new LiftBudget(),
+            List.of(),
+            null,
+            null,
+            null,
+            result);
     IrFunction lifted = lifter.lift(object, arguments);
     return new Lifted(lifted, captures.values(), lifter.result());
   }
