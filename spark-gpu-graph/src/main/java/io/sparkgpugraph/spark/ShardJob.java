@@ -65,9 +65,11 @@ final class ShardJob {
    * Loads a graph, or more of it, and connects its shards.
    *
    * @param building which shards are sent what the source has; the others are held already
+   * @param progress counts the edges that are read
    */
-  List<ShardPiece> load(GraphSource source, LoadTask task, List<Integer> building) {
-    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task);
+  List<ShardPiece> load(
+      GraphSource source, LoadTask task, List<Integer> building, LoadProgress progress) {
+    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, progress);
     if (task.vertices()) {
       parcels = parcels.union(vertexParcels(source, task));
     }
@@ -90,11 +92,23 @@ final class ShardJob {
             (shard, all) -> addressed(ShardLoading.build(task, shard, all)), true));
   }
 
-  private static JavaPairRDD<Integer, Object> edgeParcels(GraphSource source, LoadTask task) {
+  private static JavaPairRDD<Integer, Object> edgeParcels(
+      GraphSource source, LoadTask task, LoadProgress progress) {
     return JavaPairRDD.fromJavaRDD(
         source
             .edges()
-            .mapPartitionsWithIndex((index, blocks) -> edgeParcels(task, index, blocks), false));
+            .mapPartitionsWithIndex(
+                (index, blocks) -> edgeParcels(task, index, counted(blocks, progress.begun())),
+                false));
+  }
+
+  private static Iterator<EdgeBlock> counted(Iterator<EdgeBlock> blocks, LoadProgress progress) {
+    return map(
+        blocks,
+        block -> {
+          progress.edges(block.size());
+          return block;
+        });
   }
 
   private static Iterator<Tuple2<Integer, Object>> edgeParcels(
