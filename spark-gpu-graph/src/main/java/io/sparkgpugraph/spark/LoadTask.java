@@ -123,7 +123,7 @@ record LoadTask(
   /** Says in the log when a graph has fewer partitions than it was to be cut into. */
   void tellPartitions(ExecutorGraph graph) {
     if (graph.partitions().size() < partitions) {
-      LOG.info(
+      LOG.warn(
           "{} is cut into {} partitions, not {} ({}): there are no more vertices",
           key,
           graph.partitions().size(),

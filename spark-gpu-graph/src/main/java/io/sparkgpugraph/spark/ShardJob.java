@@ -14,8 +14,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
@@ -113,11 +115,16 @@ final class ShardJob {
 
   private static Iterator<Tuple2<Integer, Object>> edgeParcels(
       LoadTask task, int index, Iterator<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(task.key(), false);
+    // Whether or not the shuffle takes all parcels.
+    TaskCompletionListener ending = context -> reserved.close();
+    TaskContext.get().addTaskCompletionListener(ending);
     EdgeRouter router =
         new EdgeRouter(
             task.ranges(),
             task.routesOutEdges(),
-            task.wanted().edgeValues() ? task.edgeType() : null);
+            task.wanted().edgeValues() ? task.edgeType() : null,
+            reserved);
     Iterator<EdgeParcel> parcels = router.route(index, blocks);
     return map(parcels, parcel -> new Tuple2<>(parcel.shard(), parcel));
   }

@@ -16,6 +16,8 @@ import org.apache.spark.TaskContext;
  * they take of the heap is reserved while they come. Thread-safe.
  */
 final class Staging {
+  private static final long STEP = 1 << 20;
+
   private final String graph;
 
   // Guarded by this.
@@ -45,15 +47,24 @@ final class Staging {
     HeapReservation reserved = new HeapReservation(graph, false);
     try {
       List<EdgeBlock> all = new ArrayList<>();
+      long ahead = 0;
       while (blocks.hasNext()) {
         if (context != null) {
           context.killTaskIfInterrupted();
         }
         EdgeBlock block = blocks.next();
-        reserved.acquire(block.bytes());
+        long bytes = block.bytes();
+        if (bytes > ahead) {
+          // Some blocks at a time, where there is room: all tasks ask the same lock.
+          long step = Math.max(bytes, reserved.hasRoom(STEP) ? STEP : 0);
+          reserved.acquire(step);
+          ahead += step;
+        }
+        ahead -= bytes;
         all.add(block);
         progress.edges(block.size());
       }
+      reserved.release(ahead);
       put(partition, new Part(List.copyOf(all), reserved));
     } catch (Throwable e) {
       reserved.close();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -185,6 +186,29 @@ class BuildMemoryTest {
                 ExecutorGraphBuilder.build(
                     blocks, null, options(1, null, RowsMade.NOW, new Bounded(4L * edges))))
         .hasMessageStartingWith("no room for ");
+  }
+
+  /** On the way to several executors. */
+  @Test
+  void whereMemoryIsShortFewerEdgesAreRoutedAtATime() {
+    int edges = 1 << 20;
+    IdRanges ranges = new IdRanges(1 << 14);
+    List<EdgeBlock> blocks = List.of(block(edges, 1 << 15, false));
+    long[] routed = new long[2];
+    for (int i = 0; i < 2; i++) {
+      Bounded memory = new Bounded(i == 0 ? Long.MAX_VALUE : 10L * edges);
+      try (BuildMemory.Reservation reserved = memory.begin()) {
+        Iterator<EdgeParcel> parcels =
+            new EdgeRouter(ranges, false, null, reserved).route(0, blocks.iterator());
+        while (parcels.hasNext()) {
+          routed[i] += parcels.next().edges();
+        }
+        assertThat(memory.reserved).isZero();
+      }
+      memory.assertNothingLeft();
+      assertThat(memory.most).isEqualTo(i == 0 ? 28L * edges : 7L * edges);
+    }
+    assertThat(routed).containsOnly(edges);
   }
 
   private static EdgeBlock block(int edges, int vertices, boolean weighted) {
