@@ -164,15 +164,18 @@ final class RowSort {
 
   /** How many passes it takes with the memory there is. */
   private int passes(long size) {
+    int most = Math.min(MOST_PASSES, firstRow.length - 1);
+    // The result, what the threads deal with, and what each sorts a bucket in.
+    long always =
+        (Integer.BYTES + 1) * size
+            + 2L * Long.BYTES * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
     int passes = 1;
     try (BuildMemory.Reservation room = workers.temporary()) {
-      // The result, what the threads deal with, and the edges of a pass.
-      while (passes < Math.min(MOST_PASSES, firstRow.length - 1)
-          && !room.hasRoom((Integer.BYTES + 1) * size + Long.BYTES * (size / passes))) {
+      while (passes < most && !room.hasRoom(always + Long.BYTES * (size / passes))) {
         passes *= 2;
       }
     }
-    return Math.min(passes, firstRow.length - 1);
+    return Math.min(passes, most);
   }
 
   /**

@@ -164,13 +164,15 @@ class BuildMemoryTest {
 
   @Test
   void whereMemoryIsShortRowsAreSortedInSeveralPasses() {
-    int edges = 1 << 20;
+    int edges = 1 << 22;
     List<EdgeBlock> blocks = List.of(block(edges, 1 << 15, false));
     for (int partitions : new int[] {1, 3}) {
       Bounded enough = new Bounded(Long.MAX_VALUE);
       ExecutorGraph expected =
           ExecutorGraphBuilder.build(blocks, null, options(partitions, null, RowsMade.NOW, enough));
-      Bounded less = new Bounded(enough.most - 4L * edges / partitions);
+      // In one pass 13 bytes an edge, or with three partitions a little less than 8.
+      Bounded less = new Bounded((partitions == 1 ? 10L : 7L) * edges);
+      assertThat(enough.most).isGreaterThan(less.bound);
       ExecutorGraph graph =
           ExecutorGraphBuilder.build(blocks, null, options(partitions, null, RowsMade.NOW, less));
       for (int p = 0; p < partitions; p++) {
