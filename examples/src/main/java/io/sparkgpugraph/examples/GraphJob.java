@@ -10,6 +10,7 @@ import io.sparkgpugraph.VertexResult;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.BadInputException;
+import io.sparkgpugraph.io.CountedEdges;
 import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.io.VertexWriter;
 import io.sparkgpugraph.program.Kind;
@@ -328,12 +329,12 @@ public final class GraphJob implements Callable<Integer> {
 
   private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
     if (!input.weighted) {
-      return edges.map(Weights::ones);
+      return CountedEdges.map(edges, Weights::ones);
     }
     String name = algorithm.name();
     return algorithm.takes(Algorithm.Takes.NEGATIVE_WEIGHTS)
         ? edges
-        : edges.map(block -> Weights.checked(block, name));
+        : CountedEdges.map(edges, block -> Weights.checked(block, name));
   }
 
   private void runResident(
@@ -531,13 +532,15 @@ public final class GraphJob implements Callable<Integer> {
     lines.add(
         String.format(
             Locale.ROOT,
-            "  load %.2f s (%s edges/s), run %.2f s (transfer %.2f s, kernels %.2f s), write %.2f s",
+            "  load %.2f s (%s edges/s), run %.2f s (transfer %.2f s, kernels %.2f s), write %.2f s,"
+                + " total %.2f s",
             seconds.load(),
             ConsoleProgress.rate(edges, seconds.load() * 1e9),
             seconds.run(),
             seconds.transfer(),
             seconds.kernels(),
-            seconds.write()));
+            seconds.write(),
+            seconds.load() + seconds.run() + seconds.write()));
     lines.add("  supersteps " + supersteps);
     lines.add(
         String.format(

@@ -116,9 +116,23 @@ class GraphJobTest {
         .containsPattern("load .* run .* s \\(transfer 0.00 s, kernels [0-9.]+ s\\), write ")
         .contains("run ")
         .contains("write ")
+        .containsPattern("write [0-9.]+ s, total [0-9.]+ s")
         .contains("supersteps 100")
         .contains("edges/s")
         .contains("peak heap");
+  }
+
+  /** Weights of 1 are put to edges that have none. */
+  @Tag("any-spark")
+  @ParameterizedTest
+  @ValueSource(strings = {"pagerank", "louvain"})
+  void aGeneratedGraphThatCannotFitIsRefusedAtOnceWithTheBytesItNeeds(String algorithm) {
+    Path output = folder.resolve("huge");
+    assertThat(run(algorithm, "--rmat", "36", "--output", output.toString())).isEqualTo(1);
+    assertThat(error())
+        .contains("does not fit executor driver: it needs at least 13194139533312 bytes, and ")
+        .contains("spark.driver.memory");
+    assertThat(output).doesNotExist();
   }
 
   @Tag("any-spark")

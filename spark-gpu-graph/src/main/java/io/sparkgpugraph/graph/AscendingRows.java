@@ -55,6 +55,9 @@ final class AscendingRows {
   private final int[] firstDegrees;
   private final AtomicBoolean unfit = new AtomicBoolean();
 
+  /** Of what is not kept. */
+  private BuildMemory.Reservation temporary;
+
   /**
    * What is made.
    *
@@ -79,6 +82,7 @@ final class AscendingRows {
     this.wantPlaces = wantPlaces;
     this.workers = workers;
     this.tasks = tasks;
+    workers.acquire(4L * known + cutBytes());
     cuts = new int[tasks + 1][blocks.size()];
     cutSources = new int[tasks + 1];
     rowOf = new int[blocks.size()][];
@@ -131,7 +135,24 @@ final class AscendingRows {
     return new AscendingRows(blocks, first, rows, known, places, workers, tasks).make(edges);
   }
 
+  private long cutBytes() {
+    return 4L * (tasks + 1) * blocks.size();
+  }
+
   private Made make(int edges) {
+    try (BuildMemory.Reservation step = workers.temporary()) {
+      temporary = step;
+      // For each thread counters, and what merges the blocks.
+      temporary.acquire(4L * tasks * (rows + 2L * RUNS * rowOf.length));
+      long kept = 4L * (rows + 1 + edges + (wantPlaces ? edges : 0));
+      workers.acquire(kept);
+      Made made = makeReserved(edges);
+      workers.release(cutBytes() + (made == null ? kept + 4L * degrees.length : 0));
+      return made;
+    }
+  }
+
+  private Made makeReserved(int edges) {
     long start = System.nanoTime();
     for (int t = 0; t <= tasks; t++) {
       cut(t, (long) edges * t / tasks);
@@ -200,8 +221,12 @@ final class AscendingRows {
 
   /** What receives the rows of a block's edges: its own array, where those are there. */
   private int[] room(DenseBlock block) {
-    boolean given = block.map() == null && first == 0 && !wantPlaces;
-    return given ? block.destinations() : new int[block.size()];
+    if (block.map() == null && first == 0 && !wantPlaces) {
+      return block.destinations();
+    }
+    // Places are kept.
+    temporary.acquire(wantPlaces ? 0 : 4L * block.size());
+    return new int[block.size()];
   }
 
   private void count(int task) {
@@ -213,7 +238,10 @@ final class AscendingRows {
       int to = cuts[task + 1][b];
       boolean fit;
       if (block.map() != null && block.map().length <= to - from) {
-        local = local.length < block.map().length ? new int[block.map().length] : local;
+        if (local.length < block.map().length) {
+          temporary.acquire(4L * (block.map().length - local.length));
+          local = new int[block.map().length];
+        }
         countLocal(block, from, to, rowOf[b], local);
         fit = add(local, block.map(), counts);
       } else {

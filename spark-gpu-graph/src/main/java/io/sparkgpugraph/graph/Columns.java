@@ -175,4 +175,9 @@ public final class Columns implements Serializable {
   public long bytes() {
     return Arrays.stream(kinds).mapToLong(Kind::bytes).sum() * length;
   }
+
+  /** Bytes that so many rows of some kinds take. */
+  public static long bytes(List<Kind> kinds, long length) {
+    return kinds.stream().mapToLong(Kind::bytes).sum() * length;
+  }
 }

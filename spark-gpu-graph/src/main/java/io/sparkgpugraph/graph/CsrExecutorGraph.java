@@ -22,6 +22,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
   private final List<CsrGraphPartition> partitions;
   private final List<BoundaryList> boundaries;
   private final int threads;
+  private final BuildMemory memory;
   private final long heldVertices;
 
   private volatile long[] present;
@@ -46,6 +47,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
    * @param place which part of a graph it is; null: all of it
    * @param present bitmap over dense ids of those that are vertices; null: all
    * @param threads used to derive parts later
+   * @param memory where these reserve heap, until they are made: then they count with the graph
    */
   CsrExecutorGraph(
       VertexIds ids,
@@ -55,6 +57,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
       List<CsrGraphPartition> partitions,
       List<BoundaryList> boundaries,
       int threads,
+      BuildMemory memory,
       ValueType edgeType) {
     this.ids = ids;
     this.place = place;
@@ -64,6 +67,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
     this.partitions = List.copyOf(partitions);
     this.boundaries = List.copyOf(boundaries);
     this.threads = threads;
+    this.memory = memory;
     this.edgeType = edgeType;
     heldVertices = count(present, held);
     partitions.forEach(p -> p.attach(this));
@@ -359,7 +363,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
-    return new GraphMask(this, vertices, edges, threads).apply();
+    return new GraphMask(this, vertices, edges, threads, memory).apply();
   }
 
   private void requireOutEdges(String what) {
@@ -375,7 +379,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
 
   /** Runs something that uses threads. */
   <T> T withWorkers(Function<Workers, T> work) {
-    try (Workers workers = new Workers(threads)) {
+    try (Workers workers = new Workers(threads, memory)) {
       return work.apply(workers);
     }
   }
@@ -397,7 +401,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
     if (partitions.size() > 1) {
       return kinds == null
           ? new OutEdges(withWorkers(w -> sortOutEdges(partition, w)), null)
-          : collectOutEdges(partition, kinds);
+          : withWorkers(w -> collectOutEdges(partition, kinds, w));
     }
     PartitionRows turned =
         withWorkers(
@@ -443,7 +447,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
    * The same with values, by one thread. Destinations ascend because partitions, and rows in them,
    * are visited in the order of their dense ids.
    */
-  private OutEdges collectOutEdges(CsrGraphPartition partition, List<Kind> kinds) {
+  private OutEdges collectOutEdges(CsrGraphPartition partition, List<Kind> kinds, Workers workers) {
     int first = (int) partition.firstVertex();
     int stored = partition.stored();
     int[] offsets = new int[stored + 1];
@@ -455,9 +459,10 @@ final class CsrExecutorGraph implements ExecutorGraph {
       }
       offsets[r + 1] = (int) edges;
     }
+    workers.acquire(8L * offsets.length + 4 * edges + Columns.bytes(kinds, edges));
     int[] next = offsets.clone();
     int[] neighbours = new int[(int) edges];
-    Columns values = kinds == null ? null : Columns.allocate(kinds, (int) edges);
+    Columns values = Columns.allocate(kinds, (int) edges);
     for (CsrGraphPartition other : partitions) {
       int[] rows = other.inEdges().offsets();
       int[] sources = other.inEdges().neighbours();
@@ -473,9 +478,7 @@ final class CsrExecutorGraph implements ExecutorGraph {
           }
           int place = next[source]++;
           neighbours[place] = destination;
-          if (values != null) {
-            values.copyFrom(other.inEdgeValues(), e, place, 1);
-          }
+          values.copyFrom(other.inEdgeValues(), e, place, 1);
         }
       }
     }

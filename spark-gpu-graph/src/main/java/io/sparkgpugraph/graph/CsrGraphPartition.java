@@ -117,17 +117,24 @@ final class CsrGraphPartition implements GraphPartition {
       synchronized (this) {
         found = originalIds;
         if (found == null) {
-          long[] held = new long[stored];
-          graph.ids().originals(firstVertex, stored, held);
-          found = Arrays.copyOf(held, stored + ghostIds.length);
-          for (int g = 0; g < ghostIds.length; g++) {
-            found[stored + g] = graph.ids().original(ghostIds[g]);
-          }
+          found = graph.withWorkers(this::makeOriginalIds);
           originalIds = found;
         }
       }
     }
     return found;
+  }
+
+  private long[] makeOriginalIds(Workers workers) {
+    long[] ghosts = ghostIds;
+    workers.acquire(8L * (2L * stored + ghosts.length));
+    long[] held = new long[stored];
+    graph.ids().originals(firstVertex, stored, held);
+    long[] all = Arrays.copyOf(held, stored + ghosts.length);
+    for (int g = 0; g < ghosts.length; g++) {
+      all[stored + g] = graph.ids().original(ghosts[g]);
+    }
+    return all;
   }
 
   @Override

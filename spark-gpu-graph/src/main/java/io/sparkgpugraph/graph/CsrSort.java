@@ -10,7 +10,8 @@ import java.util.List;
  * wanted {@link RowSort} is faster; where sources ascend, {@link AscendingRows} is.
  *
  * <p>Every thread counts for itself, so a sort takes {@code threads × rows} counters; the number of
- * threads is bounded so that they take no more memory than the edges.
+ * threads is bounded so that they take no more memory than the edges. The workers reserve these and
+ * the rows.
  */
 final class CsrSort {
   private CsrSort() {}
@@ -31,6 +32,7 @@ final class CsrSort {
     int edges = Math.toIntExact(DenseBlocks.edges(blocks));
     int tasks = tasks(edges, rows, workers);
     List<List<Segment>> pieces = split(blocks, edges, tasks);
+    workers.acquire(bytes(tasks, rows, edges));
     int[][] cursors = new int[tasks][];
     workers.run(
         tasks,
@@ -52,6 +54,7 @@ final class CsrSort {
             scatter(b, s.from, s.to, cursors[t], neighbours, places[s.block]);
           }
         });
+    workers.release(4L * tasks * rows);
     return new Csr(offsets, neighbours);
   }
 
@@ -66,6 +69,7 @@ final class CsrSort {
   static Csr transpose(Csr csr, int first, int rows, Workers workers) {
     int edges = csr.edges();
     int tasks = tasks(edges, rows, workers);
+    workers.acquire(bytes(tasks, rows, edges));
     int[][] cursors = new int[tasks][];
     workers.run(
         tasks,
@@ -83,7 +87,13 @@ final class CsrSort {
           int to = cut(edges, t + 1, tasks);
           transpose(csr, first, from, to, cursors[t], neighbours);
         });
+    workers.release(4L * tasks * rows);
     return new Csr(offsets, neighbours);
+  }
+
+  /** Of the counters, which are let go of, and of the rows. */
+  private static long bytes(int tasks, int rows, int edges) {
+    return 4L * ((long) tasks * rows + rows + 1 + edges);
   }
 
   /** As many as have counters that take no more memory than the edges. */

@@ -15,7 +15,7 @@ final class DenseBlocks {
   /**
    * Maps blocks. GraphX's dictionaries need one {@code int} per entry; blocks of {@code int} ids
    * share one table over all ids, or are used as they are; only blocks of {@code long} ids, or of
-   * widely scattered {@code int} ids, are copied.
+   * widely scattered {@code int} ids, are copied. The workers reserve what is made.
    *
    * @throws IllegalArgumentException when an end of an edge is not among the ids
    */
@@ -27,6 +27,7 @@ final class DenseBlocks {
       long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
       long bits = (long) bitmap.bitmap().words().length * 64;
       if (bits <= Math.max(edges, 1 << 16)) {
+        workers.acquire(4 * bits);
         table = table(bitmap.bitmap(), (int) bits);
       }
     }
@@ -36,6 +37,7 @@ final class DenseBlocks {
         b -> {
           EdgeBlock block = blocks.get(b);
           if (block instanceof LocalEdgeBlock local) {
+            workers.acquire(4L * local.localToGlobal().length);
             int[] map = new int[local.localToGlobal().length];
             dense[b] =
                 new DenseBlock(block.size(), local.localSources(), local.localDestinations(), map);
@@ -44,6 +46,7 @@ final class DenseBlocks {
           } else if (block instanceof IntEdgeBlock ints && shared != null) {
             dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
           } else { // filled below
+            workers.acquire(8L * block.size());
             dense[b] =
                 new DenseBlock(block.size(), new int[block.size()], new int[block.size()], null);
           }

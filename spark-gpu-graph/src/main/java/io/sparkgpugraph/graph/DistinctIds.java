@@ -13,11 +13,20 @@ final class DistinctIds {
 
   private final List<long[]> waiting = new ArrayList<>();
   private long waitingIds;
+  private final BuildMemory.Reservation memory;
   private long[] distinct = new long[0];
 
-  /** The distinct ids of all arrays; the arrays are not changed. */
-  static long[] of(Collection<long[]> arrays) {
-    DistinctIds ids = new DistinctIds();
+  private DistinctIds(BuildMemory.Reservation memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * The distinct ids of all arrays; the arrays are not changed.
+   *
+   * @param memory where it reserves what it takes beside the arrays, the result among it
+   */
+  static long[] of(Collection<long[]> arrays, BuildMemory.Reservation memory) {
+    DistinctIds ids = new DistinctIds(memory);
     arrays.forEach(ids::add);
     ids.sort();
     return ids.distinct;
@@ -44,8 +53,11 @@ final class DistinctIds {
               + " are possible: number the vertices from 0 on without large gaps, then nothing is"
               + " sorted, or spread the graph over more executors");
     }
+    // The sort has a second buffer.
+    memory.acquire(16 * size);
     long[] all = new long[(int) size];
     System.arraycopy(distinct, 0, all, 0, distinct.length);
+    long before = distinct.length;
     int next = distinct.length;
     for (long[] ids : waiting) {
       System.arraycopy(ids, 0, all, next, ids.length);
@@ -54,5 +66,7 @@ final class DistinctIds {
     waiting.clear();
     waitingIds = 0;
     distinct = LongRadixSort.distinct(all);
+    memory.acquire(8L * distinct.length);
+    memory.release(16 * size + 8 * before);
   }
 }

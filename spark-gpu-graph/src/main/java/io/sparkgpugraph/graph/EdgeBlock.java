@@ -1,6 +1,7 @@
 package io.sparkgpugraph.graph;
 
 import java.io.Serializable;
+import java.lang.reflect.Array;
 
 /**
  * A block of edges in columnar form: what a loader, a generator or a GraphX edge partition delivers
@@ -25,6 +26,32 @@ public sealed interface EdgeBlock extends Serializable
    * {@link Columns}, or null when the edges carry none.
    */
   Object values();
+
+  /** Bytes of the heap that the arrays of the edges take, those of the values among them. */
+  long bytes();
+
+  /** Bytes that values take at least: of objects their references alone. */
+  static long valueBytes(Object values) {
+    if (values == null) {
+      return 0;
+    }
+    if (values instanceof Columns columns) {
+      return columns.bytes();
+    }
+    Class<?> type = values.getClass().getComponentType();
+    int each = type == null || !type.isPrimitive() ? Integer.BYTES : primitiveBytes(type);
+    return type == null ? 0 : (long) each * Array.getLength(values);
+  }
+
+  private static int primitiveBytes(Class<?> type) {
+    if (type == long.class || type == double.class) {
+      return Long.BYTES;
+    }
+    if (type == boolean.class || type == byte.class) {
+      return Byte.BYTES;
+    }
+    return type == short.class || type == char.class ? Short.BYTES : Integer.BYTES;
+  }
 
   /** Name of an edge in messages: {@code edge 3→5}. */
   default String describe(int position) {

@@ -15,6 +15,8 @@ final class EdgeCounts {
     long size = edges.size();
     // Every thread counts for itself; all counters together take no more room than the edges.
     int tasks = (int) Math.max(1, Math.min(workers.threads(), size / Math.max(1 << 16, count)));
+    long bytes = 4L * count;
+    workers.acquire(tasks * bytes);
     int[][] counts = new int[tasks][];
     workers.run(
         tasks,
@@ -41,6 +43,7 @@ final class EdgeCounts {
             add(counts[t], from, to, sums);
           }
         });
+    workers.release((tasks - 1) * bytes);
     return sums;
   }
 

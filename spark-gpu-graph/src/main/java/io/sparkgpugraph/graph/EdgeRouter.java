@@ -13,10 +13,11 @@ import java.util.NoSuchElementException;
  * if they are the same. Without out-edges the shard of the source is told that the source exists
  * (each source once for each some millions of edges), so that it knows vertices without in-edges.
  *
- * <p>The same input gives the same parcels. The shard of every entry of a {@link LocalEdgeBlock}'s
- * dictionary is looked up once. While it runs it takes up to 28 bytes for each of the 8 million
- * edges that are routed at a time, 12 bytes for each entry of the block's dictionary, and the
- * parcel that is being made. Not thread-safe; not serializable: every task makes its own.
+ * <p>The same input gives the same edges in the same order, however they are cut into parcels. The
+ * shard of every entry of a {@link LocalEdgeBlock}'s dictionary is looked up once. While it runs it
+ * takes up to 28 bytes for each of the 8 million edges that are routed at a time (fewer where
+ * memory is short), 12 bytes for each entry of the block's dictionary, and the parcel that is being
+ * made. Not thread-safe; not serializable: every task makes its own.
  */
 public final class EdgeRouter {
   /** Most shards. */
@@ -25,6 +26,17 @@ public final class EdgeRouter {
   private final IdRanges ranges;
   private final boolean outEdges;
   private final ValueType edgeType;
+
+  /** Bytes that an edge takes while it is routed. */
+  private static final int EDGE_BYTES = 28;
+
+  /** The same of an entry of a block's dictionary. */
+  private static final int ENTRY_BYTES = 12;
+
+  /** With fewer edges at a time parcels get too small. */
+  private static final int LEAST_WINDOW = 1 << 18;
+
+  private final BuildMemory.Reservation memory;
   private final int windowEdges;
   private final int parcelEdges;
 
@@ -34,7 +46,18 @@ public final class EdgeRouter {
    * @param edgeType type of the edge values that travel along; null: none
    */
   public EdgeRouter(IdRanges ranges, boolean outEdges, ValueType edgeType) {
-    this(ranges, outEdges, edgeType, 1 << 23, 1 << 21);
+    this(ranges, outEdges, edgeType, BuildMemory.Reservation.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param memory where it reserves what it takes, as long as somebody asks for parcels; whoever
+   *     made it closes it
+   */
+  public EdgeRouter(
+      IdRanges ranges, boolean outEdges, ValueType edgeType, BuildMemory.Reservation memory) {
+    this(ranges, outEdges, edgeType, memory, 1 << 23, 1 << 21);
   }
 
   /**
@@ -42,7 +65,12 @@ public final class EdgeRouter {
    * @param parcelEdges most edges, or ids, of a parcel
    */
   EdgeRouter(
-      IdRanges ranges, boolean outEdges, ValueType edgeType, int windowEdges, int parcelEdges) {
+      IdRanges ranges,
+      boolean outEdges,
+      ValueType edgeType,
+      BuildMemory.Reservation memory,
+      int windowEdges,
+      int parcelEdges) {
     if (ranges.shards() > MAX_SHARDS) {
       throw new IllegalArgumentException(
           ranges.shards() + " shards; at most " + MAX_SHARDS + " are possible");
@@ -50,6 +78,7 @@ public final class EdgeRouter {
     this.ranges = ranges;
     this.outEdges = outEdges;
     this.edgeType = edgeType;
+    this.memory = memory;
     this.windowEdges = windowEdges;
     this.parcelEdges = parcelEdges;
   }
@@ -72,6 +101,8 @@ public final class EdgeRouter {
       private int next;
       private int sequence;
       private RoutingWindow window;
+      private long blockBytes;
+      private long windowBytes;
 
       @Override
       EdgeParcel make() {
@@ -82,16 +113,24 @@ public final class EdgeRouter {
             return parcel;
           }
           window = null;
+          memory.release(windowBytes);
+          windowBytes = 0;
           if (block == null || next == block.size()) {
+            memory.release(blockBytes);
+            blockBytes = 0;
             if (!blocks.hasNext()) {
               return null;
             }
             block = blocks.next();
+            blockBytes = dictionaryBytes(block);
+            memory.acquire(blockBytes);
             ids = block instanceof LocalEdgeBlock l ? RoutedIds.of(l, ranges) : null;
             next = 0;
           }
-          int end = (int) Math.min(block.size(), (long) next + windowEdges);
+          int end = (int) Math.min(block.size(), (long) next + window());
           if (next < end) {
+            windowBytes = (long) EDGE_BYTES * (end - next);
+            memory.acquire(windowBytes);
             RoutedIds here = ids == null ? RoutedIds.of(block, next, end, ranges) : ids;
             window = new RoutingWindow(settings, block, here, next, end);
           }
@@ -99,6 +138,21 @@ public final class EdgeRouter {
         }
       }
     };
+  }
+
+  private static long dictionaryBytes(EdgeBlock block) {
+    return block instanceof LocalEdgeBlock local
+        ? (long) ENTRY_BYTES * local.localToGlobal().length
+        : 0;
+  }
+
+  /** How many edges to route at a time: as many as there is room for. */
+  private int window() {
+    int window = windowEdges;
+    while (window > LEAST_WINDOW && !memory.hasRoom((long) EDGE_BYTES * window)) {
+      window /= 2;
+    }
+    return window;
   }
 
   /**

@@ -72,7 +72,10 @@ final class EdgeValueLoader {
               + rows.edges());
     }
     int known = Math.toIntExact(graph.ids().size());
-    return PartitionRows.of(slice, blocks, known, stored, codec, workers).values();
+    PartitionRows made = PartitionRows.of(slice, blocks, known, stored, codec, workers);
+    // The graph has these rows.
+    workers.release(slice.copiedBytes() + made.csr().bytes());
+    return made.values();
   }
 
   /**
@@ -92,6 +95,7 @@ final class EdgeValueLoader {
       EdgeBlock block = blocks.get(b);
       values[b] = codec.view(block.values(), block.size());
       if (values[b] == null) {
+        workers.acquire(Columns.bytes(codec.kinds(), block.size()));
         values[b] = Columns.allocate(codec.kinds(), block.size());
         copied[b] = block.size();
         bytes += values[b].bytes();
@@ -163,6 +167,7 @@ final class EdgeValueLoader {
       int[][] places,
       Workers workers) {
     int[] sizes = slice.blocks().stream().mapToInt(DenseBlock::size).toArray();
+    workers.acquire(Columns.bytes(codec.kinds(), slice.edges()));
     Columns values = Columns.allocate(codec.kinds(), (int) slice.edges());
     workers.forEachPart(
         sizes,

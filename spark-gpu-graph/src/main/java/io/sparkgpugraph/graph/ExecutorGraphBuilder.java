@@ -19,13 +19,17 @@ public final class ExecutorGraphBuilder {
   /**
    * How to build.
    *
-   * @param partitions number of partitions, at least 1; one per memory (a heap, a GPU)
+   * @param partitions number of partitions, at least 1; one per memory (a heap, a GPU). There are
+   *     no more of them than vertices
    * @param threads worker threads, at least 1
    * @param edgeType type of the edge values to load now; null: none ({@link
    *     ExecutorGraph#loadEdgeValues} can do it later)
    * @param rows when rows are made
+   * @param memory where the build, and what is made of the graph later, reserves heap; the edges
+   *     given are not counted there, nor is the graph once it is built
    */
-  public record Options(int partitions, int threads, ValueType edgeType, RowsMade rows) {
+  public record Options(
+      int partitions, int threads, ValueType edgeType, RowsMade rows, BuildMemory memory) {
     public Options {
       if (partitions < 1) {
         throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
@@ -33,6 +37,11 @@ public final class ExecutorGraphBuilder {
       if (threads < 1) {
         throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
       }
+    }
+
+    /** Without a bound on memory. */
+    public Options(int partitions, int threads, ValueType edgeType, RowsMade rows) {
+      this(partitions, threads, edgeType, rows, BuildMemory.UNBOUNDED);
     }
 
     /** Rows are made at once. */
@@ -70,11 +79,10 @@ public final class ExecutorGraphBuilder {
       List<VertexBlock> vertices,
       List<long[]> further,
       Options options) {
-    try (Workers workers = new Workers(options.threads())) {
+    try (Workers workers = new Workers(options.threads(), options.memory())) {
       long start = System.nanoTime();
       List<EdgeBlock> blocks = List.copyOf(edges);
-      VertexIdsBuilder.Result found =
-          new VertexIdsBuilder(blocks, vertices, further, workers).build();
+      VertexIdsBuilder.Result found = VertexIdsBuilder.of(blocks, vertices, further, workers);
       PhaseTimes.ended("build: ids", start);
       return new GraphAssembly(
               EdgeSides.inEdges(blocks),
@@ -85,6 +93,7 @@ public final class ExecutorGraphBuilder {
               options.threads(),
               options.edgeType(),
               options.rows(),
+              options.memory(),
               workers)
           .build();
     }

@@ -60,4 +60,9 @@ public final class GlobalEdgeBlock implements EdgeBlock {
   public Object values() {
     return values;
   }
+
+  @Override
+  public long bytes() {
+    return 8L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values);
+  }
 }

@@ -3,6 +3,7 @@ package io.sparkgpugraph.graph;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,6 +20,7 @@ final class GraphAssembly {
   private final int threads;
   private final ValueType edgeType;
   private final RowsMade rows;
+  private final BuildMemory memory;
   private final Workers workers;
 
   private final int size;
@@ -33,6 +35,7 @@ final class GraphAssembly {
    * @param place which part of the graph it is; null: all of it
    * @param edgeType type of the edge values to load; null: none
    * @param rows when rows are made
+   * @param memory where what is made of the graph later reserves heap
    */
   GraphAssembly(
       EdgeSides edges,
@@ -43,19 +46,22 @@ final class GraphAssembly {
       int threads,
       ValueType edgeType,
       RowsMade rows,
+      BuildMemory memory,
       Workers workers) {
     this.edges = edges;
     this.ids = ids;
     this.present = present;
     this.place = place;
-    this.partitionCount = partitions;
     this.threads = threads;
     this.edgeType = edgeType;
     this.rows = rows;
+    this.memory = memory;
     this.workers = workers;
     size = Math.toIntExact(ids.size());
     firstHeld = place == null ? 0 : place.firstHeld(ids);
     endHeld = place == null ? size : place.endHeld(ids);
+    // One that holds no vertex would cost all the same.
+    partitionCount = Math.max(1, Math.min(partitions, endHeld - firstHeld));
   }
 
   CsrExecutorGraph build() {
@@ -88,11 +94,13 @@ final class GraphAssembly {
       long[] ghosts = new long[0];
       if (partitionCount > 1 || spread) {
         RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
+        workers.acquire(8L * farEnds.cardinality());
         ghosts = farEnds.members();
         toLocal(in.csr().neighbours(), first, stored, farEnds, workers);
         if (out) {
           toLocal(back.csr().neighbours(), first, stored, farEnds, workers);
         }
+        workers.release(20L * farEnds.words().length);
       }
       partitions.add(
           new CsrGraphPartition(
@@ -118,6 +126,7 @@ final class GraphAssembly {
         partitions,
         boundaries(partitions),
         threads,
+        memory,
         edgeType);
   }
 
@@ -129,7 +138,7 @@ final class GraphAssembly {
       loaded =
           loaded.with(edgeType.columns(), EdgeValueLoader.inPlace(edgeType, edges.in(), workers));
     }
-    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows);
+    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows, memory);
     PhaseTimes.ended("build: edge values", start);
     CsrGraphPartition partition =
         new CsrGraphPartition(
@@ -148,6 +157,7 @@ final class GraphAssembly {
         List.of(partition),
         List.of(),
         threads,
+        memory,
         edgeType);
   }
 
@@ -184,7 +194,9 @@ final class GraphAssembly {
     if (slice.edges() > GraphPartition.MAX_EDGES) {
       throw tooMany(partition, what, slice.edges());
     }
-    return PartitionRows.of(slice, blocks, size, stored, codec, workers);
+    PartitionRows made = PartitionRows.of(slice, blocks, size, stored, codec, workers);
+    workers.release(slice.copiedBytes());
+    return made;
   }
 
   private IllegalArgumentException tooMany(int partition, String what, long count) {
@@ -211,6 +223,8 @@ final class GraphAssembly {
       return bounds;
     }
     int held = endHeld - firstHeld;
+    long bytes = 8L * (held + 1);
+    workers.acquire(bytes);
     int[] inDegrees = EdgeCounts.of(EdgeSequence.of(blocks), true, firstHeld, held, workers);
     long[] before = new long[held + 1];
     for (int v = 0; v < held; v++) {
@@ -227,6 +241,7 @@ final class GraphAssembly {
         bounds[p] = Math.max(bounds[p - 1], cut);
       }
     }
+    workers.release(bytes + 4L * held);
     return bounds;
   }
 
@@ -236,7 +251,10 @@ final class GraphAssembly {
    * @param ofOutEdges whether destinations count too
    */
   private RankedBitmap farEnds(List<DenseBlock> blocks, int from, int to, boolean ofOutEdges) {
-    AtomicBitmap ends = new AtomicBitmap((size + 63) >>> 6);
+    // Filled, then with its ranks.
+    int words = (size + 63) >>> 6;
+    workers.acquire(20L * words);
+    AtomicBitmap ends = new AtomicBitmap(words);
     EdgeSequence all = EdgeSequence.of(blocks);
     int tasks = 4 * workers.threads();
     workers.run(
@@ -295,29 +313,40 @@ final class GraphAssembly {
     return all ? null : local;
   }
 
-  private static List<BoundaryList> boundaries(List<CsrGraphPartition> partitions) {
+  private List<BoundaryList> boundaries(List<CsrGraphPartition> partitions) {
     List<BoundaryList> lists = new ArrayList<>();
-    for (CsrGraphPartition home : partitions) {
-      long end = home.firstVertex() + home.stored();
-      for (CsrGraphPartition reader : partitions) {
-        long[] ghosts = reader.ghostIds();
-        int from = insertionPoint(ghosts, home.firstVertex());
-        int to = insertionPoint(ghosts, end);
-        if (from < to) {
-          int[] vertices = new int[to - from];
-          for (int i = 0; i < vertices.length; i++) {
-            vertices[i] = (int) (ghosts[from + i] - home.firstVertex());
-          }
-          lists.add(
-              new BoundaryList(home.index(), reader.index(), vertices, reader.stored() + from));
+    long[] firsts = partitions.stream().mapToLong(CsrGraphPartition::firstVertex).toArray();
+    for (CsrGraphPartition reader : partitions) {
+      long[] ghosts = reader.ghostIds();
+      int end = insertionPoint(ghosts, endHeld);
+      // From one home that it reads to the next: of many partitions most read few.
+      for (int from = insertionPoint(ghosts, firstHeld), to; from < end; from = to) {
+        // Those that hold nothing begin where the next one does.
+        CsrGraphPartition home = partitions.get(insertionPoint(firsts, ghosts[from] + 1) - 1);
+        to = insertionPoint(ghosts, home.firstVertex() + home.stored());
+        int[] vertices = new int[to - from];
+        for (int i = 0; i < vertices.length; i++) {
+          vertices[i] = (int) (ghosts[from + i] - home.firstVertex());
         }
+        lists.add(new BoundaryList(home.index(), reader.index(), vertices, reader.stored() + from));
       }
     }
+    lists.sort(Comparator.comparingInt(BoundaryList::home).thenComparingInt(BoundaryList::reader));
     return lists;
   }
 
+  /** The first position whose value is not smaller. */
   static int insertionPoint(long[] sorted, long value) {
-    int at = Arrays.binarySearch(sorted, value);
-    return at >= 0 ? at : -at - 1;
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 }

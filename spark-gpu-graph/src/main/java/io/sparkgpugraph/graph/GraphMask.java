@@ -12,10 +12,19 @@ final class GraphMask {
   private final LongPredicate vertices;
   private final EdgePredicate edges;
   private final int threads;
+  private final BuildMemory memory;
   private long[] originals;
   private long[] stay;
 
-  GraphMask(CsrExecutorGraph graph, LongPredicate vertices, EdgePredicate edges, int threads) {
+  /**
+   * @param memory where it reserves heap, and what is made of the masked graph later does
+   */
+  GraphMask(
+      CsrExecutorGraph graph,
+      LongPredicate vertices,
+      EdgePredicate edges,
+      int threads,
+      BuildMemory memory) {
     this.graph = graph;
     // Ghosts must say whether they exist: their shards see the same predicate and the same edges.
     graph.imports();
@@ -23,15 +32,24 @@ final class GraphMask {
     this.vertices = vertices;
     this.edges = edges;
     this.threads = threads;
+    this.memory = memory;
   }
 
   CsrExecutorGraph apply() {
+    try (BuildMemory.Reservation reserved = memory.begin()) {
+      return apply(reserved);
+    }
+  }
+
+  private CsrExecutorGraph apply(BuildMemory.Reservation reserved) {
+    reserved.acquire(8 * graph.ids().size() + graph.ids().size() / 8);
     markStaying(Math.toIntExact(graph.ids().size()));
     int first = (int) graph.firstHeld();
+    reserved.acquire(4 * (graph.endHeld() - first));
     int[] degrees = new int[(int) graph.endHeld() - first];
     List<CsrGraphPartition> partitions = new ArrayList<>();
     for (CsrGraphPartition partition : graph.partitions()) {
-      CsrGraphPartition masked = mask(partition);
+      CsrGraphPartition masked = mask(partition, reserved);
       partitions.add(masked);
       for (int neighbour : masked.inEdges().neighbours()) {
         int source = masked.dense(neighbour) - first;
@@ -48,6 +66,7 @@ final class GraphMask {
         partitions,
         graph.boundaries(),
         threads,
+        memory,
         graph.edgeType());
   }
 
@@ -74,7 +93,7 @@ final class GraphMask {
             && vertices.test(originals[dense]));
   }
 
-  private CsrGraphPartition mask(CsrGraphPartition partition) {
+  private CsrGraphPartition mask(CsrGraphPartition partition, BuildMemory.Reservation reserved) {
     int first = (int) partition.firstVertex();
     return new CsrGraphPartition(
         partition.index(),
@@ -84,13 +103,14 @@ final class GraphMask {
         vertices == null
             ? partition.present()
             : GraphAssembly.localPresent(stay, first, partition.stored(), partition.ghostIds()),
-        mask(partition, partition.inEdges(), partition.inEdgeValues(), edges),
+        mask(partition, partition.inEdges(), partition.inEdgeValues(), edges, reserved),
         graph.storesOutEdges()
             ? mask(
                 partition,
                 partition.outEdges(),
                 partition.outEdgeValues(),
-                edges == null ? null : (row, neighbour) -> edges.test(neighbour, row))
+                edges == null ? null : (row, neighbour) -> edges.test(neighbour, row),
+                reserved)
             : null);
   }
 
@@ -98,7 +118,12 @@ final class GraphMask {
    * @param staying says of (neighbour, row) whether the edge stays; null: always
    */
   private CsrGraphPartition.Edges mask(
-      CsrGraphPartition partition, Csr csr, Columns values, EdgePredicate staying) {
+      CsrGraphPartition partition,
+      Csr csr,
+      Columns values,
+      EdgePredicate staying,
+      BuildMemory.Reservation reserved) {
+    reserved.acquire(4L * (csr.rows() + 1L + csr.edges()));
     int[] offsets = new int[csr.rows() + 1];
     int[] kept = new int[csr.edges()];
     int size = 0;
@@ -113,6 +138,7 @@ final class GraphMask {
       }
       offsets[row + 1] = size;
     }
+    reserved.acquire(8L * size + (values == null ? 0 : Columns.bytes(values.kinds(), size)));
     kept = Arrays.copyOf(kept, size);
     int[] neighbours = new int[size];
     ColumnCopy.copy(csr.neighbours(), kept, 0, size, neighbours, null);
@@ -123,6 +149,7 @@ final class GraphMask {
         ColumnCopy.copy(values.array(c), kept, 0, size, keptValues.array(c), null);
       }
     }
+    reserved.release(4L * csr.edges() + 4L * size);
     return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
   }
 }

@@ -63,4 +63,9 @@ public final class IntEdgeBlock implements EdgeBlock {
   public Object values() {
     return values;
   }
+
+  @Override
+  public long bytes() {
+    return 4L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values);
+  }
 }

@@ -73,4 +73,11 @@ public final class LocalEdgeBlock implements EdgeBlock {
   public Object values() {
     return values;
   }
+
+  @Override
+  public long bytes() {
+    return 4L * ((long) localSources.length + localDestinations.length)
+        + 8L * localToGlobal.length
+        + EdgeBlock.valueBytes(values);
+  }
 }

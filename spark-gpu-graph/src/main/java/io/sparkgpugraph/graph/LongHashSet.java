@@ -2,9 +2,17 @@ package io.sparkgpugraph.graph;
 
 /** An open-addressing set of longs: removes duplicates without a copy of all of them. */
 final class LongHashSet {
+  private final BuildMemory.Reservation memory;
   private long[] table = new long[1 << 10];
   private boolean hasZero;
   private int size;
+
+  /**
+   * @param memory where it reserves what it grows by
+   */
+  LongHashSet(BuildMemory.Reservation memory) {
+    this.memory = memory;
+  }
 
   /** Adds an id; does nothing when it is there. */
   void add(long id) {
@@ -20,12 +28,14 @@ final class LongHashSet {
                 + " vertices in one block of edges; fewer are possible with ids like these: use more"
                 + " and smaller edge partitions");
       }
+      memory.acquire(16L * table.length);
       long[] larger = new long[2 * table.length];
       for (long old : table) {
         if (old != 0) {
           insert(larger, old);
         }
       }
+      memory.release(8L * table.length);
       table = larger;
     }
   }
@@ -43,9 +53,14 @@ final class LongHashSet {
     return true;
   }
 
+  /** Number of ids. */
+  int size() {
+    return size + (hasZero ? 1 : 0);
+  }
+
   /** The ids, in no order. */
   long[] toArray() {
-    long[] ids = new long[size + (hasZero ? 1 : 0)];
+    long[] ids = new long[size()];
     int next = 0;
     if (hasZero) {
       ids[next++] = 0;

@@ -50,17 +50,23 @@ record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     Placed placed = Placed.of(slice.blocks(), slice.first(), known, rows, workers);
     long start = System.nanoTime();
     Columns values = EdgeValueLoader.read(codec, slice, edges, placed.places, workers);
+    workers.release(placed.placesBytes());
     PhaseTimes.ended("rows: values", start);
     return new PartitionRows(placed.csr, values, placed.farDegrees);
   }
 
   /**
-   * Rows, and where in them each edge is.
+   * Rows, and where in them each edge is. The workers have reserved all of it.
    *
    * @param places per block
    * @param farDegrees as those of {@link PartitionRows}
    */
   record Placed(Csr csr, int[][] places, int[] farDegrees) {
+    /** Bytes of the heap that the places take. */
+    long placesBytes() {
+      return 4L * csr.edges();
+    }
+
     /**
      * Makes rows.
      *
@@ -74,6 +80,7 @@ record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
       if (made != null) {
         return new Placed(made.csr(), made.places(), made.degrees());
       }
+      workers.acquire(4L * DenseBlocks.edges(blocks));
       int[][] places = new int[blocks.size()][];
       for (int b = 0; b < places.length; b++) {
         places[b] = new int[blocks.get(b).size()];
@@ -90,6 +97,7 @@ record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
               }
             });
       }
+      workers.release(byFarEnd.bytes());
       return new Placed(csr, places, null);
     }
   }
@@ -104,8 +112,11 @@ record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     if (values == null) {
       return new PartitionRows(RowSort.transpose(csr, rows, workers), null);
     }
+    long placesBytes = 4L * csr.edges();
+    workers.acquire(placesBytes);
     Csr places = new Csr(csr.offsets(), csr.neighbours().clone());
     Csr turned = CsrSort.transpose(places, 0, rows, workers);
+    workers.acquire(Columns.bytes(values.kinds(), csr.edges()));
     Columns to = Columns.allocate(values.kinds(), csr.edges());
     workers.forEachChunk(
         csr.edges(),
@@ -114,6 +125,7 @@ record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
             ColumnCopy.copy(values.array(c), null, a, b, to.array(c), places.neighbours());
           }
         });
+    workers.release(placesBytes);
     return new PartitionRows(turned, to);
   }
 

@@ -16,6 +16,9 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
   /** Edges that one thread takes at a time. */
   private static final int PART = 1 << 17;
 
+  /** Both ends of a copy, and where it came from. */
+  private static final long EDGE_BYTES = 3L * Integer.BYTES;
+
   /**
    * All edges.
    *
@@ -44,6 +47,7 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
             counts[b][part] += counts[b][part - 1];
           }
           int size = counts[b][counts[b].length - 1];
+          workers.acquire(EDGE_BYTES * size);
           slices[b] = new DenseBlock(size, new int[size], new int[size], null);
           positions[b] = new int[size];
         });
@@ -100,6 +104,11 @@ record PartitionSlice(List<DenseBlock> blocks, List<int[]> positions, int first)
   /** Number of edges. */
   long edges() {
     return DenseBlocks.edges(blocks);
+  }
+
+  /** Bytes of the heap that copies take, which the workers have reserved. */
+  long copiedBytes() {
+    return positions == null ? 0 : EDGE_BYTES * edges();
   }
 
   /** Position, in the block that it came from, of edge {@code i} of block {@code b}. */

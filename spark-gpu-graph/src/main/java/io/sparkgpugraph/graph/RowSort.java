@@ -15,8 +15,9 @@ import java.util.function.LongFunction;
  * are. So memory is walked in a few streams only, and all threads have work in both steps. The
  * result does not depend on where buckets or pieces are cut, nor on the number of threads.
  *
- * <p>It takes 8 bytes an edge while it runs, beside the result. Where the edges come in blocks
- * whose sources ascend, {@link AscendingRows} is faster.
+ * <p>It takes 8 bytes an edge while it runs, beside the result; where memory is short it does some
+ * buckets at a time, and reads the edges once more for each such pass. Where the edges come in
+ * blocks whose sources ascend, {@link AscendingRows} is faster.
  */
 final class RowSort {
   /** Edges of a piece, at least. */
@@ -43,6 +44,9 @@ final class RowSort {
 
   private static final int DIGIT_BITS = 11;
 
+  /** With more passes it would read edges for longer than it sorts them. */
+  private static final int MOST_PASSES = 16;
+
   private final EdgeSequence edges;
   private final int first;
   private final int rows;
@@ -55,6 +59,16 @@ final class RowSort {
   private int[] firstRow;
   private Piece[] pieces;
   private int[] base;
+
+  /** The buckets of a pass, {@code [firstBucket, endBucket)}. */
+  private int firstBucket;
+
+  private int endBucket;
+
+  /** Their rows, {@code [firstOfPass, endOfPass)}. */
+  private int firstOfPass;
+
+  private int endOfPass;
 
   /**
    * @param first what becomes row 0
@@ -125,28 +139,79 @@ final class RowSort {
     }
     long start = System.nanoTime();
     cut();
-    start = PhaseTimes.ended("rows: sample", start);
+    PhaseTimes.ended("rows: sample", start);
+    workers.acquire(4L * (rows + 1));
+    int[] offsets = new int[rows + 1];
+    int passes = passes(edges.size());
+    long kept = some && passes > 1 ? count() : edges.size();
     int[][] neighbours = new int[1][];
-    deal(some ? null : neighbours);
+    base = new int[firstRow.length];
+    int buckets = base.length - 1;
+    for (int pass = 0; pass < passes; pass++) {
+      firstBucket = (int) ((long) buckets * pass / passes);
+      endBucket = (int) ((long) buckets * (pass + 1) / passes);
+      firstOfPass = firstRow[firstBucket];
+      endOfPass = firstRow[endBucket];
+      try (BuildMemory.Reservation dealt = workers.temporary()) {
+        sortPass(passes == 1, kept, offsets, neighbours, dealt);
+      }
+    }
+    if (!some && base[buckets] != edges.size()) {
+      throw strangers(base[buckets]);
+    }
+    return new Csr(offsets, neighbours[0]);
+  }
+
+  /** How many passes it takes with the memory there is. */
+  private int passes(long size) {
+    int most = Math.min(MOST_PASSES, firstRow.length - 1);
+    // The result, what the threads deal with, and what each sorts a bucket in.
+    long always =
+        (Integer.BYTES + 1) * size
+            + 2L * Long.BYTES * workers.threads() * Math.min(size, BUCKET + BUCKET / 2);
+    int passes = 1;
+    try (BuildMemory.Reservation room = workers.temporary()) {
+      while (passes < most && !room.hasRoom(always + Long.BYTES * (size / passes))) {
+        passes *= 2;
+      }
+    }
+    return Math.min(passes, most);
+  }
+
+  /**
+   * Deals the edges of some buckets out, and sorts these.
+   *
+   * @param all whether these are all buckets
+   * @param kept number of edges that have a row; of {@code some} in one pass at most so many
+   * @param neighbours receives the array of the result in the first pass
+   */
+  private void sortPass(
+      boolean all, long kept, int[] offsets, int[][] neighbours, BuildMemory.Reservation dealt) {
+    long start = System.nanoTime();
+    boolean later = some && all;
+    if (neighbours[0] == null && !later) {
+      workers.acquire(Integer.BYTES * kept);
+    }
+    deal(neighbours[0] != null || later ? null : neighbours, (int) kept, dealt);
     long count = bases();
-    if (some) {
+    if (later) {
+      workers.acquire(Integer.BYTES * count);
       neighbours[0] = new int[(int) count];
-    } else if (count != edges.size()) {
+    } else if (count > kept || !some && all && count != kept) {
       throw strangers(count);
     }
-    int[] offsets = new int[rows + 1];
     start = PhaseTimes.ended("rows: deal into buckets", start);
-    AtomicInteger next = new AtomicInteger();
+    AtomicInteger next = new AtomicInteger(firstBucket);
     workers.run(
         workers.threads(),
         t -> {
-          Bucket bucket = new Bucket();
-          for (int b = next.getAndIncrement(); b < base.length - 1; b = next.getAndIncrement()) {
+          Bucket bucket = new Bucket(dealt);
+          for (int b = next.getAndIncrement(); b < endBucket; b = next.getAndIncrement()) {
             bucket.sort(b, offsets, neighbours[0]);
           }
         });
+    pieces = null;
     PhaseTimes.ended("rows: sort buckets", start);
-    return new Csr(offsets, neighbours[0]);
   }
 
   /** Number of edges that have a row. */
@@ -240,8 +305,9 @@ final class RowSort {
    *
    * @param room receives an array for all edges, made meanwhile: to clear it takes one thread as
    *     long as the others deal; null: not wanted
+   * @param length of that array
    */
-  private void deal(int[][] room) {
+  private void deal(int[][] room, int length, BuildMemory.Reservation dealt) {
     long size = edges.size();
     long step = pieceSize(size, workers.threads());
     pieces = new Piece[(int) ((size + step - 1) / step)];
@@ -252,13 +318,16 @@ final class RowSort {
           Dealer dealer = null;
           for (int p = next.getAndIncrement(); p < pieces.length; p = next.getAndIncrement()) {
             if (p < 0) {
-              room[0] = new int[(int) size];
+              room[0] = new int[length];
               continue;
             }
             if (dealer == null) {
-              dealer = new Dealer((int) Math.min(step, size));
+              dealer = new Dealer((int) Math.min(step, size), dealt);
             }
             pieces[p] = dealer.deal(p * step, (int) Math.min(step, size - p * step));
+          }
+          if (dealer != null) {
+            dealer.release();
           }
         });
   }
@@ -275,8 +344,16 @@ final class RowSort {
     private final int[] rowOf;
     private final int[] neighbour = new int[EdgeSequence.CHUNK];
 
-    Dealer(int piece) {
+    private final BuildMemory.Reservation dealt;
+
+    Dealer(int piece, BuildMemory.Reservation dealt) {
+      this.dealt = dealt;
+      dealt.acquire(4L * piece);
       rowOf = new int[piece];
+    }
+
+    void release() {
+      dealt.release(4L * rowOf.length);
     }
 
     Piece deal(long from, int size) {
@@ -292,46 +369,46 @@ final class RowSort {
         starts[b] = all;
         all += count;
       }
-      long[] dealt = new long[all];
+      dealt.acquire(8L * all);
+      long[] made = new long[all];
       for (int at = 0; at < size; at += EdgeSequence.CHUNK) {
         int count = Math.min(EdgeSequence.CHUNK, size - at);
         edges.neighbours(from + at, count, neighbour);
-        put(at, count, starts, dealt);
+        put(at, count, starts, made);
       }
       // Every cursor stands where the next bucket starts.
       System.arraycopy(starts, 0, starts, 1, starts.length - 1);
       starts[0] = 0;
-      return new Piece(dealt, starts);
+      return new Piece(made, starts);
     }
 
     private void count(int from, int to, int[] counts) {
       for (int e = from; e < to; e++) {
         int row = rowOf[e] - first;
-        if (row >= 0 && row < rows) {
+        if (row >= firstOfPass && row < endOfPass) {
           counts[bucketOfCell[row >>> cellShift]]++;
         }
       }
     }
 
-    private void put(int from, int count, int[] cursors, long[] dealt) {
+    private void put(int from, int count, int[] cursors, long[] into) {
       for (int e = 0; e < count; e++) {
         int row = rowOf[from + e] - first;
-        if (row >= 0 && row < rows) {
-          dealt[cursors[bucketOfCell[row >>> cellShift]]++] = (long) neighbour[e] << 32 | row;
+        if (row >= firstOfPass && row < endOfPass) {
+          into[cursors[bucketOfCell[row >>> cellShift]]++] = (long) neighbour[e] << 32 | row;
         }
       }
     }
   }
 
-  /** Finds where each bucket's edges go; returns their number. */
+  /** Finds where the edges of each bucket of this pass go; returns where the last ones end. */
   private long bases() {
-    base = new int[firstRow.length];
-    long all = 0;
-    for (int b = 0; b < base.length; b++) {
-      base[b] = (int) all;
-      for (Piece piece : b < base.length - 1 ? pieces : new Piece[0]) {
+    long all = base[firstBucket];
+    for (int b = firstBucket; b < endBucket; b++) {
+      for (Piece piece : pieces) {
         all += piece.starts[b + 1] - piece.starts[b];
       }
+      base[b + 1] = (int) all;
     }
     return all;
   }
@@ -341,12 +418,20 @@ final class RowSort {
     private long[] from = new long[0];
     private long[] to = new long[0];
     private final int[] counts = new int[1 << DIGIT_BITS];
+    private final BuildMemory.Reservation memory;
+
+    Bucket(BuildMemory.Reservation memory) {
+      this.memory = memory;
+    }
 
     void sort(int bucket, int[] offsets, int[] neighbours) {
       int size = base[bucket + 1] - base[bucket];
       if (from.length < size) {
-        from = new long[size + size / 4];
-        to = new long[size + size / 4];
+        int room = size + size / 4;
+        memory.acquire(16L * room);
+        memory.release(16L * from.length);
+        from = new long[room];
+        to = new long[room];
       }
       collect(bucket);
       if (!ascends(size)) {

@@ -28,15 +28,29 @@ public final class ShardBuilder {
   /**
    * How to build.
    *
-   * @param partitions number of partitions of the shard, at least 1; one per memory (a heap, a GPU)
+   * @param partitions number of partitions of the shard, at least 1; one per memory (a heap, a
+   *     GPU). There are no more of them than vertices that the shard holds
    * @param threads worker threads, at least 1
    * @param edgeType type of the edge values that the parcels carry; null: none
    * @param outEdges whether the parcels bring out-edges; the same as the router's
    * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
    *     are the ends of the edges too
+   * @param memory where the build, and what is made of the graph later, reserves heap; the parcels
+   *     are not counted there, nor is the graph once it is built
    */
   public record Options(
-      int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
+      int partitions,
+      int threads,
+      ValueType edgeType,
+      boolean outEdges,
+      boolean vertices,
+      BuildMemory memory) {
+    /** Without a bound on memory. */
+    public Options(
+        int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
+      this(partitions, threads, edgeType, outEdges, vertices, BuildMemory.UNBOUNDED);
+    }
+
     public Options {
       if (partitions < 1) {
         throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
@@ -129,7 +143,7 @@ public final class ShardBuilder {
    * @param rows when the rows are made of the only shard
    */
   public ExecutorGraph build(RowsMade rows) {
-    try (Workers workers = new Workers(options.threads())) {
+    try (Workers workers = new Workers(options.threads(), options.memory())) {
       EdgeSides blocks = edges();
       List<VertexBlock> given = List.copyOf(vertices.values());
       List<long[]> further = new ArrayList<>(sources.values());
@@ -137,8 +151,7 @@ public final class ShardBuilder {
         further.addAll(VertexIdsBuilder.ids(given));
       }
       VertexIdsBuilder.Result found =
-          new VertexIdsBuilder(blocks.all(), options.vertices() ? given : null, further, workers)
-              .build();
+          VertexIdsBuilder.of(blocks.all(), options.vertices() ? given : null, further, workers);
       return new GraphAssembly(
               blocks,
               found.ids(),
@@ -148,6 +161,7 @@ public final class ShardBuilder {
               options.threads(),
               options.edgeType(),
               rows,
+              options.memory(),
               workers)
           .build();
     }

@@ -41,10 +41,13 @@ record SourceRows(Csr csr, Columns values) {
   static SourceRows of(UnsortedEdges.Loaded edges, int known, int pieces, Workers workers) {
     int count = Math.toIntExact(DenseBlocks.edges(edges.blocks()));
     long start = System.nanoTime();
-    SourceRows made =
-        count > 0 && SourceOrder.begins(edges.blocks())
-            ? new Maker(edges, count, known, pieces).make(workers)
-            : null;
+    SourceRows made = null;
+    if (count > 0 && SourceOrder.begins(edges.blocks())) {
+      long bytes = 4L * (known + 1L + count) + Columns.bytes(edges.kinds(), count);
+      workers.acquire(bytes);
+      made = new Maker(edges, count, known, pieces).make(workers);
+      workers.release(made == null ? bytes : 0);
+    }
     if (made == null) {
       made = scattered(edges, known, workers);
       PhaseTimes.ended("rows by source: scatter", start);
@@ -58,6 +61,8 @@ record SourceRows(Csr csr, Columns values) {
     int[] sizes = blocks.stream().mapToInt(DenseBlock::size).toArray();
     boolean hasValues = edges.values() != null;
     int[][] places = new int[sizes.length][];
+    long placesBytes = hasValues ? 4 * DenseBlocks.edges(blocks) : 0;
+    workers.acquire(placesBytes);
     for (int b = 0; hasValues && b < sizes.length; b++) {
       places[b] = new int[sizes[b]];
     }
@@ -65,6 +70,7 @@ record SourceRows(Csr csr, Columns values) {
     if (!hasValues) {
       return new SourceRows(csr, null);
     }
+    workers.acquire(Columns.bytes(edges.kinds(), csr.edges()));
     Columns values = Columns.allocate(edges.kinds(), csr.edges());
     workers.forEachPart(
         sizes,
@@ -74,6 +80,7 @@ record SourceRows(Csr csr, Columns values) {
             ColumnCopy.copy(of, null, from, to, values.array(c), places[b]);
           }
         });
+    workers.release(placesBytes);
     return new SourceRows(csr, values);
   }
 

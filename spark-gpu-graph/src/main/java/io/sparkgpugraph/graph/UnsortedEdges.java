@@ -22,6 +22,7 @@ public final class UnsortedEdges {
   private final int size;
   private final int threads;
   private final RowsMade made;
+  private final BuildMemory memory;
   private final Rows in;
   private final Rows out;
 
@@ -80,12 +81,14 @@ public final class UnsortedEdges {
    * @param vertices number of dense ids
    * @param threads threads to sort with
    * @param made not {@link RowsMade#NOW}
+   * @param memory where rows that are made reserve heap
    */
-  UnsortedEdges(Loaded edges, int vertices, int threads, RowsMade made) {
+  UnsortedEdges(Loaded edges, int vertices, int threads, RowsMade made, BuildMemory memory) {
     loaded = edges;
     this.vertices = vertices;
     this.threads = threads;
     this.made = made;
+    this.memory = memory;
     size = Math.toIntExact(DenseBlocks.edges(edges.blocks()));
     in = new Rows(this, false);
     out = new Rows(this, true);
@@ -189,18 +192,6 @@ public final class UnsortedEdges {
     return side(bySource).neighbours != null;
   }
 
-  /**
-   * Bytes of the rows that a program on the host will make at least, before it has made any. Never
-   * waits.
-   */
-  public long waitingBytes() {
-    if (isMade(false) || push != null) {
-      return 0;
-    }
-    Columns values = in.values;
-    return 4L * size + (values == null ? 0 : values.bytes());
-  }
-
   // ---- rows for programs that push ------------------------------------------------------------
 
   /**
@@ -245,7 +236,7 @@ public final class UnsortedEdges {
   // ---- what the host makes --------------------------------------------------------------------
 
   private <T> T withWorkers(Function<Workers, T> work) {
-    try (Workers workers = new Workers(threads)) {
+    try (Workers workers = new Workers(threads, memory)) {
       return work.apply(workers);
     }
   }
@@ -341,6 +332,7 @@ public final class UnsortedEdges {
       return PartitionRows.of(blocks, 0, vertices, vertices, workers);
     }
     PartitionRows.Placed placed = PartitionRows.Placed.of(blocks, 0, vertices, vertices, workers);
+    workers.acquire(Columns.bytes(loaded.kinds(), size));
     Columns values = Columns.allocate(loaded.kinds(), size);
     workers.forEachPart(
         blocks.stream().mapToInt(DenseBlock::size).toArray(),

@@ -92,6 +92,11 @@ public final class VertexBlock implements Serializable {
     return values;
   }
 
+  /** Bytes of the heap that the arrays take. */
+  public long bytes() {
+    return 8L * ids.length + (slots == null ? 0 : 4L * slots.length) + EdgeBlock.valueBytes(values);
+  }
+
   /** Slot of the vertex at {@code position}. */
   public int slot(int position) {
     return slots == null ? position : slots[position];

@@ -23,17 +23,34 @@ final class VertexIdsBuilder {
   private final List<VertexBlock> vertices;
   private final List<long[]> ends;
   private final Workers workers;
+  private final BuildMemory.Reservation memory;
 
-  /**
-   * @param vertices null: the vertices are the ends of the edges
-   * @param ends further ids: ends of edges that are not here, vertices without edges
-   */
-  VertexIdsBuilder(
-      List<EdgeBlock> edges, List<VertexBlock> vertices, List<long[]> ends, Workers workers) {
+  private VertexIdsBuilder(
+      List<EdgeBlock> edges,
+      List<VertexBlock> vertices,
+      List<long[]> ends,
+      Workers workers,
+      BuildMemory.Reservation memory) {
     this.edges = edges;
     this.vertices = vertices;
     this.ends = ends;
     this.workers = workers;
+    this.memory = memory;
+  }
+
+  /**
+   * Finds the ids, which the workers reserve.
+   *
+   * @param vertices null: the vertices are the ends of the edges
+   * @param ends further ids: ends of edges that are not here, vertices without edges
+   */
+  static Result of(
+      List<EdgeBlock> edges, List<VertexBlock> vertices, List<long[]> ends, Workers workers) {
+    try (BuildMemory.Reservation temporary = workers.temporary()) {
+      Result found = new VertexIdsBuilder(edges, vertices, ends, workers, temporary).build();
+      workers.acquire(found.bytes());
+      return found;
+    }
   }
 
   /**
@@ -42,15 +59,18 @@ final class VertexIdsBuilder {
    * @param ids all ids
    * @param present which dense ids are vertices; null: all
    */
-  record Result(VertexIds ids, long[] present) {}
+  record Result(VertexIds ids, long[] present) {
+    private long bytes() {
+      return ids.bytes() + (present == null ? 0 : 8L * present.length);
+    }
+  }
 
   /** The ids of blocks of vertices, as further ids. */
   static List<long[]> ids(List<VertexBlock> blocks) {
     return blocks.stream().map(block -> Arrays.copyOf(block.ids(), block.size())).toList();
   }
 
-  /** Runs it. */
-  Result build() {
+  private Result build() {
     Range range = range();
     if (range.count == 0) {
       return new Result(new IdentityVertexIds(0), null);
@@ -139,6 +159,8 @@ final class VertexIdsBuilder {
   private Result bitmap(long max) {
     int words = (int) (max >>> 6) + 1;
     RankedBitmap present = null;
+    // While it is filled, then with its ranks.
+    memory.acquire((Long.BYTES + rankedBytes(vertices == null ? 1 : 2)) * words);
     AtomicBitmap bits = new AtomicBitmap(words);
     if (vertices != null) {
       setAll(
@@ -156,11 +178,13 @@ final class VertexIdsBuilder {
     } else if ((long) words * 64 <= (long) all.cardinality() * BITMAP_BITS_PER_ID) {
       ids = new BitmapVertexIds(all);
     } else {
+      memory.acquire(8L * all.cardinality());
       ids = new SortedVertexIds(all.members());
     }
     if (present == null || present.cardinality() == all.cardinality()) {
       return new Result(ids, null);
     }
+    memory.acquire(all.cardinality() / 8);
     long[] dense = new long[(all.cardinality() + 63) >>> 6];
     int next = 0;
     for (int w = 0; w < words; w++) {
@@ -172,6 +196,11 @@ final class VertexIdsBuilder {
       }
     }
     return new Result(ids, dense);
+  }
+
+  /** Bytes of a word of some ranked bitmaps. */
+  private static long rankedBytes(int bitmaps) {
+    return (Long.BYTES + Integer.BYTES) * (long) bitmaps;
   }
 
   private void setAll(List<long[]> ids, int[] sizes, AtomicBitmap bits) {
@@ -238,6 +267,7 @@ final class VertexIdsBuilder {
     int[] sizes = new int[wanted.length];
     for (int b = 0; b < wanted.length; b++) {
       if (wanted[b]) {
+        memory.acquire(dictionaries[b]);
         used[b] = new boolean[dictionaries[b]];
         sizes[b] = edges.get(b).size();
       }
@@ -260,9 +290,10 @@ final class VertexIdsBuilder {
     if (vertices != null) {
       List<long[]> arrays = new ArrayList<>();
       for (VertexBlock block : vertices) {
+        memory.acquire(8L * block.size());
         arrays.add(Arrays.copyOf(block.ids(), block.size()));
       }
-      known = new SortedVertexIds(DistinctIds.of(arrays));
+      known = new SortedVertexIds(DistinctIds.of(arrays, memory));
     }
     SortedVertexIds vertexIds = known;
     List<long[]> arrays = strangers(vertexIds);
@@ -273,17 +304,19 @@ final class VertexIdsBuilder {
       return new Result(known, null);
     }
     if (known != null) {
+      memory.acquire(8 * known.size());
       long[] members = new long[Math.toIntExact(known.size())];
       for (int i = 0; i < members.length; i++) {
         members[i] = known.original(i);
       }
       arrays.add(members);
     }
-    SortedVertexIds all = new SortedVertexIds(DistinctIds.of(arrays));
+    SortedVertexIds all = new SortedVertexIds(DistinctIds.of(arrays, memory));
     if (known == null) {
       return new Result(all, null);
     }
     int size = Math.toIntExact(all.size());
+    memory.acquire(size / 8);
     long[] present = new long[(size + 63) >>> 6];
     for (int i = 0; i < size; i++) {
       if (known.dense(all.original(i)) >= 0) {
@@ -308,6 +341,7 @@ final class VertexIdsBuilder {
     int[] dictionaries = dictionarySizes();
     boolean[] incomplete = new boolean[edges.size()];
     boolean[][] strange = new boolean[edges.size()][];
+    memory.acquire(Arrays.stream(dictionaries).asLongStream().sum());
     Arrays.setAll(strange, b -> new boolean[dictionaries[b]]);
     workers.forEachPart(
         dictionaries,
@@ -345,8 +379,15 @@ final class VertexIdsBuilder {
     return new ArrayList<>(found);
   }
 
-  private static long[] strangers(EdgeBlock block, int from, int to, SortedVertexIds known) {
-    LongHashSet distinct = new LongHashSet();
+  private long[] strangers(EdgeBlock block, int from, int to, SortedVertexIds known) {
+    try (BuildMemory.Reservation table = workers.temporary()) {
+      return strangers(block, from, to, known, table);
+    }
+  }
+
+  private long[] strangers(
+      EdgeBlock block, int from, int to, SortedVertexIds known, BuildMemory.Reservation table) {
+    LongHashSet distinct = new LongHashSet(table);
     for (int i = from; i < to; i++) {
       long source = block.source(i);
       if (known == null || known.dense(source) < 0) {
@@ -357,6 +398,7 @@ final class VertexIdsBuilder {
         distinct.add(destination);
       }
     }
+    memory.acquire(8L * distinct.size());
     return distinct.toArray();
   }
 }

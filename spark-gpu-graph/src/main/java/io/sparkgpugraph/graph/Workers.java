@@ -15,8 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /**
- * The threads of one build: the caller and {@code threads − 1} helpers. These are lent by all
- * builds of the JVM to each other: to start one takes as long as to work through a small graph.
+ * The threads of one build, and the heap that it reserves: what it keeps, and what it needs for a
+ * while. The threads are the caller and {@code threads − 1} helpers. These are lent by all builds
+ * of the JVM to each other: to start one takes as long as to work through a small graph.
  */
 public final class Workers implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
@@ -42,22 +43,51 @@ public final class Workers implements AutoCloseable {
 
   private final int threads;
   private final ExecutorService helpers;
+  private final BuildMemory memory;
+  private final BuildMemory.Reservation reserved;
   private volatile boolean closed;
 
   /**
+   * Without a bound on memory.
+   *
    * @param threads the caller among them, at least 1
    */
   public Workers(int threads) {
-    this(threads, HELPERS);
+    this(threads, BuildMemory.UNBOUNDED);
+  }
+
+  /**
+   * @param threads the caller among them, at least 1
+   * @param memory where the build reserves what it takes
+   */
+  public Workers(int threads, BuildMemory memory) {
+    this(threads, memory, HELPERS);
   }
 
   /** With helpers of somebody's own. */
-  Workers(int threads, ExecutorService helpers) {
+  Workers(int threads, BuildMemory memory, ExecutorService helpers) {
     if (threads < 1) {
       throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
     }
     this.threads = threads;
+    this.memory = memory;
     this.helpers = helpers;
+    reserved = memory.begin();
+  }
+
+  /** Reserves, until the build ends, heap that is allocated next. */
+  void acquire(long bytes) {
+    reserved.acquire(bytes);
+  }
+
+  /** Gives back what {@link #acquire} has reserved and nobody needs any more. */
+  void release(long bytes) {
+    reserved.release(bytes);
+  }
+
+  /** A reservation for a step of the build, which ends with it. */
+  BuildMemory.Reservation temporary() {
+    return memory.begin();
   }
 
   /** Number of threads. */
@@ -206,5 +236,6 @@ public final class Workers implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    reserved.close();
   }
 }

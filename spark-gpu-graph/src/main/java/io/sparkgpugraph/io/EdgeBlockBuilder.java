@@ -40,6 +40,11 @@ final class EdgeBlockBuilder {
     allocate();
   }
 
+  /** Bytes that an edge takes in a block, at least. */
+  static int leastBytes(boolean weighted) {
+    return 2 * Integer.BYTES + (weighted ? Double.BYTES : 0);
+  }
+
   private void allocate() {
     if (wide) {
       sources = new long[CAPACITY];

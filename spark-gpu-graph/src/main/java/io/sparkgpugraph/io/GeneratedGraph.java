@@ -35,7 +35,7 @@ public abstract class GeneratedGraph implements Serializable {
   abstract void generate(long item, EdgeBlockBuilder builder);
 
   /**
-   * The edges.
+   * The edges; how many there are is {@linkplain CountedEdges known} before they are made.
    *
    * @param partitions number of tasks that generate them
    * @param weighted whether edges carry weights: uniform integers 1 … 255, as {@code double[]}
@@ -48,8 +48,11 @@ public abstract class GeneratedGraph implements Serializable {
     for (int slice = 0; slice < slices; slice++) {
       indexes.add(slice);
     }
-    return sc.parallelize(indexes, slices)
-        .flatMap(slice -> slice(slice, slices, weighted, undirected));
+    JavaRDD<EdgeBlock> blocks =
+        sc.parallelize(indexes, slices)
+            .flatMap(slice -> slice(slice, slices, weighted, undirected));
+    long count = undirected ? 2 * edges() : edges();
+    return CountedEdges.of(blocks, count, count * EdgeBlockBuilder.leastBytes(weighted));
   }
 
   /**

@@ -1,13 +1,15 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.engine.SuperstepStats;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import org.apache.spark.SparkContext;
 
 /**
- * Shows on a console how a run goes: on a terminal one line that is rewritten, elsewhere a line now
- * and then. Nothing is shown of a run that is over within the first interval. Thread-safe.
+ * Shows on a console how a load or a run goes: on a terminal one line that is rewritten, elsewhere
+ * a line now and then. Nothing is shown of what is over within the first interval. Thread-safe.
  */
 public final class ConsoleProgress implements AutoCloseable {
   private static final long FIRST_NANOS = 500_000_000L;
@@ -18,6 +20,7 @@ public final class ConsoleProgress implements AutoCloseable {
   private final boolean rewrite;
   private final String program;
   private final LongSupplier clock;
+  private final long begun;
   private long nextShown;
   private long edges;
   private long nanos;
@@ -26,7 +29,7 @@ public final class ConsoleProgress implements AutoCloseable {
   /**
    * @param out where to write
    * @param rewrite whether one line is written again and again
-   * @param program what runs
+   * @param program what runs, or that a graph is loaded
    * @param clock nanoseconds
    */
   ConsoleProgress(PrintStream out, boolean rewrite, String program, LongSupplier clock) {
@@ -34,7 +37,25 @@ public final class ConsoleProgress implements AutoCloseable {
     this.rewrite = rewrite;
     this.program = program;
     this.clock = clock;
-    this.nextShown = clock.getAsLong() + (rewrite ? FIRST_NANOS : LINE_NANOS);
+    this.begun = clock.getAsLong();
+    this.nextShown = begun + firstNanos();
+  }
+
+  private long firstNanos() {
+    return rewrite ? FIRST_NANOS : LINE_NANOS;
+  }
+
+  /**
+   * As the configuration says.
+   *
+   * @param program what runs
+   * @return null when nothing is to be shown
+   */
+  static ConsoleProgress of(SparkContext sc, String program) {
+    return of(
+        GpuGraphConf.of(sc).get(GpuGraphConf.PROGRESS),
+        program.substring(program.lastIndexOf('.') + 1),
+        sc.progressBar().isDefined());
   }
 
   /**
@@ -56,21 +77,80 @@ public final class ConsoleProgress implements AutoCloseable {
   synchronized void superstepEnded(SuperstepStats stats) {
     edges += stats.edgesEvaluated();
     nanos += stats.nanos();
-    long now = clock.getAsLong();
-    if (now < nextShown) {
+    if (isDue()) {
+      show(
+          String.format(
+              Locale.ROOT,
+              "%s: superstep %,d, %,d active vertices, %s edges/s",
+              program,
+              stats.superstep(),
+              stats.activeVertices(),
+              rate(edges, nanos)));
+      edges = 0;
+      nanos = 0;
+    }
+  }
+
+  /**
+   * Edges were read.
+   *
+   * @param ended number of the tasks that have read all of theirs
+   * @param tasks number of all tasks
+   * @param read number of edges so far
+   */
+  synchronized void loading(int ended, int tasks, long read) {
+    if (isDue()) {
+      show(
+          String.format(
+              Locale.ROOT,
+              "%s: reading edges, %,d of %,d tasks done, %,d edges, %s edges/s",
+              program,
+              ended,
+              tasks,
+              read,
+              rate(read, clock.getAsLong() - begun)));
+    }
+  }
+
+  /** The next step of a load begins, which may take long. */
+  synchronized void step(String step) {
+    if (isDue()) {
+      show(program + ": " + step);
+    }
+  }
+
+  /** A run has ended, its result is there: shows how long it took, and its parts. */
+  synchronized void ended(RunReport report) {
+    if (report.totalSeconds() * 1e9 < firstNanos()) {
       return;
     }
+    close();
+    out.println(
+        program
+            + (report.summary() == null
+                ? ": "
+                : String.format(Locale.ROOT, ": %,d supersteps, ", report.summary().iterations()))
+            + String.format(
+                Locale.ROOT,
+                "%.2f s in all: lift %.2f s, load %.2f s, run %.2f s, collect %.2f s",
+                report.totalSeconds(),
+                report.liftSeconds(),
+                report.loadSeconds(),
+                report.runSeconds(),
+                report.collectSeconds()));
+  }
+
+  /** Whether the time has come to show something. */
+  private boolean isDue() {
+    long now = clock.getAsLong();
+    if (now < nextShown) {
+      return false;
+    }
     nextShown = now + (rewrite ? TERMINAL_NANOS : LINE_NANOS);
-    String line =
-        String.format(
-            Locale.ROOT,
-            "%s: superstep %,d, %,d active vertices, %s edges/s",
-            program,
-            stats.superstep(),
-            stats.activeVertices(),
-            rate(edges, nanos));
-    edges = 0;
-    nanos = 0;
+    return true;
+  }
+
+  private void show(String line) {
     if (rewrite) {
       out.print("\r" + line + " ".repeat(Math.max(0, width - line.length())));
       out.flush();

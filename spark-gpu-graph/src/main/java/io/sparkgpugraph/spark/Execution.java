@@ -59,7 +59,7 @@ final class Execution<T extends JobTask<T>> {
               finished.graph());
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
       try {
-        input.options().observer().finished(finished.report(seconds));
+        ended(finished.report(seconds));
       } catch (Exception | Error e) {
         result.unpersist(false);
         throw e;
@@ -76,7 +76,7 @@ final class Execution<T extends JobTask<T>> {
       FinishedRun finished = run(state);
       RunReport report = finished.report(0);
       try {
-        input.options().observer().finished(report);
+        ended(report);
       } catch (Exception | Error e) {
         finished.blocks().close();
         throw e;
@@ -85,6 +85,15 @@ final class Execution<T extends JobTask<T>> {
     } finally {
       release(state);
     }
+  }
+
+  /** Tells who wants to know. */
+  private void ended(RunReport report) {
+    ConsoleProgress console = ConsoleProgress.of(input.sc(), computation.name());
+    if (console != null) {
+      console.ended(report);
+    }
+    input.options().observer().finished(report);
   }
 
   /** Refuses results that no RDD could carry, before anything runs. */

@@ -1,11 +1,9 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.graph.BuildMemory;
 import io.sparkgpugraph.graph.Columns;
-import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.ExecutorGraph;
-import io.sparkgpugraph.graph.VertexBlock;
-import io.sparkgpugraph.graph.Workers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -14,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Supplier;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
@@ -48,6 +44,9 @@ final class ExecutorRegistry {
 
   private static final StorageMemory MEMORY = new StorageMemory();
 
+  private static final Set<HeapReservation> RESERVATIONS =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
   private static volatile Engines engines = new Engines(new CudaFinder(), new EmulatedFinder());
 
   private ExecutorRegistry() {}
@@ -68,48 +67,22 @@ final class ExecutorRegistry {
     return before;
   }
 
-  /** Blocks of a source on their way into a graph; a re-run task replaces what it staged before. */
-  static final class Staging {
-    private final Map<Integer, List<EdgeBlock>> edges = new ConcurrentSkipListMap<>();
-    private final Map<Integer, Supplier<VertexBlock>> vertices = new ConcurrentSkipListMap<>();
-
-    void edges(int partition, List<EdgeBlock> blocks) {
-      edges.put(partition, List.copyOf(blocks));
-    }
-
-    void vertices(int partition, List<VertexBlock> blocks) {
-      if (blocks.size() != 1) {
-        throw new IllegalArgumentException(
-            "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
+  /**
+   * Where a load's blocks wait; blocks of a load that has ended go nowhere.
+   *
+   * @param graph key of the graph
+   */
+  static synchronized Staging staging(String key, String graph) {
+    Staging staging = STAGED.get(key);
+    if (staging == null) {
+      staging = new Staging(graph);
+      if (forgotten(key)) {
+        staging.close();
+      } else {
+        STAGED.put(key, staging);
       }
-      VertexBlock block = blocks.get(0);
-      vertices.put(partition, () -> block);
     }
-
-    /** As above, of a block that is made when the graph is built. */
-    void vertices(int partition, Supplier<VertexBlock> block) {
-      vertices.put(partition, block);
-    }
-
-    /** All edge blocks, in the order of the source's partitions. */
-    List<EdgeBlock> edges() {
-      List<EdgeBlock> all = new ArrayList<>();
-      edges.values().forEach(all::addAll);
-      return all;
-    }
-
-    /** One vertex block per partition, in order; those that are made now by all workers. */
-    List<VertexBlock> vertices(Workers workers) {
-      List<Supplier<VertexBlock>> all = new ArrayList<>(vertices.values());
-      VertexBlock[] blocks = new VertexBlock[all.size()];
-      workers.run(blocks.length, i -> blocks[i] = all.get(i).get());
-      return List.of(blocks);
-    }
-  }
-
-  /** Where a load's blocks wait; blocks of a load that has ended go nowhere. */
-  static synchronized Staging staging(String key) {
-    return forgotten(key) ? new Staging() : STAGED.computeIfAbsent(key, k -> new Staging());
+    return staging;
   }
 
   static boolean holds(String key) {
@@ -129,6 +102,58 @@ final class ExecutorRegistry {
       GraphMemory.check(key, bytes, held() - before);
     }
     reserved(key, bytes);
+  }
+
+  /**
+   * Where a graph's build, and what is made of the graph later, reserves heap.
+   *
+   * @param key of the graph
+   */
+  static BuildMemory memory(String key) {
+    return () -> new HeapReservation(key, false);
+  }
+
+  /** Refuses what certainly takes more than there is now, before anything is done for it. */
+  static synchronized void check(String key, long bytes) {
+    GraphMemory.check(key, bytes, held());
+  }
+
+  /**
+   * Reserves more for the graph of a reservation.
+   *
+   * @throws GraphMemoryException when there is not that much: says what the graph takes by now
+   */
+  static synchronized void acquire(HeapReservation reservation, long bytes) {
+    if (bytes <= 0 || reservation.isClosed()) {
+      return;
+    }
+    String key = reservation.key();
+    long own = 0;
+    for (HeapReservation other : RESERVATIONS) {
+      own += other.key().equals(key) ? other.bytes() : 0;
+    }
+    HeldGraph graph = GRAPHS.get(key);
+    own += RESERVED.getOrDefault(key, 0L) + (graph == null ? 0 : graph.graph().bytes());
+    GraphMemory.check(key, own + bytes, held() - own);
+    reservation.set(reservation.bytes() + bytes);
+    RESERVATIONS.add(reservation);
+    count();
+  }
+
+  /** Gives back some of what was reserved. */
+  static synchronized void release(HeapReservation reservation, long bytes) {
+    if (bytes > 0 && !reservation.isClosed()) {
+      reservation.set(Math.max(0, reservation.bytes() - bytes));
+      count();
+    }
+  }
+
+  /** Gives back all that was reserved. */
+  static synchronized void end(HeapReservation reservation) {
+    reservation.end();
+    if (RESERVATIONS.remove(reservation)) {
+      count();
+    }
   }
 
   /** Whether so many bytes more could be reserved now. */
@@ -263,9 +288,10 @@ final class ExecutorRegistry {
   static void remove(String key) {
     HeldGraph dropped;
     FencedShard ended;
+    Staging staged;
     synchronized (ExecutorRegistry.class) {
       FORGOTTEN.add(key);
-      STAGED.remove(key);
+      staged = STAGED.remove(key);
       RESERVED.remove(key);
       dropped = GRAPHS.remove(key);
       RESULTS.remove(key);
@@ -276,7 +302,10 @@ final class ExecutorRegistry {
         dropped = null;
       }
     }
-    // Outside of the lock: a device may be busy.
+    // Outside of the lock: a device may be busy, a task at work.
+    if (staged != null) {
+      staged.close();
+    }
     if (ended != null) {
       ended.close();
     }
@@ -296,6 +325,7 @@ final class ExecutorRegistry {
   static void removeAll(String application) {
     boolean last;
     List<FencedShard> ended = new ArrayList<>();
+    List<Staging> staged = new ArrayList<>();
     synchronized (ExecutorRegistry.class) {
       ENDED.add(application);
       APPLICATIONS.remove(application);
@@ -305,12 +335,19 @@ final class ExecutorRegistry {
               ended.add(run);
             }
           });
+      STAGED.forEach(
+          (key, staging) -> {
+            if (key.startsWith(application + "/")) {
+              staged.add(staging);
+            }
+          });
       for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESERVED, RESULTS, RUNS, OBSERVERS)) {
         held.keySet().removeIf(key -> key.startsWith(application + "/"));
       }
       count();
       last = APPLICATIONS.isEmpty();
     }
+    staged.forEach(Staging::close);
     ended.forEach(FencedShard::close);
     if (last) {
       engines.close();
@@ -342,6 +379,11 @@ final class ExecutorRegistry {
     return MEMORY.wanted();
   }
 
+  /** Bytes that builds have reserved, for tests of what is left behind. */
+  static synchronized long buildBytes() {
+    return RESERVATIONS.stream().mapToLong(HeapReservation::bytes).sum();
+  }
+
   /** The driver's observer of a run, when driver and executor are one JVM. */
   static void observe(String key, RunObserver observer) {
     OBSERVERS.put(key, observer);
@@ -356,15 +398,25 @@ final class ExecutorRegistry {
     return OBSERVERS.getOrDefault(key, RunObserver.NONE);
   }
 
-  /** Tells Spark what is held now. */
+  /** Tells Spark what is held now, but for what is Spark's and counted there. */
   private static void count() {
-    MEMORY.resize(held());
+    long builds = 0;
+    long cached = 0;
+    for (HeapReservation reservation : RESERVATIONS) {
+      builds += reservation.bytes();
+      cached += reservation.isCached() ? reservation.bytes() : 0;
+    }
+    long held = held();
+    MEMORY.resize(held - cached, held - builds);
   }
 
   /** Adds up what is held now; parts of a graph that were made on first use are in it. */
   private static long held() {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
     long bytes = RESERVED.values().stream().mapToLong(Long::longValue).sum();
+    for (HeapReservation reservation : RESERVATIONS) {
+      bytes += reservation.bytes();
+    }
     for (HeldGraph held : GRAPHS.values()) {
       bytes += counted.add(held.graph()) ? held.graph().bytes() : 0;
       bytes += count(counted, held.attributes());

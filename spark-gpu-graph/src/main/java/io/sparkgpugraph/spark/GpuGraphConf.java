@@ -83,8 +83,8 @@ public final class GpuGraphConf {
           ConfigEntry.key("partitions")
               .doc(
                   "Number of partitions into which an executor's part of a graph is cut when it is"
-                      + " loaded. 0 makes one per memory (an executor's heap, a GPU), which is the"
-                      + " fastest.")
+                      + " loaded; there are no more than vertices. 0 makes one per memory (an"
+                      + " executor's heap, a GPU), which is the fastest.")
               .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
 
@@ -111,9 +111,10 @@ public final class GpuGraphConf {
           ConfigEntry.key("memoryFraction")
               .doc(
                   "Part of an executor's heap (of the driver's with a local master) that graphs and"
-                      + " results may take together: a graph for which that does not suffice is"
-                      + " refused. They count against Spark's storage memory too, so that cached"
-                      + " blocks make room. Read from the Spark configuration only.")
+                      + " results, and what is needed to load them, may take together: a graph for"
+                      + " which that does not suffice is refused. They count against Spark's storage"
+                      + " memory too, so that cached blocks make room. Read from the Spark"
+                      + " configuration only.")
               .since("0.1.0")
               .fraction(0.8));
 
@@ -356,7 +357,7 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key("progress")
               .doc(
-                  "Whether the driver shows on standard error how a run goes: `auto` where that is a"
+                  "Whether the driver shows on standard error how loads and runs go: `auto` where that is a"
                       + " terminal, in one line that is rewritten (in lines of its own where Spark's"
                       + " progress bar is on), `true` always, elsewhere with a line every two"
                       + " seconds. Of a run on one executor of a cluster supersteps are known while it"

@@ -7,6 +7,7 @@ import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.graph.PhaseTimes;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.graphx.CachedPartitions;
+import io.sparkgpugraph.io.CountedEdges;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
@@ -93,6 +94,10 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     if (sc.isLocal()) {
       closeWithContext(sc);
     }
+    CountedEdges counted = CountedEdges.of(source.edges());
+    if (counted != null && sc.isLocal()) {
+      ExecutorRegistry.check(key, leastBytes(counted));
+    }
     if (sc.isLocal() && conf.executors() <= 1) {
       return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
     }
@@ -105,9 +110,13 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
                 key,
                 conf.executors(),
                 () -> {
-                  sample[0] = ShardJob.sample(source, key);
-                  return sample[0].edges() * (EDGE_BYTES + 2 * valueBytes());
+                  sample[0] = counted == null ? ShardJob.sample(source, key) : null;
+                  long edges = counted == null ? sample[0].edges() : counted.edges();
+                  return edges * (EDGE_BYTES + 2 * valueBytes());
                 }));
+    if (counted != null && !sc.isLocal()) {
+      Placement.checkRoom(sc, key, locations.size(), leastBytes(counted));
+    }
     IdRanges ranges = new IdRanges();
     if (locations.size() > 1) {
       EdgeSample taken = sample[0] == null ? ShardJob.sample(source, key) : sample[0];
@@ -117,6 +126,11 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     IdRanges cuts = ranges;
     return freeingOnFailure(
         key, locations, () -> submit(task(key, cuts, needs, true), locations, all));
+  }
+
+  /** What a graph takes at least while it is loaded: blocks, and the sources of its in-edges. */
+  private static long leastBytes(CountedEdges counted) {
+    return counted.bytes() + Integer.BYTES * counted.edges();
   }
 
   private long valueBytes() {
@@ -237,9 +251,10 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
   private GraphHandle submit(LoadTask task, List<String> places, List<Integer> building) {
     List<Integer> shards = building;
     for (int attempt = 1; ; attempt++) {
-      try {
+      try (LoadProgress.Watch watch = watch(task)) {
         List<ShardPiece> pieces =
-            new ShardJob(source.sc(), task.key(), places).load(source, task, shards);
+            new ShardJob(source.sc(), task.key(), places)
+                .load(source, task, shards, watch.counter());
         warnOfUnequal(task, pieces);
         return handle(task, places, pieces);
       } catch (GraphLostException e) {
@@ -255,6 +270,10 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
         shards = IntStream.range(0, now.size()).boxed().toList();
       }
     }
+  }
+
+  private LoadProgress.Watch watch(LoadTask task) {
+    return LoadProgress.begin(source.sc(), task.key(), source.edges().getNumPartitions());
   }
 
   private static void warnOfUnequal(LoadTask task, List<ShardPiece> pieces) {
@@ -297,26 +316,33 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
    */
   private GraphHandle handOver(LoadTask task, String key) {
     long start = System.nanoTime();
-    boolean taken = takeCached(task, ExecutorRegistry.staging(key));
+    String graph = task.key();
+    boolean taken = takeCached(task, ExecutorRegistry.staging(key, graph));
     start = PhaseTimes.ended("load: cached partitions", start);
-    if (!taken) {
-      OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key));
-      start = PhaseTimes.ended("load: job that hands over", start);
-    }
-    byte[] piece =
+    try (LoadProgress.Watch watch = watch(task)) {
+      if (!taken) {
         OwnerJob.anywhere(
-            source.sc(),
-            task.key(),
-            () ->
-                PinnedRdd.only(
-                    PinnedRdd.of(
-                        source.sc(),
-                        Collections.singletonList(null),
-                        part ->
-                            TaskResult.pack(Loading.build(task, ExecutorRegistry.staging(key))))));
-    PhaseTimes.ended("load: job that builds", start);
-    return handle(
-        task, Collections.singletonList(null), List.of(TaskResult.unpack(piece, ShardPiece.class)));
+            source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
+        start = PhaseTimes.ended("load: job that hands over", start);
+      }
+      byte[] piece =
+          OwnerJob.anywhere(
+              source.sc(),
+              task.key(),
+              () ->
+                  PinnedRdd.only(
+                      PinnedRdd.of(
+                          source.sc(),
+                          Collections.singletonList(null),
+                          part ->
+                              TaskResult.pack(
+                                  Loading.build(task, ExecutorRegistry.staging(key, graph))))));
+      PhaseTimes.ended("load: job that builds", start);
+      return handle(
+          task,
+          Collections.singletonList(null),
+          List.of(TaskResult.unpack(piece, ShardPiece.class)));
+    }
   }
 
   /**
@@ -324,7 +350,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
    *
    * @return false when it is not, or not all of it
    */
-  private boolean takeCached(LoadTask task, ExecutorRegistry.Staging staging) {
+  private boolean takeCached(LoadTask task, Staging staging) {
     if (source.graph() == null) {
       return false;
     }
@@ -334,20 +360,19 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     if (edges == null || vertices == null) {
       return false;
     }
-    IntStream.range(0, edges.size()).forEach(i -> staging.edges(i, edges.get(i)));
+    IntStream.range(0, edges.size()).forEach(i -> staging.cachedEdges(i, edges.get(i)));
     IntStream.range(0, vertices.size()).forEach(i -> staging.vertices(i, vertices.get(i)));
     return true;
   }
 
-  private long runHandOver(LoadTask task, String key) {
+  private long runHandOver(LoadTask task, String key, LoadProgress progress) {
+    String graph = task.key();
     JavaRDD<Integer> staged =
         source
             .edges()
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
-                  List<EdgeBlock> list = new ArrayList<>();
-                  blocks.forEachRemaining(list::add);
-                  ExecutorRegistry.staging(key).edges(index, list);
+                  ExecutorRegistry.staging(key, graph).edges(index, blocks, progress.begun());
                   return List.<Integer>of().iterator();
                 },
                 true);
@@ -360,7 +385,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
                       (index, blocks) -> {
                         List<VertexBlock> list = new ArrayList<>();
                         blocks.forEachRemaining(list::add);
-                        ExecutorRegistry.staging(key).vertices(index, list);
+                        ExecutorRegistry.staging(key, graph).vertices(index, list);
                         return List.<Integer>of().iterator();
                       },
                       true));

@@ -1,10 +1,13 @@
 package io.sparkgpugraph.spark;
 
 import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.IdRanges;
 import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.program.ValueType;
 import java.io.Serializable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a load job does on the executors that will hold the graph.
@@ -44,6 +47,8 @@ record LoadTask(
     boolean attributesOfSource,
     boolean once)
     implements Serializable {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadTask.class);
+
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
     return new LoadTask(
@@ -107,11 +112,24 @@ record LoadTask(
    * @param copied whether values have to be copied out of those arrays
    */
   RowsMade rowsMade(long edges, boolean owned, boolean copied) {
-    long perEdge = 3L * Integer.BYTES + (wanted.edgeValues() ? 2L * edgeType.bytes() : 0);
+    // The edges themselves are reserved.
+    long perEdge = Integer.BYTES + (wanted.edgeValues() ? edgeType.bytes() : 0);
     boolean host = once && (owned ? ExecutorRegistry.fits(perEdge * edges) : !copied);
     RowsMade made =
         ExecutorRegistry.engines().rowsMade(engine, device, TaskGpus.addresses(), edges, host);
     return owned && made != RowsMade.NOW ? RowsMade.LATER_OF_OWN : made;
+  }
+
+  /** Says in the log when a graph has fewer partitions than it was to be cut into. */
+  void tellPartitions(ExecutorGraph graph) {
+    if (graph.partitions().size() < partitions) {
+      LOG.warn(
+          "{} is cut into {} partitions, not {} ({}): there are no more vertices",
+          key,
+          graph.partitions().size(),
+          partitions,
+          GpuGraphConf.PARTITIONS.key());
+    }
   }
 
   /** Into how many partitions the task that runs cuts its shard: one per memory. */

@@ -8,6 +8,7 @@ import io.sparkgpugraph.graph.ExecutorGraphBuilder;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.LocalEdgeBlock;
 import io.sparkgpugraph.graph.PhaseTimes;
+import io.sparkgpugraph.graph.RowsMade;
 import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.graph.Workers;
@@ -29,7 +30,7 @@ final class Loading {
    * Builds the staged graph, or adds to the one that is held, and registers it. The staged blocks
    * stay where they are: Spark may try the task again.
    */
-  static ShardPiece build(LoadTask task, ExecutorRegistry.Staging staging) {
+  static ShardPiece build(LoadTask task, Staging staging) {
     try {
       return built(task, staging);
     } finally {
@@ -37,14 +38,13 @@ final class Loading {
     }
   }
 
-  private static ShardPiece built(LoadTask task, ExecutorRegistry.Staging staging) {
+  private static ShardPiece built(LoadTask task, Staging staging) {
     try (Workers workers = new Workers(task.threads())) {
       return built(task, staging, workers);
     }
   }
 
-  private static ShardPiece built(
-      LoadTask task, ExecutorRegistry.Staging staging, Workers workers) {
+  private static ShardPiece built(LoadTask task, Staging staging, Workers workers) {
     long start = System.nanoTime();
     List<EdgeBlock> edges = staging.edges();
     List<VertexBlock> vertices = task.vertices() ? staging.vertices(workers) : null;
@@ -59,23 +59,35 @@ final class Loading {
         graph.loadEdgeValues(task.edgeType(), edges);
       }
     } else {
-      // The sources of the in-edges: it takes at least that.
-      ExecutorRegistry.reserve(
-          task.key(), (long) Integer.BYTES * edges.stream().mapToLong(EdgeBlock::size).sum());
+      long count = edges.stream().mapToLong(EdgeBlock::size).sum();
+      LoadProgress.allRead(task.key(), count);
+      RowsMade rows =
+          task.rowsMade(
+              count,
+              // A cached GraphX graph keeps its own arrays.
+              !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+              task.wanted().edgeValues() && areCopied(task.edgeType(), edges));
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
               task.partitionsHere(),
               task.threads(),
               task.wanted().edgeValues() ? task.edgeType() : null,
-              task.rowsMade(
-                  edges.stream().mapToLong(EdgeBlock::size).sum(),
-                  // A cached GraphX graph keeps its own arrays.
-                  !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-                  task.wanted().edgeValues() && areCopied(task.edgeType(), edges)));
+              rows,
+              ExecutorRegistry.memory(task.key()));
       graph =
           task.endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
               : ExecutorGraphBuilder.build(edges, vertices, options);
+      task.tellPartitions(graph);
+      if (rows == RowsMade.LATER_OF_OWN) {
+        // The graph keeps their arrays, which count with it.
+        staging.kept();
+      }
+      long attributeBytes =
+          task.wanted().attributes()
+              ? Columns.bytes(task.vertexType().columns(), graph.ids().size())
+              : 0;
+      ExecutorRegistry.reserve(task.key(), graph.bytes() + attributeBytes);
     }
     start = System.nanoTime();
     List<VertexLayout> layouts =

@@ -60,7 +60,7 @@ final class OperatorRunning {
     TaskContext context = TaskContext.get();
     OperatorInput input = task.input(held, selection, 0);
     long heap = task.operator().heapBytes(input);
-    ExecutorRegistry.reserve(task.resultKey(), heap + Running.waitingBytes(selection, graph));
+    ExecutorRegistry.reserve(task.resultKey(), heap);
     long start = System.nanoTime();
     try (OperatorRun run = task.operator().open(input)) {
       List<SuperstepStats> rounds = new ArrayList<>();
@@ -76,10 +76,6 @@ final class OperatorRunning {
               task.operator().name() + " says something where there is no other shard");
         }
         more = round.more();
-        if (rounds.isEmpty()) {
-          // Rows that were made count with the graph from now on.
-          ExecutorRegistry.reserve(task.resultKey(), heap);
-        }
         SuperstepStats stats = stats(graph, rounds.size(), round, 0, 0, System.nanoTime() - begun);
         rounds.add(stats);
         meter.superstep(stats, 0, stats.nanos());

@@ -108,6 +108,40 @@ final class Placement {
     return (long) sc.executorMemory() << 20;
   }
 
+  /**
+   * Refuses at once a graph that the executors chosen for it cannot hold.
+   *
+   * @param key of the graph
+   * @param executors that are to hold it
+   * @param bytes that it takes at least, in all of them together
+   * @throws GraphMemoryException when they cannot
+   */
+  static void checkRoom(SparkContext sc, String key, int executors, long bytes) {
+    double fraction = GpuGraphConf.of(sc).get(GpuGraphConf.MEMORY_FRACTION);
+    long free = (long) (memory(sc) * fraction);
+    if (bytes / Math.max(1, executors) > free) {
+      throw new GraphMemoryException(
+          "graph "
+              + key
+              + " does not fit "
+              + executors
+              + (executors == 1 ? " executor" : " executors")
+              + ": it needs at least "
+              + bytes
+              + " bytes, and each has at most "
+              + free
+              + " bytes for graphs, of a heap of "
+              + memory(sc)
+              + " bytes ("
+              + GpuGraphConf.MEMORY_FRACTION.key()
+              + " = "
+              + fraction
+              + "): raise spark.executor.memory, or spread the graph over more executors ("
+              + GpuGraphConf.EXECUTORS.key()
+              + ")");
+    }
+  }
+
   private static String tooFew(SparkContext sc, int wanted, int living) {
     String text =
         "the graph is to be spread over "

@@ -43,11 +43,7 @@ final class RunWatch implements RunObserver, AutoCloseable {
     this.run = run;
     this.program = program.substring(program.lastIndexOf('.') + 1);
     this.fullBytes = fullBytes;
-    this.progress =
-        ConsoleProgress.of(
-            GpuGraphConf.of(sc).get(GpuGraphConf.PROGRESS),
-            this.program,
-            sc.progressBar().isDefined());
+    this.progress = ConsoleProgress.of(sc, program);
     this.events = new SuperstepEvents(run, this::post, System::nanoTime);
   }
 

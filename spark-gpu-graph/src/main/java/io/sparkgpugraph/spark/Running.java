@@ -16,7 +16,6 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import io.sparkgpugraph.graph.GraphPartition;
 import io.sparkgpugraph.graph.PhaseTimes;
-import io.sparkgpugraph.graph.UnsortedEdges;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import java.io.Serializable;
@@ -70,16 +69,6 @@ final class Running {
         : 0;
   }
 
-  /** Bytes of the heap that rows take which a run makes first. */
-  static long waitingBytes(Selection selection, ExecutorGraph graph) {
-    long bytes = 0;
-    for (GraphPartition partition : graph.partitions()) {
-      UnsortedEdges unsorted = partition.unsorted();
-      bytes += unsorted == null || selection.device() != null ? 0 : unsorted.waitingBytes();
-    }
-    return bytes;
-  }
-
   /** Bytes of the heap that a run's result takes. */
   static long resultBytes(ExecutorGraph graph, RunTask task) {
     return graph.ids().size()
@@ -107,14 +96,12 @@ final class Running {
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
     TaskContext context = TaskContext.get();
     long heap = heapBytes(selection, graph, task);
-    ExecutorRegistry.reserve(task.resultKey(), heap + waitingBytes(selection, graph));
+    ExecutorRegistry.reserve(task.resultKey(), heap);
     List<Columns> attributes = attributes(graph, held.attributes());
     Engine engine = selection.engine();
     long start = System.nanoTime();
     try (EngineRun run = engine.open(graph, task.program(), attributes, task.settings())) {
       RunMeter meter = new RunMeter(counted, run, graph, task.program().program());
-      // Rows that were made count with the graph from now on.
-      ExecutorRegistry.reserve(task.resultKey(), heap);
       start = PhaseTimes.ended("run: open", start);
       RunSummary summary =
           SuperstepLoop.run(

@@ -14,8 +14,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
@@ -75,9 +77,11 @@ final class ShardJob {
    * Loads a graph, or more of it, and connects its shards.
    *
    * @param building which shards are sent what the source has; the others are held already
+   * @param progress counts the edges that are read
    */
-  List<ShardPiece> load(GraphSource source, LoadTask task, List<Integer> building) {
-    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task);
+  List<ShardPiece> load(
+      GraphSource source, LoadTask task, List<Integer> building, LoadProgress progress) {
+    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, progress);
     if (task.vertices()) {
       parcels = parcels.union(vertexParcels(source, task));
     }
@@ -100,20 +104,37 @@ final class ShardJob {
             (shard, all) -> addressed(ShardLoading.build(task, shard, all)), true));
   }
 
-  private static JavaPairRDD<Integer, Object> edgeParcels(GraphSource source, LoadTask task) {
+  private static JavaPairRDD<Integer, Object> edgeParcels(
+      GraphSource source, LoadTask task, LoadProgress progress) {
     return JavaPairRDD.fromJavaRDD(
         source
             .edges()
-            .mapPartitionsWithIndex((index, blocks) -> edgeParcels(task, index, blocks), false));
+            .mapPartitionsWithIndex(
+                (index, blocks) -> edgeParcels(task, index, counted(blocks, progress.begun())),
+                false));
+  }
+
+  private static Iterator<EdgeBlock> counted(Iterator<EdgeBlock> blocks, LoadProgress progress) {
+    return map(
+        blocks,
+        block -> {
+          progress.edges(block.size());
+          return block;
+        });
   }
 
   private static Iterator<Tuple2<Integer, Object>> edgeParcels(
       LoadTask task, int index, Iterator<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(task.key(), false);
+    // Whether or not the shuffle takes all parcels.
+    TaskCompletionListener ending = context -> reserved.close();
+    TaskContext.get().addTaskCompletionListener(ending);
     EdgeRouter router =
         new EdgeRouter(
             task.ranges(),
             task.routesOutEdges(),
-            task.wanted().edgeValues() ? task.edgeType() : null);
+            task.wanted().edgeValues() ? task.edgeType() : null,
+            reserved);
     Iterator<EdgeParcel> parcels = router.route(index, blocks);
     return map(parcels, parcel -> new Tuple2<>(parcel.shard(), parcel));
   }

@@ -57,7 +57,8 @@ final class ShardLoading {
                 task.threads(),
                 task.wanted().edgeValues() ? task.edgeType() : null,
                 task.routesOutEdges(),
-                task.vertices() && !task.endsToo()));
+                task.vertices() && !task.endsToo(),
+                ExecutorRegistry.memory(key)));
     List<VertexParcel> vertices = new ArrayList<>();
     int[] capacities = new int[Math.max(0, task.vertexPartitions())];
     long bytes = 0;
@@ -69,6 +70,7 @@ final class ShardLoading {
         builder.add(edges);
       } else if (parcel instanceof VertexParcel some) {
         bytes += some.bytes();
+        ExecutorRegistry.reserve(key, bytes + bytes / BUILT_SHARE);
         builder.add(some);
         vertices.add(some);
       } else {
@@ -76,6 +78,8 @@ final class ShardLoading {
         capacities[capacity.partition()] = capacity.slots();
       }
     }
+    // From now on the build reserves what it makes of them.
+    ExecutorRegistry.reserve(key, bytes);
     vertices.sort(
         Comparator.comparingInt(VertexParcel::sourcePartition)
             .thenComparingInt(VertexParcel::sequence));
@@ -92,6 +96,7 @@ final class ShardLoading {
     boolean keep = held != null && (held.outEdges() || !wanted.outEdges());
     ExecutorGraph graph =
         keep ? held.graph() : builder.build(task.rowsMade(builder.inEdges(), true, true));
+    task.tellPartitions(graph);
     if (keep && wanted.edgeValues() && graph.edgeType() == null) {
       builder.loadEdgeValues(graph);
     }

@@ -37,22 +37,24 @@ record StockRun(JobInput input, PregelRequest request) {
       }
     }
     double seconds = (System.nanoTime() - start) / 1e9;
-    request
-        .options()
-        .observer()
-        .finished(
-            new RunReport(
-                "graphx",
-                reason(),
-                run.summary(),
-                0,
-                0,
-                seconds,
-                0,
-                seconds,
-                0,
-                run.graph().ops().numVertices(),
-                run.graph().ops().numEdges()));
+    RunReport report =
+        new RunReport(
+            "graphx",
+            reason(),
+            run.summary(),
+            0,
+            0,
+            seconds,
+            0,
+            seconds,
+            0,
+            run.graph().ops().numVertices(),
+            run.graph().ops().numEdges());
+    ConsoleProgress console = ConsoleProgress.of(sc, RunWatch.programName(request.vertexProgram()));
+    if (console != null) {
+      console.ended(report);
+    }
+    request.options().observer().finished(report);
     return (Graph<R, ED>) run.graph();
   }
 

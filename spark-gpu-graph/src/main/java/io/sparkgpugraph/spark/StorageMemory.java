@@ -19,6 +19,7 @@ final class StorageMemory {
 
   private MemoryManager manager;
   private long wanted;
+  private long wantedKept;
   private long reserved;
 
   /** Bytes asked for last. */
@@ -27,10 +28,12 @@ final class StorageMemory {
   }
 
   /**
-   * Makes the reservation that large. Where Spark has not that much, says so in the log and leaves
-   * it as it is.
+   * Makes the reservation that large. Where Spark has not that much, leaves it as it is, and says
+   * so in the log if what stays would not fit either.
+   *
+   * @param kept bytes of it that are not given back soon, as those are that a build takes
    */
-  void resize(long bytes) {
+  void resize(long bytes, long kept) {
     SparkEnv env = SparkEnv.get();
     MemoryManager now = env == null ? null : env.memoryManager();
     if (now != manager) {
@@ -38,8 +41,9 @@ final class StorageMemory {
       manager = now;
       reserved = 0;
     }
-    boolean more = bytes > wanted;
+    boolean more = kept > wantedKept;
     wanted = bytes;
+    wantedKept = kept;
     if (manager == null || bytes == reserved) {
       return;
     }
@@ -48,12 +52,12 @@ final class StorageMemory {
       reserved = bytes;
     } else if (manager.acquireStorageMemory(NAME, bytes - reserved, MemoryMode.ON_HEAP)) {
       reserved = bytes;
-    } else if (more) {
+    } else if (more && kept > reserved) {
       LOG.warn(
           "graphs and results take {} MB, more than Spark has free of its {} MB for storage: memory"
               + " is short. Close what is not needed, or raise spark.executor.memory"
               + " (spark.driver.memory with a local master)",
-          bytes >> 20,
+          kept >> 20,
           manager.maxOnHeapStorageMemory() >> 20);
     }
   }

@@ -368,7 +368,7 @@ class ShardBuilderTest {
           }
           Map<Long, List<Object>> found = new HashMap<>();
           int parcel = 1 + random.nextInt(20);
-          new EdgeRouter(ranges, false, null, 100, parcel)
+          new EdgeRouter(ranges, false, null, BuildMemory.Reservation.NONE, 100, parcel)
               .routeVertices(7, block, Shards.DOUBLE)
               .forEachRemaining(
                   p -> {

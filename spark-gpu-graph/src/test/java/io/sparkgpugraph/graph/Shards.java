@@ -100,7 +100,13 @@ public final class Shards {
   }
 
   EdgeRouter router(ShardBuilder.Options how) {
-    return new EdgeRouter(ranges, how.outEdges(), how.edgeType(), windowEdges, parcelEdges);
+    return new EdgeRouter(
+        ranges,
+        how.outEdges(),
+        how.edgeType(),
+        BuildMemory.Reservation.NONE,
+        windowEdges,
+        parcelEdges);
   }
 
   /** The handshake, without attributes. */

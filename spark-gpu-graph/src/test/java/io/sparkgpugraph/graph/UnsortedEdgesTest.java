@@ -95,7 +95,6 @@ class UnsortedEdgesTest {
         assertRows(actual, expected);
         assertThat(actual.degrees(false)).isEqualTo(expected.degrees(false));
         assertThat(actual.hasPushEdges()).isTrue();
-        assertThat(actual.unsorted().waitingBytes()).isZero();
         assertThat(later.reversed().partitions().get(0).pushEdges()).isSameAs(actual.inEdges());
         GraphInvariants.check(later);
       } catch (Throwable e) {
@@ -174,14 +173,12 @@ class UnsortedEdgesTest {
           .isSameAs(blocks.edges.get(0).values());
       final long bare = graph.bytes() - maps - (owned ? 2 * copies + doubles : 0);
       assertThat(bare).isEqualTo(graph.ids().bytes());
-      assertThat(unsorted.waitingBytes()).isEqualTo(copies + doubles);
       assertThat(partition.hasPushEdges()).isTrue();
 
       partition.pushEdges();
       long push = 4 * (vertices + 1) + copies + doubles;
       assertThat(graph.bytes()).isEqualTo(bare + push + (kept ? maps : 0));
       assertThat(unsorted.loaded() != null).as("%s: still there", rows).isEqualTo(kept);
-      assertThat(unsorted.waitingBytes()).isZero();
       partition.degrees(false);
       assertThat(graph.bytes()).isEqualTo(bare + push + (kept ? maps : 0) + 4 * vertices);
 

@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 class VertexIdsTest {
   private static VertexIds of(long... ids) {
     try (Workers workers = new Workers(2)) {
-      return new VertexIdsBuilder(
-              List.of(), List.of(new VertexBlock(ids, null)), List.of(), workers)
-          .build()
+      return VertexIdsBuilder.of(List.of(), List.of(new VertexBlock(ids, null)), List.of(), workers)
           .ids();
     }
   }
@@ -81,7 +79,7 @@ class VertexIdsTest {
   void hashSetKeepsEachIdOnce() {
     Random random = new Random(43);
     long[] ids = random.longs(50_000).map(id -> id % 9_000).toArray();
-    LongHashSet set = new LongHashSet();
+    LongHashSet set = new LongHashSet(BuildMemory.Reservation.NONE);
     for (long id : ids) {
       set.add(id);
     }
@@ -97,13 +95,15 @@ class VertexIdsTest {
       ids[i] = (i * 7919L & (1 << 20) - 1) - 1000;
     }
     long[] distinct =
-        DistinctIds.of(List.of(ids, ids, new long[] {Long.MAX_VALUE}, ids, new long[0]));
+        DistinctIds.of(
+            List.of(ids, ids, new long[] {Long.MAX_VALUE}, ids, new long[0]),
+            BuildMemory.Reservation.NONE);
     assertThat(distinct)
         .hasSize((1 << 20) + 1)
         .isSorted()
         .startsWith(-1000)
         .endsWith(Long.MAX_VALUE);
-    assertThat(DistinctIds.of(List.of())).isEmpty();
+    assertThat(DistinctIds.of(List.of(), BuildMemory.Reservation.NONE)).isEmpty();
   }
 
   @Test

@@ -158,7 +158,7 @@ class WorkersTest {
                 return new Thread(task);
               });
       AtomicInteger run = new AtomicInteger();
-      try (Workers workers = new Workers(5, few)) {
+      try (Workers workers = new Workers(5, BuildMemory.UNBOUNDED, few)) {
         workers.run(1000, i -> run.incrementAndGet());
         assertThat(run).hasValue(1000);
         few.shutdown();

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import io.sparkgpugraph.RunReport;
 import io.sparkgpugraph.engine.ExchangeVolume;
 import io.sparkgpugraph.engine.KernelChoice;
 import io.sparkgpugraph.engine.SuperstepStats;
 import io.sparkgpugraph.engine.device.DeviceLostException;
 import io.sparkgpugraph.spark.event.GraphSuperstep;
 import io.sparkgpugraph.testing.ForkedJvm;
+import io.sparkgpugraph.testing.SharedSpark;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +20,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskKilled;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.collection.immutable.Nil$;
 
 /** Metrics, events and progress, without Spark but for the first test. */
@@ -163,6 +169,70 @@ class ObservabilityTest {
             "Bfs: superstep 40, 40 active vertices, 500.0 k edges/s");
     assertThat(ConsoleProgress.of(ProgressMode.FALSE, "Bfs", false)).isNull();
     assertThat(ConsoleProgress.of(ProgressMode.TRUE, "Bfs", false)).isNotNull();
+  }
+
+  @Test
+  void progressShowsHowFarALoadIs() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try (ConsoleProgress progress =
+        new ConsoleProgress(new PrintStream(text, true), false, "load", () -> now)) {
+      progress.loading(0, 8, 1_000_000);
+      now += 2_000_000_000;
+      progress.loading(3, 8, 5_000_000);
+      progress.loading(3, 8, 5_100_000);
+      now += 2_000_000_000;
+      progress.step("making rows of 20,000,000 edges");
+    }
+    assertThat(text.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly(
+            "load: reading edges, 3 of 8 tasks done, 5,000,000 edges, 2.5 M edges/s",
+            "load: making rows of 20,000,000 edges");
+  }
+
+  /** With a task each, in this JVM as with a local master, then as tasks elsewhere tell it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tasksThatReadTellHowFarTheyAre(boolean local) {
+    JavaSparkContext context = SharedSpark.context();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    AtomicLong time = new AtomicLong();
+    ConsoleProgress console =
+        new ConsoleProgress(
+            new PrintStream(text, true), false, "load", () -> time.addAndGet(2_000_000_000L));
+    try (LoadProgress.Watch watch =
+        LoadProgress.begin(context.sc(), "app/graph", 3, local, console)) {
+      LoadProgress counter = watch.counter();
+      context
+          .parallelize(List.of(10, 20, 0), 3)
+          .foreachPartition(
+              some -> {
+                counter.begun();
+                some.forEachRemaining(edges -> counter.edges(edges));
+              });
+    }
+    List<String> lines = text.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(lines).last().isEqualTo("load: making rows of 30 edges");
+    assertThat(lines).anyMatch(line -> line.startsWith("load: reading edges, 2 of 3 tasks done, "));
+    // Tasks in this JVM tell of each block.
+    assertThat(lines).hasSize(local ? 6 : 3);
+  }
+
+  @Test
+  void theEndOfALongRunIsToldWithItsParts() {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try (ConsoleProgress progress =
+        new ConsoleProgress(new PrintStream(text, true), false, "PageRank", () -> now)) {
+      progress.ended(report(0.1));
+      assertThat(text.toString(StandardCharsets.UTF_8)).as("short runs show nothing").isEmpty();
+      progress.ended(report(1.5));
+    }
+    assertThat(text.toString(StandardCharsets.UTF_8).lines())
+        .containsExactly(
+            "PageRank: 2.30 s in all: lift 0.05 s, load 1.50 s, run 0.50 s, collect 0.25 s");
+  }
+
+  private static RunReport report(double load) {
+    return new RunReport("cpu", "", null, 0.05, load, 0.5, 0, 0.4, 0.25, 10, 20);
   }
 
   @Test

@@ -1,0 +1,142 @@
+package io.sparkgpugraph.spark;
+
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
+import io.sparkgpugraph.graph.Workers;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.spark.TaskContext;
+
+/**
+ * Blocks of a source on their way into a graph; a re-run task replaces what it staged before. What
+ * they take of the heap is reserved while they come. Thread-safe.
+ */
+final class Staging {
+  private static final long STEP = 1 << 20;
+
+  private final String graph;
+
+  // Guarded by this.
+  private final Map<Integer, Part> edges = new TreeMap<>();
+  private final Map<Integer, Supplier<VertexBlock>> vertices = new TreeMap<>();
+  private final HeapReservation vertexBytes;
+  private boolean closed;
+
+  /** The edge blocks of a partition, and what is reserved for them. */
+  private record Part(List<EdgeBlock> blocks, HeapReservation reserved) {}
+
+  /**
+   * @param graph key of the graph
+   */
+  Staging(String graph) {
+    this.graph = graph;
+    vertexBytes = new HeapReservation(graph, false);
+  }
+
+  /**
+   * Takes the edges of a partition, block by block.
+   *
+   * @throws GraphMemoryException when there is no room for them; what came of them is let go of
+   */
+  void edges(int partition, Iterator<EdgeBlock> blocks, LoadProgress progress) {
+    TaskContext context = TaskContext.get();
+    HeapReservation reserved = new HeapReservation(graph, false);
+    try {
+      List<EdgeBlock> all = new ArrayList<>();
+      long ahead = 0;
+      while (blocks.hasNext()) {
+        if (context != null) {
+          context.killTaskIfInterrupted();
+        }
+        EdgeBlock block = blocks.next();
+        long bytes = block.bytes();
+        if (bytes > ahead) {
+          // Some blocks at a time, where there is room: all tasks ask the same lock.
+          long step = Math.max(bytes, reserved.hasRoom(STEP) ? STEP : 0);
+          reserved.acquire(step);
+          ahead += step;
+        }
+        ahead -= bytes;
+        all.add(block);
+        progress.edges(block.size());
+      }
+      reserved.release(ahead);
+      put(partition, new Part(List.copyOf(all), reserved));
+    } catch (Throwable e) {
+      reserved.close();
+      throw e;
+    }
+  }
+
+  /** Takes edges whose arrays Spark caches: they cannot go while the graph is built. */
+  void cachedEdges(int partition, List<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(graph, true);
+    try {
+      reserved.acquire(blocks.stream().mapToLong(EdgeBlock::bytes).sum());
+      put(partition, new Part(List.copyOf(blocks), reserved));
+    } catch (Throwable e) {
+      reserved.close();
+      throw e;
+    }
+  }
+
+  private synchronized void put(int partition, Part part) {
+    if (closed) {
+      part.reserved().close();
+      return;
+    }
+    Part before = edges.put(partition, part);
+    if (before != null) {
+      before.reserved().close();
+    }
+  }
+
+  void vertices(int partition, List<VertexBlock> blocks) {
+    if (blocks.size() != 1) {
+      throw new IllegalArgumentException(
+          "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
+    }
+    VertexBlock block = blocks.get(0);
+    vertexBytes.acquire(block.bytes());
+    vertices(partition, () -> block);
+  }
+
+  /** As above, of a block that is made when the graph is built. */
+  synchronized void vertices(int partition, Supplier<VertexBlock> block) {
+    vertices.put(partition, block);
+  }
+
+  /** All edge blocks, in the order of the source's partitions. */
+  synchronized List<EdgeBlock> edges() {
+    List<EdgeBlock> all = new ArrayList<>();
+    edges.values().forEach(part -> all.addAll(part.blocks()));
+    return all;
+  }
+
+  /** One vertex block per partition, in order; those that are made now by all workers. */
+  List<VertexBlock> vertices(Workers workers) {
+    List<Supplier<VertexBlock>> all;
+    synchronized (this) {
+      all = new ArrayList<>(vertices.values());
+    }
+    VertexBlock[] blocks = new VertexBlock[all.size()];
+    workers.run(blocks.length, i -> blocks[i] = all.get(i).get());
+    return List.of(blocks);
+  }
+
+  /** The arrays of the edges count with the graph from now on, which keeps them. */
+  synchronized void kept() {
+    edges.values().forEach(part -> part.reserved().close());
+  }
+
+  /** Gives back what is reserved, and takes nothing any more. */
+  synchronized void close() {
+    closed = true;
+    edges.values().forEach(part -> part.reserved().close());
+    vertexBytes.close();
+  }
+}

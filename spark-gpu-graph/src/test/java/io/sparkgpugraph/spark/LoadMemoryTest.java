@@ -1,0 +1,202 @@
+package io.sparkgpugraph.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sparkgpugraph.EngineChoice;
+import io.sparkgpugraph.GpuPregel;
+import io.sparkgpugraph.ResidentGraph;
+import io.sparkgpugraph.RunObserver;
+import io.sparkgpugraph.RunOptions;
+import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.io.CountedEdges;
+import io.sparkgpugraph.io.RmatGraph;
+import io.sparkgpugraph.testing.ForkedJvm;
+import io.sparkgpugraph.testing.SharedSpark;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.SparkExecutorInfo;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What loading a graph reserves of the heap, and what it refuses. */
+@ExtendWith(SharedSpark.class)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LoadMemoryTest {
+  private static final RmatGraph SMALL = new RmatGraph(14, 16, 7);
+  private static final AtomicInteger MADE = new AtomicInteger();
+  private static volatile CountDownLatch reading;
+  private static volatile CountDownLatch never;
+
+  private final JavaSparkContext context;
+
+  LoadMemoryTest(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  @BeforeEach
+  void reset() {
+    MADE.set(0);
+    reading = new CountDownLatch(1);
+    never = new CountDownLatch(1);
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws InterruptedException {
+    SparkEnv.get().conf().remove("spark.gpugraph.memoryFraction");
+    never.countDown();
+    // Tasks of a job that has failed end a little later.
+    for (int i = 0; i < 1000 && runningTasks() > 0; i++) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertThat(runningTasks()).isZero();
+    assertThat(ExecutorRegistry.buildBytes()).isZero();
+  }
+
+  private int runningTasks() {
+    return Arrays.stream(context.sc().statusTracker().getExecutorInfos())
+        .mapToInt(SparkExecutorInfo::numRunningTasks)
+        .sum();
+  }
+
+  private static RunOptions options(int executors) {
+    return new RunOptions(
+        EngineChoice.CPU, null, null, executors, RunOptions.Fallback.NEVER, RunObserver.NONE);
+  }
+
+  private JavaRDD<EdgeBlock> edges() {
+    return SMALL.edges(context, 4, false, false);
+  }
+
+  /** Of which nobody knows how many there are. */
+  private JavaRDD<EdgeBlock> made() {
+    return edges()
+        .map(
+            block -> {
+              MADE.incrementAndGet();
+              return block;
+            });
+  }
+
+  private static ResidentGraph<Object, Object> load(JavaRDD<EdgeBlock> edges, int executors) {
+    return GpuPregel.load(edges, Object.class, options(executors));
+  }
+
+  /** Leaves that many bytes beside what is held. */
+  private static void leave(long bytes) {
+    SparkConf conf = SparkEnv.get().conf();
+    double all = ExecutorRegistry.bytes() + (double) bytes;
+    conf.set(
+        "spark.gpugraph.memoryFraction", String.valueOf(all / Runtime.getRuntime().maxMemory()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aLoadThatSucceedsGivesBackAllButTheGraph(int executors) {
+    try (ResidentGraph<Object, Object> graph = load(made(), executors)) {
+      assertThat(ExecutorRegistry.buildBytes()).isZero();
+      assertThat(graph.edgeCount()).isEqualTo(SMALL.edges());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aLoadThatFailsGivesBackAll(int executors) {
+    JavaRDD<EdgeBlock> failing =
+        edges()
+            .map(
+                block -> {
+                  if (MADE.incrementAndGet() == 9) {
+                    throw new IllegalStateException("the ninth block is bad");
+                  }
+                  return block;
+                });
+    assertThatThrownBy(() -> load(failing, executors))
+        .hasStackTraceContaining("the ninth block is bad");
+  }
+
+  @Test
+  void aLoadThatIsInterruptedGivesBackAll() throws InterruptedException {
+    JavaRDD<EdgeBlock> slow =
+        edges()
+            .map(
+                block -> {
+                  if (MADE.incrementAndGet() == 9) {
+                    reading.countDown();
+                    never.await();
+                  }
+                  return block;
+                });
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread loading = new Thread(() -> thrown.set(catchThrowable(() -> load(slow, 1))));
+    loading.start();
+    reading.await();
+    assertThat(ExecutorRegistry.buildBytes()).as("blocks that wait").isPositive();
+    loading.interrupt();
+    loading.join();
+    assertThat(thrown.get()).isNotNull();
+  }
+
+  /** 2 MB in blocks of 128 kB. */
+  @Test
+  void edgesThatDoNotFitAreRefusedWhileTheyAreRead() {
+    leave(600_000);
+    assertThatThrownBy(() -> load(made(), 1))
+        .isInstanceOf(GraphMemoryException.class)
+        .hasMessageMatching(
+            "graph \\S+ does not fit executor driver: it needs at least \\d+ bytes, and \\d+ bytes"
+                + " are free for graphs, of a heap of \\d+ bytes .*spark.driver.memory.*");
+    assertThat(MADE.get()).isLessThan(16);
+  }
+
+  /** Blocks fit, rows beside them do not. */
+  @Test
+  void rowsThatDoNotFitBesideTheEdgesAreRefused() {
+    leave(SMALL.edges() * 9);
+    assertThatThrownBy(() -> load(made(), 1)).isInstanceOf(GraphMemoryException.class);
+    assertThat(MADE.get()).isEqualTo(16);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void aGeneratedGraphThatDoesNotFitIsRefusedBeforeAnythingIsGenerated(int executors) {
+    JavaRDD<EdgeBlock> huge =
+        CountedEdges.map(
+            new RmatGraph(36, 16, 1).edges(context, 2, false, false),
+            block -> {
+              MADE.incrementAndGet();
+              return block;
+            });
+    assertThatThrownBy(() -> load(huge, executors))
+        .isInstanceOf(GraphMemoryException.class)
+        .hasMessageContaining("it needs at least " + (16L << 36) * 12 + " bytes");
+    assertThat(MADE).hasValue(0);
+  }
+
+  /** In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. */
+  @Test
+  void aLargeGraphIsRefusedBeforeMemoryEndsAndOneThatFitsLoads() throws Exception {
+    ForkedJvm.Ended ended = ForkedJvm.run("500m", LoadMemoryJob.class);
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output().lines().filter(line -> line.startsWith("scale ")))
+        .satisfiesExactly(
+            line ->
+                assertThat(line).contains("scale 21 refused", "does not fit executor driver: it"),
+            line -> assertThat(line).isEqualTo("scale 20 loaded, 16777216 edges"),
+            line -> assertThat(line).startsWith("scale 20 weighted "));
+    assertThat(ended.output()).doesNotContain("OutOfMemoryError");
+  }
+}
