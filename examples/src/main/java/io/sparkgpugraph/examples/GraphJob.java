@@ -337,6 +337,7 @@ public final class GraphJob implements Callable<Integer> {
               graph.edgeCount(),
               loaded,
               size(graph.bytes())));
+      input.requireGraph(graph.vertexCount());
       if (settings.source() != null && !graph.containsVertex(settings.source())) {
         throw new BadInputException(
             "source "
@@ -431,6 +432,7 @@ public final class GraphJob implements Callable<Integer> {
     long vertexCount = graph.vertices().count();
     long edgeCount = graph.edges().count();
     double loaded = seconds(start);
+    input.requireGraph(vertexCount);
     if (settings.source() != null) {
       long wanted = settings.source();
       boolean present =
