@@ -72,6 +72,14 @@ final class Batch {
         failed.add(number);
       }
     }
+    if (jobs == 0) {
+      throw new BadInputException(
+          file
+              + " holds no jobs: "
+              + (lines.isEmpty()
+                  ? "it is empty"
+                  : "all of its lines (" + lines.size() + ") are blank or comments"));
+    }
     out.println(
         Printable.of(file)
             + ": "
@@ -101,17 +109,20 @@ final class Batch {
   }
 
   private List<String> read(SparkSession spark) {
-    Path path = new Path(file);
-    try (BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(
-                path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path),
-                StandardCharsets.UTF_8))) {
+    try (BufferedReader reader = open(spark)) {
       return reader.lines().toList();
     } catch (IOException | RuntimeException | FSError e) {
       throw new BadInputException(
           "cannot read the jobs in '" + file + "': " + e.getMessage() + "; check the path", e);
     }
+  }
+
+  private BufferedReader open(SparkSession spark) throws IOException {
+    Path path = new Path(file);
+    return new BufferedReader(
+        new InputStreamReader(
+            path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path),
+            StandardCharsets.UTF_8));
   }
 
   /** The arguments of a line. */

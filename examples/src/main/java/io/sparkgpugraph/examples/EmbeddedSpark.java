@@ -1,10 +1,14 @@
 package io.sparkgpugraph.examples;
 
+import io.sparkgpugraph.io.BadInputException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 
 /** The Spark of a job: the one that spark-submit set up, else one in this JVM on all its cores. */
 final class EmbeddedSpark {
+  /** One and a half of what Spark reserves for itself (its UnifiedMemoryManager). */
+  private static final long SPARKS_LEAST_HEAP = 450L << 20;
+
   private EmbeddedSpark() {}
 
   /** Gets or makes the session. */
@@ -23,7 +27,36 @@ final class EmbeddedSpark {
       conf.setIfMissing("spark.driver.host", "127.0.0.1");
       conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
     }
+    if (SparkSession.getDefaultSession().isEmpty()) {
+      check(conf.get("spark.master"), Runtime.getRuntime().maxMemory());
+    }
     return SparkSession.builder().config(conf).getOrCreate();
+  }
+
+  /**
+   * Says what Spark says only with a stack trace, and with the names of its own options.
+   *
+   * @param heapBytes most that the JVM's heap may have
+   */
+  static void check(String master, long heapBytes) {
+    boolean known =
+        master.matches("local(\\[(\\*|0*[1-9][0-9]{0,8})(\\s*,\\s*[0-9]{1,9})?\\])?")
+            || master.matches("local-cluster\\[.*\\]|yarn|[a-z0-9]+://.*");
+    if (!known) {
+      throw new BadInputException(
+          "spark.master is '"
+              + master
+              + "', which Spark does not know: use local[*], local[N] with N of 1 or more,"
+              + " spark://HOST:PORT, yarn or k8s://URL");
+    }
+    if (heapBytes < SPARKS_LEAST_HEAP) {
+      throw new BadInputException(
+          "the heap has "
+              + (heapBytes >> 20)
+              + " MB, but Spark needs at least "
+              + (SPARKS_LEAST_HEAP >> 20)
+              + ": use --driver-memory 512m or more");
+    }
   }
 
   /**

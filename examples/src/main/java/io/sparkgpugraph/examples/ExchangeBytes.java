@@ -151,7 +151,7 @@ public final class ExchangeBytes implements Callable<Integer> {
                   input.vertices(spark, count),
                   StorageLevel.MEMORY_AND_DISK())
               .cache();
-      graph.vertices().count();
+      input.requireGraph(graph.vertices().count());
       for (Algorithm algorithm : measured) {
         measure(spark, bytes, algorithm, graph, count);
       }

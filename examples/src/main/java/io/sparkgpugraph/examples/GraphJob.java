@@ -360,6 +360,7 @@ public final class GraphJob implements Callable<Integer> {
               graph.edgeCount(),
               loaded,
               size(graph.bytes())));
+      input.requireGraph(graph.vertexCount());
       requireVertex(graph, "source", settings.source());
       requireVertex(graph, "ground", settings.ground());
       if (explain != ExplainMode.NONE) {
@@ -463,6 +464,7 @@ public final class GraphJob implements Callable<Integer> {
     long vertexCount = graph.vertices().count();
     long edgeCount = graph.edges().count();
     double loaded = seconds(start);
+    input.requireGraph(vertexCount);
     if (settings.source() != null) {
       long wanted = settings.source();
       boolean present =

@@ -8,9 +8,13 @@ import io.sparkgpugraph.io.EdgeLoader;
 import io.sparkgpugraph.io.EdgeTextFormat;
 import io.sparkgpugraph.io.GeneratedGraph;
 import io.sparkgpugraph.io.LatticeGraph;
+import io.sparkgpugraph.io.MatrixMarketFiles;
 import io.sparkgpugraph.io.Printable;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.io.VertexLoader;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -22,7 +26,8 @@ final class InputOptions {
   enum Format {
     EDGELIST,
     CSV,
-    PARQUET
+    PARQUET,
+    MTX
   }
 
   static final class FormatChoice extends Choice<Format> {
@@ -44,7 +49,8 @@ final class InputOptions {
       converter = FormatChoice.class,
       description =
           "edgelist: lines 'source destination [weight]', # and %% begin comments (default);"
-              + " csv: with or without header; parquet.")
+              + " csv: with or without header; parquet; mtx: Matrix Market, coordinate (an edge list"
+              + " whose first file begins with %%%%MatrixMarket is read as such).")
   Format format;
 
   @Option(
@@ -64,7 +70,7 @@ final class InputOptions {
   @Option(
       names = "--weighted",
       description =
-          "Read weights: the third column of an edge list, else the column 'weight'. sssp and"
+          "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
               + " weighted-pagerank, louvain; svd-plus-plus (ratings).")
   boolean weighted;
@@ -145,12 +151,19 @@ final class InputOptions {
         "--seed",
         "--rmat and --lattice");
     if (columns != null) {
-      if (format == null || format == Format.EDGELIST) {
+      if (format != Format.CSV && format != Format.PARQUET) {
         throw new UsageException("--columns needs --format csv or --format parquet");
       }
       int parts = columns.split(",", -1).length;
       if (parts != 2 && parts != 3 || columns.matches("(^|.*,)\\s*(,.*|$)")) {
         throw new UsageException("--columns is SRC,DST or SRC,DST,WEIGHT, not '" + columns + "'");
+      }
+      List<String> names = Stream.of(columns.split(",")).map(String::strip).toList();
+      for (int i = 1; i < names.size(); i++) {
+        if (names.subList(0, i).stream().anyMatch(names.get(i)::equalsIgnoreCase)) {
+          throw new UsageException(
+              "--columns names '" + names.get(i) + "' twice: each is a column of its own");
+        }
       }
       if (parts == 3 && !weighted) {
         throw new UsageException("--columns names a weight column: add --weighted to read it");
@@ -203,21 +216,56 @@ final class InputOptions {
             ? EdgeTextFormat.csv()
                 .withDelimiter(delimiter == null ? ',' : delimiter)
                 .withColumns(source, destination, weight)
-            : EdgeTextFormat.edgeList();
+            : lines();
     return EdgeLoader.text(
         sc, input, text.withWeights(weighted).withBothDirections(undirected), tasks);
   }
 
+  private EdgeTextFormat lines() {
+    return format == Format.MTX ? EdgeTextFormat.matrixMarket() : EdgeTextFormat.edgeList();
+  }
+
   /**
-   * The vertices that are given beside the edges; null: none.
+   * The vertices that are given beside the edges, by --vertices or by a matrix's size; null: none.
    *
    * @param tasks about that many read them
+   * @throws BadInputException when --vertices names files without any
    */
   JavaRDD<VertexBlock> vertices(SparkSession spark, int tasks) {
-    return vertices == null
-        ? null
-        : VertexLoader.text(
-            JavaSparkContext.fromSparkContext(spark.sparkContext()), vertices, tasks);
+    JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    JavaRDD<VertexBlock> listed = null;
+    if (vertices != null) {
+      listed = VertexLoader.text(sc, vertices, tasks);
+      if (listed.isEmpty()) {
+        throw new BadInputException(
+            "there are no vertices in " + vertices + ": it has only blank lines and comments");
+      }
+    }
+    boolean maybeMatrix = input != null && format != Format.CSV && format != Format.PARQUET;
+    Optional<MatrixMarketFiles> matrices =
+        maybeMatrix
+            ? MatrixMarketFiles.of(sc, input, lines().withWeights(weighted))
+            : Optional.empty();
+    if (matrices.isEmpty() || matrices.get().vertices() == 0) {
+      return listed;
+    }
+    JavaRDD<VertexBlock> indexes = matrices.get().vertices(sc, tasks);
+    return listed == null ? indexes : indexes.union(listed);
+  }
+
+  /**
+   * Refuses a graph from files that hold none: a wrong path looks like that, or a header alone.
+   *
+   * @param vertexCount of the graph
+   */
+  void requireGraph(long vertexCount) {
+    if (input != null && vertexCount == 0) {
+      throw new BadInputException(
+          "there are no edges in "
+              + input
+              + ": its files have only blank lines, comments or headers (names that begin with _ or"
+              + " . are left out); check the path, or list vertices with --vertices");
+    }
   }
 
   /** What the graph is, for messages. */

@@ -27,6 +27,11 @@ final class JobRunner {
   /** The arguments cannot be used. */
   static final int USAGE = 2;
 
+  private static final String FULL_DISK =
+      "a disk is full (No space left on device): free some space where the output goes and where"
+          + " Spark keeps its shuffle files, or choose other places: spark.local.dir for the latter"
+          + " (/tmp unless set)";
+
   private JobRunner() {}
 
   /**
@@ -52,6 +57,7 @@ final class JobRunner {
     String command = commandLine.getCommandName();
     String name = where.isEmpty() ? command : command + ": " + where;
     String help = " (" + command + " --help tells more)";
+    NumberArguments.register(commandLine);
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     commandLine.setParameterExceptionHandler(
@@ -116,9 +122,7 @@ final class JobRunner {
       }
       return "the argument '" + argument + "' is one too many";
     }
-    return oneLine(e.getMessage())
-        .replaceFirst(" is not an? (int|long)$", " is not an integer")
-        .replaceFirst(" is not a double$", " is not a number");
+    return oneLine(e.getMessage());
   }
 
   /**
@@ -136,6 +140,11 @@ final class JobRunner {
           + "): give the driver more with --driver-memory, or the executors with"
           + " spark.executor.memory";
     }
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (isFullDisk(cause.getMessage())) {
+        return FULL_DISK;
+      }
+    }
     String message = root.getMessage();
     if (message == null || message.isBlank()) {
       return root + "; --stacktrace tells where";
@@ -151,6 +160,12 @@ final class JobRunner {
     return forUsers
         ? oneLine(message)
         : root.getClass().getSimpleName() + ": " + oneLine(message) + "; --stacktrace tells where";
+  }
+
+  /** In the words of Linux: Hadoop and Spark pass them on in exceptions of many kinds. */
+  private static boolean isFullDisk(String message) {
+    return message != null
+        && (message.contains("No space left on device") || message.contains("Disk quota exceeded"));
   }
 
   private static boolean isWrapper(Throwable error) {

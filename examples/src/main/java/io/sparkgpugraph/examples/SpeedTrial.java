@@ -65,6 +65,7 @@ final class SpeedTrial {
     SparkSession spark = EmbeddedSpark.session("SpeedTable " + contest.name());
     Graph<Double, Double> graph = graph(spark);
     long vertices = graph.vertices().count();
+    input.requireGraph(vertices);
     long edges = graph.edges().count();
     say("graph %d %d", vertices, edges);
     Contest.Setting setting =

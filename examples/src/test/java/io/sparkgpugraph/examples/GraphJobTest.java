@@ -1,8 +1,10 @@
 package io.sparkgpugraph.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sparkgpugraph.io.BadInputException;
 import io.sparkgpugraph.io.VertexWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -575,6 +577,9 @@ class GraphJobTest {
         "pagerank --input a --edge-factor 4|--edge-factor only goes with --rmat",
         "pagerank --rmat 4 --columns a,b|--columns only goes with --input",
         "pagerank --input a --columns a,b|--columns needs --format csv or --format parquet",
+        "pagerank --input a --format mtx --columns a,b|--columns needs --format csv or --format parquet",
+        "pagerank --input a --format csv --columns a,A|--columns names 'A' twice",
+        "sssp --input a --format csv --weighted --source 1 --columns 1,2,1|--columns names '1' twice",
         "pagerank --input a --format csv --columns a|--columns is SRC,DST or SRC,DST,WEIGHT, not 'a'",
       })
   void wrongCommandLinesAreNamed(String arguments, String message) {
@@ -731,7 +736,19 @@ class GraphJobTest {
       {"--iterations", "ten", "'ten' is not an integer"},
       {"--tolerance", "small", "'small' is not a number"},
       {"--tolerance", "0", "--tolerance must be more than 0"},
-      {"--seed", "x", "'x' is not an integer"}
+      {"--seed", "x", "'x' is not an integer"},
+      {
+        "--iterations",
+        "99999999999",
+        "'99999999999' is out of range: it must be from -2147483648 to 2147483647"
+      },
+      {
+        "--seed",
+        "99999999999999999999",
+        "'99999999999999999999' is out of range: it must be from -9223372036854775808 to"
+            + " 9223372036854775807"
+      },
+      {"--tolerance", "1e999", "'1e999' is too large for a double (at most 1.79"}
     };
     for (String[] each : cases) {
       assertThat(run("pagerank", "--rmat", "4", "--output", folder + "/out", each[0], each[1]))
@@ -741,9 +758,134 @@ class GraphJobTest {
   }
 
   @Test
-  void anEmptyGraphGivesAnEmptyResult() throws IOException {
-    assertThat(values("pagerank", "--input", file("empty.txt", "# nothing\n"))).isEmpty();
+  void anEmptyGraphIsOneOnlyWhereItIsAskedFor() throws IOException {
     assertThat(values("connected-components", "--lattice", "1")).isEmpty();
+    String empty = file("empty.txt", "# nothing\n");
+    String vertices = file("g.v", "7\n9\n");
+    assertThat(values("connected-components", "--input", empty, "--vertices", vertices))
+        .isEqualTo(Map.of(7L, "7", 9L, "9"));
+    String matrix = file("e.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 0\n");
+    assertThat(values("connected-components", "--input", matrix))
+        .isEqualTo(Map.of(1L, "1", 2L, "2"));
+  }
+
+  @Test
+  void inputWithoutAnyEdgeIsNamed() throws IOException {
+    Files.createDirectory(folder.resolve("in"));
+    file("in/a.txt", "");
+    file("in/_b.txt", "1 2\n");
+    String output = folder.resolve("out").toString();
+    for (List<String> arguments :
+        List.of(
+            List.of("--input", file("comments.txt", "# nothing\n\n")),
+            List.of("--input", file("empty.txt", "")),
+            List.of("--input", folder + "/in"),
+            List.of("--input", file("header.csv", "src,dst\n"), "--format", "csv"))) {
+      for (String engine : List.of("cpu", "graphx")) {
+        List<String> all = new ArrayList<>(List.of("pagerank", "--output", output));
+        all.addAll(List.of("--engine", engine));
+        all.addAll(arguments);
+        assertThat(run(all.toArray(new String[0]))).isEqualTo(1);
+        assertThat(error()).startsWith("there are no edges in " + arguments.get(1) + ": ");
+        assertThat(Path.of(output)).doesNotExist();
+      }
+    }
+    String edges = file("g.e", "1 2\n");
+    String none = file("none.v", "# no vertices\n");
+    assertThat(run("pagerank", "--input", edges, "--vertices", none, "--output", output))
+        .isEqualTo(1);
+    assertThat(error()).startsWith("there are no vertices in " + none);
+    String hidden = Files.createDirectory(folder.resolve("hidden")).toString();
+    file("hidden/_a", "1 2\n");
+    assertThat(run("pagerank", "--input", hidden, "--output", output)).isEqualTo(1);
+    assertThat(error()).startsWith("there is nothing to read in file:" + hidden);
+  }
+
+  /** 1 - 2 - 3 and the isolated 4. */
+  @Tag("any-spark")
+  @Test
+  void readsMatrixMarketFiles() throws IOException {
+    String matrix =
+        file(
+            "a.mtx",
+            "%%MatrixMarket matrix coordinate real symmetric\n% c\n4 4 3\n2 1 0.5\n3 2 2\n3 3 1\n");
+    for (String engine : List.of("cpu", "graphx")) {
+      assertThat(
+              values("sssp", "--input", matrix, "--weighted", "--source", "3", "--engine", engine))
+          .isEqualTo(Map.of(1L, "2.5", 2L, "2.0", 3L, "0.0", 4L, "Infinity"));
+    }
+    assertThat(outText).contains("4 vertices, 5 edges");
+    assertThat(values("bfs", "--input", matrix, "--format", "mtx", "--source", "4"))
+        .isEqualTo(Map.of(1L, "-1", 2L, "-1", 3L, "-1", 4L, "0"));
+    String vertices = file("more.v", "9\n");
+    assertThat(values("connected-components", "--input", matrix, "--vertices", vertices))
+        .isEqualTo(Map.of(1L, "1", 2L, "1", 3L, "1", 4L, "4", 9L, "9"));
+    String pattern =
+        file("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n4 4 1\n2 1\n");
+    Path output = folder.resolve("out");
+    assertThat(
+            run(
+                "sssp",
+                "--input",
+                pattern,
+                "--weighted",
+                "--source",
+                "1",
+                "--output",
+                output.toString()))
+        .isEqualTo(1);
+    assertThat(error())
+        .startsWith("file:" + pattern + ", line 1: a pattern has no values to read as weights");
+  }
+
+  @Test
+  void aBatchWithoutJobsSaysSo() throws IOException {
+    String comments = file("comments.txt", "# nothing\n\n");
+    assertThat(run("--batch", comments)).isEqualTo(1);
+    assertThat(error())
+        .isEqualTo(comments + " holds no jobs: all of its lines (2) are blank or comments");
+    String empty = file("empty.txt", "");
+    assertThat(run("--batch", empty)).isEqualTo(1);
+    assertThat(error()).isEqualTo(empty + " holds no jobs: it is empty");
+    assertThat(run("--batch", "nofs:x")).isEqualTo(1);
+    assertThat(error()).startsWith("cannot read the jobs in 'nofs:x': ");
+  }
+
+  @Tag("any-spark")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "local",
+        "local[*]",
+        "local[4]",
+        "local[*,3]",
+        "local[2, 3]",
+        "yarn",
+        "spark://host:7077",
+        "k8s://https://host:443",
+        "local-cluster[2,1,512]"
+      })
+  void knownMastersAreTaken(String master) {
+    EmbeddedSpark.check(master, 450L << 20);
+  }
+
+  @Tag("any-spark")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"local[abc]", "local[0]", "local[", "local[-1]", "loca", "local[9999999999]", ""})
+  void unknownMastersAreNamed(String master) {
+    assertThatThrownBy(() -> EmbeddedSpark.check(master, 1L << 30))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("spark.master is '" + master + "', which Spark does not know: use");
+  }
+
+  @Tag("any-spark")
+  @Test
+  void aHeapThatIsTooSmallForSparkIsNamed() {
+    assertThatThrownBy(() -> EmbeddedSpark.check("local", 300L << 20))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "the heap has 300 MB, but Spark needs at least 450: use --driver-memory 512m or more");
   }
 
   @Test
@@ -752,7 +894,15 @@ class GraphJobTest {
     made.setAccessible(true);
     Throwable full = made.newInstance(new IOException("No space left on device"));
     assertThat(JobRunner.failureMessage(new SparkException("Job aborted", full)))
-        .startsWith("IOException: No space left on device");
+        .startsWith("a disk is full (No space left on device): free some space where the output")
+        .contains("spark.local.dir");
+    Throwable shuffle = new IOException("/tmp/blockmgr-1/0c/shuffle_0: No space left on device");
+    assertThat(JobRunner.failureMessage(new SparkException("Job aborted", shuffle)))
+        .startsWith("a disk is full");
+    assertThat(
+            JobRunner.failureMessage(
+                new SparkException("Job aborted: java.io.IOException: Disk quota exceeded")))
+        .startsWith("a disk is full");
     Throwable memory = new OutOfMemoryError("Java heap space");
     assertThat(JobRunner.failureMessage(new SparkException("Job aborted", memory)))
         .startsWith("out of memory (Java heap space): give the driver more with --driver-memory");

@@ -157,6 +157,37 @@ class LauncherTest {
     assertRefused(launch("GraphJop"), 2, "GraphJob");
   }
 
+  @Tag("any-spark")
+  @Test
+  void whatSparkCannotStartWithIsNamedInOneLine() throws Exception {
+    for (String memory : List.of("300m", "1k", "0g", "449M")) {
+      Command.Ended ended = launch("--driver-memory", memory, "GraphJob", "--help");
+      assertThat(ended.status()).as("%s", ended).isEqualTo(2);
+      assertThat(ended.err())
+          .isEqualTo(
+              "examples/run: --driver-memory "
+                  + memory
+                  + " is too small: Spark needs at least 450m\n");
+    }
+    for (String option : List.of("-Dspark.master=local[abc]", "-Xmx300m")) {
+      Map<String, String> environment = new java.util.HashMap<>(environment());
+      environment.merge("RUN_JAVA_OPTS", option, (a, b) -> a + " " + b);
+      List<String> command =
+          List.of(
+              Product.root().resolve("examples/run").toString(),
+              "GraphJob",
+              "pagerank",
+              "--rmat",
+              "4",
+              "--output",
+              scratch.resolve("out").toString());
+      Command.Ended ended = Command.run(scratch, environment, "", command);
+      assertRefused(
+          ended, 1, option.startsWith("-X") ? "Spark needs at least 450" : "'local[abc]'");
+      assertThat(ended.err().lines()).as("%s", ended).hasSize(1);
+    }
+  }
+
   private Command.Ended launchOnKarate(String algorithm, String... arguments) throws Exception {
     List<String> all = new ArrayList<>(List.of("GraphJob", algorithm, "--input"));
     all.add(Product.root().resolve("examples/data/karate.txt").toString());

@@ -85,28 +85,53 @@ class TwoExecutorsTest extends SpreadGraph {
   /** Levels that both executors hold, or the first of them, or none. */
   @Test
   void communitiesAreThoseOfOneExecutor() {
-    Louvain.Conf conf = Louvain.Conf.DEFAULT.withMaxLevels(2);
     try (ResidentGraph<Double, Double> one = load(ONE);
         ResidentGraph<Double, Double> two = load(CPU.withExecutors(2));
-        VertexResult<Long> expected = Louvain.runWeighted(one, conf, CPU)) {
+        VertexResult<Long> expected = OperatorJob.on(one, louvain(0, 0), CPU).runVertices()) {
       assertThat(Louvain.modularity(expected.report())).isGreaterThan(0.2);
       assertThat(Louvain.levels(expected.report())).isEqualTo(2);
       int rounds = Integer.MAX_VALUE;
       for (int alone : new int[] {0, 300, 1 << 17}) {
-        LouvainOperator spread = new LouvainOperator(true, 1, 2, 1e-6, alone, 1 << 25);
-        try (VertexResult<Long> result = OperatorJob.on(two, spread, CPU).runVertices()) {
-          assertThat(result.collectAsMap()).isEqualTo(expected.collectAsMap());
-          assertThat(Louvain.modularity(result.report()))
-              .isEqualTo(Louvain.modularity(expected.report()));
-          assertThat(Louvain.levels(result.report())).isEqualTo(Louvain.levels(expected.report()));
-          assertThat(Louvain.communities(result.report()))
-              .isEqualTo(Louvain.communities(expected.report()));
+        try (VertexResult<Long> result =
+            OperatorJob.on(two, louvain(0, alone), CPU).runVertices()) {
+          assertSameCommunities(result, expected);
           // What both hold takes a round for each class of vertices.
           assertThat(result.report().summary().iterations()).isLessThan(rounds);
           rounds = result.report().summary().iterations();
         }
       }
     }
+  }
+
+  /** As users run it: one executor takes what is small, and its vertices one after the other. */
+  @Test
+  void fewVerticesDecideInOrderOnOneExecutor() {
+    try (ResidentGraph<Double, Double> one = load(ONE);
+        ResidentGraph<Double, Double> two = load(CPU.withExecutors(2))) {
+      for (Louvain.Conf conf :
+          List.of(Louvain.Conf.DEFAULT, Louvain.Conf.DEFAULT.withRefine(true))) {
+        try (VertexResult<Long> expected = Louvain.runWeighted(one, conf, CPU);
+            VertexResult<Long> result = Louvain.runWeighted(two, conf, CPU)) {
+          assertThat(Louvain.modularity(expected.report())).isGreaterThan(0.2);
+          assertSameCommunities(result, expected);
+        }
+      }
+    }
+  }
+
+  private static LouvainOperator louvain(int inOrder, int alone) {
+    return new LouvainOperator(
+        true, 1, 2, 1e-6, false, new LouvainOperator.Limits(inOrder, alone, 1 << 25));
+  }
+
+  private static void assertSameCommunities(
+      VertexResult<Long> result, VertexResult<Long> expected) {
+    assertThat(result.collectAsMap()).isEqualTo(expected.collectAsMap());
+    assertThat(Louvain.modularity(result.report()))
+        .isEqualTo(Louvain.modularity(expected.report()));
+    assertThat(Louvain.levels(result.report())).isEqualTo(Louvain.levels(expected.report()));
+    assertThat(Louvain.communities(result.report()))
+        .isEqualTo(Louvain.communities(expected.report()));
   }
 
   /** SVD++, a program that is written instead of lifted, with arrays as values. */

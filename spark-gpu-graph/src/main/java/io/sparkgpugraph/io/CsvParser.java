@@ -37,7 +37,7 @@ final class CsvParser extends EdgeLineParser {
   }
 
   @Override
-  boolean header(byte[] bytes, int from, int to) throws LineException {
+  Header header(byte[] bytes, int from, int to) throws LineException {
     List<String> fields = new ArrayList<>();
     int at = from;
     while (at <= to) {
@@ -46,7 +46,7 @@ final class CsvParser extends EdgeLineParser {
     }
     if (format.header() == EdgeTextFormat.Header.AUTO && fields.stream().anyMatch(f -> number(f))) {
       usePositions();
-      return false;
+      return Header.NO_HEADER;
     }
     sourceField = find(fields, format.sourceColumn(), EdgeTextFormat.DEFAULT_SOURCE, 0);
     destinationField =
@@ -55,7 +55,8 @@ final class CsvParser extends EdgeLineParser {
         format.weighted()
             ? find(fields, format.weightColumn(), EdgeTextFormat.DEFAULT_WEIGHT, 2)
             : -1;
-    return true;
+    requireDistinct(fields);
+    return Header.DONE;
   }
 
   private static boolean number(String field) {
@@ -66,15 +67,50 @@ final class CsvParser extends EdgeLineParser {
     sourceField = position(format.sourceColumn(), 0);
     destinationField = position(format.destinationColumn(), 1);
     weightField = format.weighted() ? position(format.weightColumn(), 2) : -1;
+    requireDistinct(null);
+  }
+
+  /** Columns that nobody names may fall on one that somebody does. */
+  private void requireDistinct(List<String> header) throws LineException {
+    String twice = null;
+    int field = sourceField;
+    if (sourceField == destinationField) {
+      twice = "source and destination";
+    } else if (weightField == sourceField) {
+      twice = "source and weight";
+    } else if (weightField == destinationField) {
+      twice = "destination and weight";
+      field = destinationField;
+    }
+    if (twice != null) {
+      String name =
+          header == null || field >= header.size() ? "" : " ('" + header.get(field) + "')";
+      throw new LineException(
+          twice + " are both column " + (field + 1) + name + "; name each column (--columns)");
+    }
   }
 
   private static int find(List<String> header, String wanted, String usual, int usualField)
       throws LineException {
     String name = wanted == null ? usual : wanted;
+    int found = -1;
     for (int field = 0; field < header.size(); field++) {
       if (header.get(field).equalsIgnoreCase(name)) {
-        return field;
+        if (found >= 0) {
+          throw new LineException(
+              "the header names '"
+                  + name
+                  + "' twice, as columns "
+                  + (found + 1)
+                  + " and "
+                  + (field + 1)
+                  + "; give columns by position (--columns)");
+        }
+        found = field;
       }
+    }
+    if (found >= 0) {
+      return found;
     }
     if (wanted == null) {
       return usualField;
@@ -113,14 +149,11 @@ final class CsvParser extends EdgeLineParser {
             "it has " + field + (field == 1 ? " column" : " columns") + ", not " + (last + 1));
       }
       at = nextField(bytes, at, to);
-      // One column may serve twice, so these are not alternatives.
       if (field == sourceField) {
         source = NumberParser.parseId(bytes, fieldFrom, fieldTo, SOURCE);
-      }
-      if (field == destinationField) {
+      } else if (field == destinationField) {
         destination = NumberParser.parseId(bytes, fieldFrom, fieldTo, DESTINATION);
-      }
-      if (field == weightField) {
+      } else if (field == weightField) {
         weight = NumberParser.parseWeight(bytes, fieldFrom, fieldTo);
       }
     }

@@ -19,19 +19,46 @@ abstract class EdgeLineParser {
    */
   abstract boolean parse(byte[] bytes, int from, int to) throws LineException;
 
-  /**
-   * Offers the first line of the file before any line is parsed.
-   *
-   * @return whether it was a header, which then is no edge
-   */
-  boolean header(byte[] bytes, int from, int to) throws LineException {
-    return false;
+  /** What a line that is offered as a header is. */
+  enum Header {
+    /** Part of the header; more of it follows. */
+    MORE,
+    /** The header's last line. */
+    DONE,
+    /** There is no header: the line is an edge. */
+    NO_HEADER
   }
 
-  /** Whether {@link #header} wants to see the first line. */
+  /** Offers the first lines of the file, empty ones left out, before any line is parsed. */
+  Header header(byte[] bytes, int from, int to) throws LineException {
+    return Header.NO_HEADER;
+  }
+
+  /** Says that the file ended before {@link #header} had all that it wants. */
+  void noHeader() throws LineException {}
+
+  /** Whether {@link #header} wants to see the first lines, in every split of the file. */
   boolean wantsHeader() {
     return false;
   }
+
+  /** Whether an edge that is no self-loop stands for the one in the other direction, too. */
+  boolean isMirrored() {
+    return false;
+  }
+
+  /** The weight of the edge in the other direction. */
+  double mirroredWeight() {
+    return weight;
+  }
+
+  /** Whether the number of lines is to be checked by {@link #end}. */
+  boolean countsLines() {
+    return false;
+  }
+
+  /** Says that all lines of the file have been parsed by this parser. */
+  void end() throws LineException {}
 
   static boolean isBlank(byte b) {
     return b == ' ' || b == '\t';

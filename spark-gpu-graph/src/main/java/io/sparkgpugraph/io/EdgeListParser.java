@@ -1,9 +1,8 @@
 package io.sparkgpugraph.io;
 
 /**
- * Edge lists as SNAP, Matrix Market bodies and GraphX write them: {@code source destination
- * [weight]}, separated by spaces or tabs, further columns ignored; a line that begins with # or %
- * is a comment.
+ * Edge lists as SNAP and GraphX write them: {@code source destination [weight]}, separated by
+ * spaces or tabs, further columns ignored; a line that begins with # or % is a comment.
  */
 final class EdgeListParser extends EdgeLineParser {
   private final boolean weighted;

@@ -1,18 +1,11 @@
 package io.sparkgpugraph.io;
 
 import io.sparkgpugraph.graph.EdgeBlock;
-import java.io.FileNotFoundException;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSError;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -35,7 +28,8 @@ import org.apache.spark.sql.types.ShortType;
  *
  * <p>Paths are Hadoop's: a local path, or one with a scheme ({@code hdfs:}, {@code s3a:}, …), of a
  * file, a directory (read with its subdirectories, hidden files left out) or a glob; several are
- * separated by commas. Compressed files are known by their suffix ({@code .gz}, {@code .bz2}, …).
+ * separated by commas. What exists as it is written is no glob. Compressed files are known by their
+ * suffix ({@code .gz}, {@code .bz2}, …).
  */
 public final class EdgeLoader {
   private static final long MAX_SPLIT_BYTES = 64L << 20;
@@ -44,24 +38,33 @@ public final class EdgeLoader {
   private EdgeLoader() {}
 
   /**
-   * Edges from text. Nothing is read yet, but the files are looked for.
+   * Edges from text. Nothing is read yet, but the files are looked for, and the first of an edge
+   * list is opened: files of the Matrix Market are recognised. These are read once more if they are
+   * large enough to be split, to count their entries.
    *
    * @param path input paths
    * @param minPartitions files are split so that about this many tasks share them, if they are
    *     large enough and not compressed
-   * @throws BadInputException when a path matches nothing or cannot be accessed; inside the job
-   *     that reads, for a line that is no edge (with file, line number and text)
+   * @throws BadInputException when a path matches nothing or cannot be accessed, or a matrix has
+   *     another number of entries than it says; inside the job that reads, for a line that is no
+   *     edge (with file, line number and text) and a file that cannot be decompressed
    */
   public static JavaRDD<EdgeBlock> text(
       JavaSparkContext sc, String path, EdgeTextFormat format, int minPartitions) {
     Configuration conf = new Configuration(sc.hadoopConfiguration());
-    long bytes = checkInput(path, conf);
-    long share = bytes / Math.max(1, minPartitions) + 1;
-    conf.setLong(
-        FileInputFormat.SPLIT_MAXSIZE, Math.max(MIN_SPLIT_BYTES, Math.min(MAX_SPLIT_BYTES, share)));
-    conf.setBoolean(FileInputFormat.INPUT_DIR_RECURSIVE, true);
-    conf.set(FileInputFormat.INPUT_DIR, inputPaths(path, conf));
-    EdgeTextInputFormat.configure(conf, format);
+    InputFiles input = InputFiles.of(path, conf);
+    input.files().forEach(file -> InputBytes.refuseEmpty(conf, file));
+    long share = input.bytes() / Math.max(1, minPartitions) + 1;
+    long splitBytes = Math.max(MIN_SPLIT_BYTES, Math.min(MAX_SPLIT_BYTES, share));
+    conf.setLong(FileInputFormat.SPLIT_MAXSIZE, splitBytes);
+    Optional<MatrixMarketFiles> matrices = MatrixMarketFiles.of(input, conf, format);
+    EdgeTextFormat known =
+        matrices.isPresent() ? format.withStyle(EdgeTextFormat.Style.MATRIX_MARKET) : format;
+    EdgeTextInputFormat.configure(conf, path, known);
+    if (matrices.isPresent()) {
+      matrices.get().log();
+      matrices.get().checkEntries(sc, conf, splitBytes);
+    }
     return sc.newAPIHadoopRDD(conf, EdgeTextInputFormat.class, NullWritable.class, EdgeBlock.class)
         .values();
   }
@@ -83,23 +86,10 @@ public final class EdgeLoader {
       String destination,
       String weight,
       boolean undirected) {
-    Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
-    checkInput(path, conf);
-    List<String> paths = new ArrayList<>();
-    for (Path each : pathsOf(path, conf)) {
-      paths.add(each.toString());
-    }
-    Dataset<Row> table;
-    try {
-      table =
-          spark.read().option("recursiveFileLookup", "true").parquet(paths.toArray(new String[0]));
-    } catch (Exception e) {
-      // Spark throws AnalysisException, which is checked but undeclared in Scala code, for files
-      // without a schema, and SparkException around the cause for files that are no Parquet.
-      throw new BadInputException(
-          path + " cannot be read as Parquet: " + firstLine(root(e)) + "; check its format", e);
-    }
-    return fromDataset(
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Dataset<Row> table = ParquetFiles.of(path, conf).read(spark);
+    return blocks(
+        path,
         table,
         source == null ? EdgeTextFormat.DEFAULT_SOURCE : source,
         destination == null ? EdgeTextFormat.DEFAULT_DESTINATION : destination,
@@ -125,9 +115,20 @@ public final class EdgeLoader {
    */
   public static JavaRDD<EdgeBlock> fromDataset(
       Dataset<Row> table, String source, String destination, String weight, boolean undirected) {
+    return blocks(null, table, source, destination, weight, undirected);
+  }
+
+  private static JavaRDD<EdgeBlock> blocks(
+      String parquet,
+      Dataset<Row> table,
+      String source,
+      String destination,
+      String weight,
+      boolean undirected) {
+    boolean weighted = weight != null;
+    requireDistinct(weighted ? List.of(source, destination, weight) : List.of(source, destination));
     requireId(table, source);
     requireId(table, destination);
-    boolean weighted = weight != null;
     Dataset<Row> edges;
     if (weighted) {
       requireWeight(table, weight);
@@ -143,11 +144,25 @@ public final class EdgeLoader {
         weighted ? List.of(source, destination, weight) : List.of(source, destination);
     return InternalRows.of(edges)
         .toJavaRDD()
-        .mapPartitions(rows -> new RowBlocks(rows, names, undirected));
+        .mapPartitions(rows -> new RowBlocks(parquet, rows, names, undirected));
   }
 
   private static org.apache.spark.sql.Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");
+  }
+
+  private static void requireDistinct(List<String> names) {
+    for (int i = 1; i < names.size(); i++) {
+      String name = names.get(i);
+      if (names.subList(0, i).stream().anyMatch(name::equalsIgnoreCase)) {
+        throw new BadInputException(
+            "column '"
+                + name
+                + "' is named twice, in "
+                + names
+                + ": source, destination and weight are different columns");
+      }
+    }
   }
 
   private static void requireId(Dataset<Row> table, String column) {
@@ -178,78 +193,25 @@ public final class EdgeLoader {
   }
 
   private static DataType typeOf(Dataset<Row> table, String column) {
+    DataType found = null;
     for (var field : table.schema().fields()) {
       if (field.name().equalsIgnoreCase(column)) {
-        return field.dataType();
+        if (found != null) {
+          throw new BadInputException(
+              "the table has two columns '"
+                  + column
+                  + "' (capitals count for nothing), of "
+                  + List.of(table.columns())
+                  + ": rename one");
+        }
+        found = field.dataType();
       }
     }
-    throw new BadInputException(
-        "the table has no column '" + column + "', only " + List.of(table.columns()));
-  }
-
-  private static Path[] pathsOf(String path, Configuration conf) {
-    try {
-      Job job = Job.getInstance(conf);
-      FileInputFormat.setInputPaths(job, path);
-      return FileInputFormat.getInputPaths(job);
-    } catch (IOException | RuntimeException | FSError e) {
-      throw Unreachable.exception("read", path, e);
+    if (found == null) {
+      throw new BadInputException(
+          "the table has no column '" + column + "', only " + List.of(table.columns()));
     }
-  }
-
-  private static String inputPaths(String path, Configuration conf) {
-    StringBuilder joined = new StringBuilder();
-    for (Path each : pathsOf(path, conf)) {
-      joined.append(joined.length() == 0 ? "" : ",");
-      joined.append(org.apache.hadoop.util.StringUtils.escapeString(each.toString()));
-    }
-    return joined.toString();
-  }
-
-  /** Looks for every path now, before a job is started for them; returns the bytes of all files. */
-  private static long checkInput(String path, Configuration conf) {
-    if (path.isBlank()) {
-      throw new BadInputException("the input path is empty");
-    }
-    long bytes = 0;
-    for (Path each : pathsOf(path, conf)) {
-      try {
-        FileSystem fs = each.getFileSystem(conf);
-        FileStatus[] found = fs.globStatus(each);
-        if (found == null || found.length == 0) {
-          throw new BadInputException(
-              "no file matches " + fs.makeQualified(each) + ": check the path");
-        }
-        long files = 0;
-        for (FileStatus status : found) {
-          if (status.isDirectory()) {
-            var content = fs.getContentSummary(status.getPath());
-            files += content.getFileCount();
-            bytes += content.getLength();
-          } else {
-            files++;
-            bytes += status.getLen();
-          }
-        }
-        if (files == 0) {
-          throw new BadInputException(
-              "there are no files in " + fs.makeQualified(each) + ": check the path");
-        }
-      } catch (FileNotFoundException e) {
-        throw new BadInputException("no file matches " + each + ": check the path", e);
-      } catch (IOException | FSError e) {
-        throw Unreachable.exception("read", each.toString(), e);
-      }
-    }
-    return bytes;
-  }
-
-  private static Throwable root(Throwable error) {
-    Throwable root = error;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-    }
-    return root;
+    return found;
   }
 
   static String firstLine(Throwable error) {
@@ -259,11 +221,16 @@ public final class EdgeLoader {
 
   /** Packs rows of (long, long[, double]) into blocks. */
   private static final class RowBlocks implements Iterator<EdgeBlock> {
+    private final String parquet;
     private final Iterator<InternalRow> rows;
     private final List<String> names;
     private final EdgeBlockBuilder builder;
 
-    RowBlocks(Iterator<InternalRow> rows, List<String> names, boolean undirected) {
+    /**
+     * @param parquet the path of the files that rows come from; null: they come from elsewhere
+     */
+    RowBlocks(String parquet, Iterator<InternalRow> rows, List<String> names, boolean undirected) {
+      this.parquet = parquet;
       this.rows = rows;
       this.names = names;
       this.builder = new EdgeBlockBuilder(names.size() == 3, undirected);
@@ -271,13 +238,21 @@ public final class EdgeLoader {
 
     @Override
     public boolean hasNext() {
-      return rows.hasNext();
+      try {
+        return rows.hasNext();
+      } catch (Exception e) {
+        // Spark's exceptions for a damaged file are checked, but Scala declares none.
+        if (parquet == null || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+        throw ParquetFiles.unreadable(parquet, e);
+      }
     }
 
     @Override
     public EdgeBlock next() {
       boolean weighted = names.size() == 3;
-      while (!builder.isFull() && rows.hasNext()) {
+      while (!builder.isFull() && hasNext()) {
         InternalRow row = rows.next();
         for (int i = 0; i < names.size(); i++) {
           if (row.isNullAt(i)) {

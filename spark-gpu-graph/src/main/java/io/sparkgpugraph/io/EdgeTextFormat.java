@@ -4,10 +4,10 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How edges are written in text. Start with {@link #edgeList()} or {@link #csv()}; the other
- * methods return changed copies.
+ * How edges are written in text. Start with {@link #edgeList()}, {@link #csv()} or {@link
+ * #matrixMarket()}; the other methods return changed copies.
  *
- * @param style edge list or delimited columns
+ * @param style edge list, delimited columns or matrix
  * @param weighted whether a weight is read for every edge; without it a weight column is ignored
  * @param undirected whether every line is two edges, one in each direction (a self-loop too: it
  *     counts twice, as an undirected self-loop does in a degree)
@@ -34,14 +34,19 @@ public record EdgeTextFormat(
   public static final String DEFAULT_DESTINATION = "dst";
   public static final String DEFAULT_WEIGHT = "weight";
 
-  /** The two styles. */
+  /** What lines look like. */
   public enum Style {
-    /** {@code source destination [weight]}, separated by blanks; comments begin with # or %. */
+    /**
+     * {@code source destination [weight]}, separated by blanks; comments begin with # or %. Where
+     * the first file begins with {@code %%MatrixMarket}, all are read as matrices.
+     */
     EDGE_LIST,
     /** Delimited columns, possibly quoted. */
     CSV,
     /** Vertices instead of edges, one id a line; each comes as an edge to itself. */
-    VERTEX_LIST
+    VERTEX_LIST,
+    /** Sparse matrices in coordinate format: an edge from row to column for each entry. */
+    MATRIX_MARKET
   }
 
   /** Whether CSV files have a header. */
@@ -79,9 +84,26 @@ public record EdgeTextFormat(
     return new EdgeTextFormat(Style.VERTEX_LIST, false, false, ' ', Header.NO, null, null, null);
   }
 
+  /** Sparse matrices as the Matrix Market exchanges them; see {@link MatrixMarketFiles}. */
+  public static EdgeTextFormat matrixMarket() {
+    return edgeList().withStyle(Style.MATRIX_MARKET);
+  }
+
   /** Comma-separated columns. */
   public static EdgeTextFormat csv() {
     return new EdgeTextFormat(Style.CSV, false, false, ',', Header.AUTO, null, null, null);
+  }
+
+  EdgeTextFormat withStyle(Style style) {
+    return new EdgeTextFormat(
+        style,
+        weighted,
+        undirected,
+        delimiter,
+        header,
+        sourceColumn,
+        destinationColumn,
+        weightColumn);
   }
 
   public EdgeTextFormat withWeights(boolean weighted) {
@@ -143,6 +165,7 @@ public record EdgeTextFormat(
       case EDGE_LIST -> new EdgeListParser(weighted);
       case CSV -> new CsvParser(this);
       case VERTEX_LIST -> new VertexListParser();
+      case MATRIX_MARKET -> new MatrixMarketParser(weighted);
     };
   }
 }

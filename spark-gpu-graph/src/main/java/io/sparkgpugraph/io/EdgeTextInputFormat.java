@@ -1,10 +1,11 @@
 package io.sparkgpugraph.io;
 
 import io.sparkgpugraph.graph.EdgeBlock;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
-import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
@@ -19,8 +20,9 @@ import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, EdgeBlock> {
   private static final String PREFIX = "gpugraph.edges.";
 
-  /** Writes a format into a job's configuration. */
-  static void configure(Configuration conf, EdgeTextFormat format) {
+  /** Writes what is read, and how, into a job's configuration. */
+  static void configure(Configuration conf, String paths, EdgeTextFormat format) {
+    conf.set(PREFIX + "paths", paths);
     conf.set(PREFIX + "style", format.style().name());
     conf.setBoolean(PREFIX + "weighted", format.weighted());
     conf.setBoolean(PREFIX + "undirected", format.undirected());
@@ -51,8 +53,19 @@ public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, Edg
   }
 
   @Override
+  protected List<FileStatus> listStatus(JobContext context) {
+    return list(context);
+  }
+
+  /** The files of a job that {@link #configure} has configured. */
+  static List<FileStatus> list(JobContext context) {
+    Configuration conf = context.getConfiguration();
+    return InputFiles.of(conf.get(PREFIX + "paths"), conf).files();
+  }
+
+  @Override
   protected boolean isSplitable(JobContext context, Path file) {
-    return new CompressionCodecFactory(context.getConfiguration()).getCodec(file) == null;
+    return InputBytes.codec(context.getConfiguration(), file) == null;
   }
 
   @Override

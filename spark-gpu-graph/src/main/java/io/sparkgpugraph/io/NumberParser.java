@@ -102,7 +102,16 @@ final class NumberParser {
     boolean decimal = last != 'd' && last != 'D' && last != 'f' && last != 'F';
     if (decimal && text.indexOf('x') < 0 && text.indexOf('X') < 0) {
       try {
-        return Double.parseDouble(text);
+        double value = Double.parseDouble(text);
+        if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
+          throw new LineException(
+              "the weight '"
+                  + text(bytes, from, to)
+                  + "' is too large for a double (at most "
+                  + Double.MAX_VALUE
+                  + "); write Infinity if that is meant");
+        }
+        return value;
       } catch (NumberFormatException e) {
         throw notAWeight(text(bytes, from, to));
       }
@@ -121,7 +130,15 @@ final class NumberParser {
 
   private static LineException tooLarge(byte[] bytes, int from, int to, String role) {
     return new LineException(
-        "the " + role + " id '" + text(bytes, from, to) + "' does not fit into 64 bits");
+        "the "
+            + role
+            + " id '"
+            + text(bytes, from, to)
+            + "' does not fit into 64 bits ("
+            + Long.MIN_VALUE
+            + " to "
+            + Long.MAX_VALUE
+            + ")");
   }
 
   private static String text(byte[] bytes, int from, int to) {

@@ -213,10 +213,10 @@ final class OutputDirectory implements AutoCloseable {
     steps.rename(output, claim.replaced());
     try {
       steps.rename(claim.attempt(), output);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | FSError e) {
       try {
         steps.rename(claim.replaced(), output);
-      } catch (IOException | RuntimeException back) {
+      } catch (IOException | RuntimeException | FSError back) {
         e.addSuppressed(back);
         throw new BadInputException(
             "the output "

@@ -28,6 +28,7 @@ final class Unreachable {
             + " (--packages of spark-submit)";
       }
     }
-    return EdgeLoader.firstLine(error) + "; check the path";
+    String message = error.getMessage() == null ? error.toString() : EdgeLoader.firstLine(error);
+    return message + "; check the path";
   }
 }

@@ -321,8 +321,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     start = PhaseTimes.ended("load: cached partitions", start);
     try (LoadProgress.Watch watch = watch(task)) {
       if (!taken) {
-        OwnerJob.anywhere(
-            source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
+        OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
         start = PhaseTimes.ended("load: job that hands over", start);
       }
       byte[] piece =

@@ -67,11 +67,11 @@ class EdgeLoaderTableTest {
 
   @Test
   void refusesWrongTypes() {
-    Dataset<Row> table = table("select 1.5D as a, 2L as b, 'x' as w");
+    Dataset<Row> table = table("select 1.5D as a, 2L as b, 3L as c, 'x' as w");
     assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "a", "b", null))
         .isInstanceOf(BadInputException.class)
         .hasMessage("column 'a' is of type double, but vertex ids are integers: cast it to bigint");
-    assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "b", "b", "w"))
+    assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "b", "c", "w"))
         .hasMessage("column 'w' is of type string, but weights are numbers: cast it to double");
   }
 
@@ -100,5 +100,86 @@ class EdgeLoaderTableTest {
             () ->
                 EdgeLoader.parquet(LocalSpark.session(), folder + "/none", null, null, null, false))
         .hasMessage("no file matches file:" + folder + "/none: check the path");
+  }
+
+  @Test
+  void refusesDoubledColumns() {
+    Dataset<Row> table = table("select 1L as a, 2L as b, 3L as B, 4D as w");
+    assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "a", "A", null))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("column 'A' is named twice, in [a, A]");
+    assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "a", "w", "w"))
+        .hasMessageStartingWith("column 'w' is named twice, in [a, w, w]");
+    assertThatThrownBy(() -> EdgeLoader.fromDataset(table, "a", "b", null))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("the table has two columns 'b' (capitals count for nothing), of [");
+  }
+
+  private static java.util.List<String> parquet(String path) {
+    return LocalSpark.edges(
+        EdgeLoader.parquet(LocalSpark.session(), path, null, null, null, false));
+  }
+
+  @Test
+  void leavesOutWhatIsNoParquetBesideFilesThatAre() throws Exception {
+    String path = folder.resolve("edges").toString();
+    LocalSpark.session().range(3).selectExpr("id as src", "id + 1 as dst").write().parquet(path);
+    for (String name : new String[] {"README.md", "zz.txt", "empty"}) {
+      Files.writeString(folder.resolve("edges").resolve(name), name.equals("empty") ? "" : "Hi\n");
+    }
+    assertThat(parquet(path)).containsExactlyInAnyOrder("0>1", "1>2", "2>3");
+    assertThat(parquet(path + "/*")).containsExactlyInAnyOrder("0>1", "1>2", "2>3");
+    assertThatThrownBy(() -> parquet(path + "/README.md"))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage("file:" + path + "/README.md is not a Parquet file: check its format");
+    assertThatThrownBy(() -> parquet(path + "/*.{md,txt}"))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("there are no Parquet files in " + path + "/*.{md,txt}, only ");
+  }
+
+  @Test
+  void readsParquetOfOddNames() throws Exception {
+    Path edges = folder.resolve("edges");
+    LocalSpark.session()
+        .range(3)
+        .coalesce(1)
+        .selectExpr("id as src", "id + 1 as dst")
+        .write()
+        .parquet(edges.toString());
+    Path file;
+    try (var files = Files.list(edges)) {
+      file = files.filter(f -> f.toString().endsWith(".parquet")).findFirst().get();
+    }
+    for (String name : new String[] {"f[1].parquet", "no-suffix"}) {
+      Path copy = Files.copy(file, folder.resolve(name));
+      assertThat(parquet(copy.toString())).hasSize(3);
+    }
+    Path colon = Files.copy(file, folder.resolve("x:y.parquet"));
+    assertThatThrownBy(() -> parquet(colon.toString()))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "file:"
+                + colon
+                + ": Hadoop cannot read Parquet from a name with a colon: rename the file");
+  }
+
+  @Test
+  void aDamagedFileAmongOthersIsNamed() throws Exception {
+    Path edges = folder.resolve("edges");
+    LocalSpark.session()
+        .range(30)
+        .repartition(3)
+        .selectExpr("id as src", "id + 1 as dst")
+        .write()
+        .parquet(edges.toString());
+    Path last;
+    try (var files = Files.list(edges)) {
+      last = files.filter(f -> f.toString().endsWith(".parquet")).sorted().toList().get(2);
+    }
+    Files.delete(edges.resolve("." + last.getFileName() + ".crc"));
+    Files.writeString(last, "no Parquet at all, but long enough");
+    assertThat(LocalSpark.badInput(catchThrowable(() -> parquet(edges.toString()))))
+        .hasMessageContaining(last.getFileName().toString())
+        .hasMessageContaining("is not a Parquet file");
   }
 }

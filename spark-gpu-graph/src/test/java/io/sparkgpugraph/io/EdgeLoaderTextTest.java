@@ -168,9 +168,9 @@ class EdgeLoaderTextTest {
         "1,2|the source id '1,2' is not an integer",
         "- 2|the source id '-' is not an integer",
         "7|it has one column; write 'source destination'",
-        "9223372036854775808 1|the source id '9223372036854775808' does not fit into 64 bits",
-        "1 -9223372036854775809|the destination id '-9223372036854775809' does not fit into 64 bits",
-        "99999999999999999999999 1|the source id '99999999999999999999999' does not fit into 64 bits",
+        "9223372036854775808 1|the source id '9223372036854775808' does not fit into 64 bits (-9223372036854775808 to 9223372036854775807)",
+        "1 -9223372036854775809|the destination id '-9223372036854775809' does not fit into 64 bits (-9223372036854775808 to 9223372036854775807)",
+        "99999999999999999999999 1|the source id '99999999999999999999999' does not fit into 64 bits (-9223372036854775808 to 9223372036854775807)",
       })
   void unreadableLinesAreNamed(String line, String reason) throws IOException {
     String path = file("a.txt", "# c\r\n1 2\r\n\r\n" + line + "\r\n5 6\r\n");
@@ -205,6 +205,8 @@ class EdgeLoaderTextTest {
         "1 2 1.2.3|the weight '1.2.3' is not a number",
         "1 2 .|the weight '.' is not a number",
         "1 2 -|the weight '-' is not a number",
+        "1 2 1e999|the weight '1e999' is too large for a double (at most 1.7976931348623157E308); write Infinity if that is meant",
+        "1 2 -2e308|the weight '-2e308' is too large for a double (at most 1.7976931348623157E308); write Infinity if that is meant",
       })
   void unreadableWeightsAreNamed(String line, String reason) throws IOException {
     String path = file("a.txt", line);
@@ -285,6 +287,35 @@ class EdgeLoaderTextTest {
         .containsExactly("2>1", "4>3");
     assertThat(failure(path, EdgeTextFormat.csv().withColumns("from", null, null)))
         .contains("line 1: the header has no column 'from', only [weight, name, dst, SRC]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "src,src,dst|||the header names 'src' twice, as columns 1 and 2; give columns by position",
+        "src,dst,DST|||the header names 'dst' twice, as columns 2 and 3; give columns by position",
+        "dst,x|||source and destination are both column 1 ('dst'); name each column",
+        "a,b|b|b|source and destination are both column 2 ('b'); name each column",
+        "a,b|a|1|source and destination are both column 1 ('a'); name each column",
+        "1,2|2|2|source and destination are both column 2; name each column",
+      })
+  void doubledCsvColumnsAreNamed(String first, String source, String destination, String message)
+      throws IOException {
+    String path = file("a.csv", first + "\n1,2,3\n");
+    assertThat(failure(path, EdgeTextFormat.csv().withColumns(source, destination, null)))
+        .startsWith("file:" + path + ", line 1: " + message);
+  }
+
+  @Test
+  void aDoubledColumnThatNobodyReadsDoesNoHarm() throws IOException {
+    String path = file("a.csv", "x,src,x,dst\n0,1,0,2\n");
+    assertThat(load(path, EdgeTextFormat.csv())).containsExactly("1>2");
+    String twice = file("b.csv", "src,src,dst\n1,2,3\n");
+    assertThat(load(twice, EdgeTextFormat.csv().withColumns("2", "3", null)))
+        .containsExactly("2>3");
+    assertThat(failure(path, EdgeTextFormat.csv().withWeights(true).withColumns(null, null, "dst")))
+        .contains("destination and weight are both column 4 ('dst')");
   }
 
   @Test
