@@ -16,7 +16,11 @@ import org.apache.spark.TaskContext;
  * they take of the heap is reserved while they come. Thread-safe.
  */
 final class Staging {
+  /** What a task reserves at a time, so that tasks seldom ask the lock that they share … */
   private static final long STEP = 1 << 20;
+
+  /** … where there is so much that what others reserve and do not need yet is no matter. */
+  private static final long PLENTY = 64 * STEP;
 
   private final String graph;
 
@@ -55,8 +59,7 @@ final class Staging {
         EdgeBlock block = blocks.next();
         long bytes = block.bytes();
         if (bytes > ahead) {
-          // Some blocks at a time, where there is room: all tasks ask the same lock.
-          long step = Math.max(bytes, reserved.hasRoom(STEP) ? STEP : 0);
+          long step = Math.max(bytes, reserved.hasRoom(PLENTY) ? STEP : 0);
           reserved.acquire(step);
           ahead += step;
         }

@@ -153,8 +153,8 @@ class RowsWaitTest {
             true);
     long heap = Runtime.getRuntime().maxMemory();
     assertThat(task.rowsMade(1000, true, true)).isEqualTo(RowsMade.LATER_OF_OWN);
-    // 8 bytes for the ends of an edge, 4 for its row, 8 for its value before and after.
-    assertThat(task.rowsMade(heap / 28, true, true)).isEqualTo(RowsMade.NOW);
+    // 4 bytes for an edge's row, 8 for its value there; the edges themselves are reserved already.
+    assertThat(task.rowsMade(heap / 12, true, true)).isEqualTo(RowsMade.NOW);
     assertThat(task.rowsMade(heap, false, false)).isEqualTo(RowsMade.LATER_ON_HOST);
     assertThat(task.rowsMade(1000, false, true)).isEqualTo(RowsMade.NOW);
   }

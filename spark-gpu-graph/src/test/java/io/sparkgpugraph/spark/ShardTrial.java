@@ -8,9 +8,11 @@ import io.sparkgpugraph.engine.RunSummary;
 import io.sparkgpugraph.exchange.UpdateEncoding;
 import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
+import io.sparkgpugraph.graph.Shards;
 import io.sparkgpugraph.graph.ValueCodec;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.ProgramInstance;
+import io.sparkgpugraph.program.ValueType;
 import io.sparkgpugraph.program.lift.ProgramLifter;
 import io.sparkgpugraph.testing.ShardGraphs;
 import io.sparkgpugraph.testing.TestGraph;
@@ -61,7 +63,18 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     EngineTrial trial = new EngineTrial(shards * each, KernelChoice.AUTO, 1, true);
     ExecutorGraph whole = trial.build(graph, program);
     int[] cuts = IntStream.range(1, shards).map(shard -> shard * each).toArray();
-    List<ExecutorGraph> split = ShardGraphs.split(whole, cuts);
+    // Where vertices are fewer than partitions a loader makes shards that hold none.
+    List<ExecutorGraph> split =
+        whole.partitions().size() == shards * each
+            ? ShardGraphs.split(whole, cuts)
+            : Shards.of(
+                EngineTrial.blocks(graph),
+                List.of(new VertexBlock(graph.ids(), null)),
+                shards,
+                each,
+                ValueType.of(program.edge),
+                true,
+                shards);
     String key = ResidentState.newKey(sc, "graph");
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     for (int shard = 0; shard < shards; shard++) {
@@ -77,7 +90,7 @@ final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             whole.vertexCount(),
             whole.edgeCount(),
             whole.bytes(),
-            shards * each,
+            split.stream().mapToInt(shard -> shard.partitions().size()).sum(),
             0,
             new Needs(true, true, true));
     recovery = () -> handle;

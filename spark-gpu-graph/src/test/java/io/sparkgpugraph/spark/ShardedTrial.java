@@ -217,7 +217,12 @@ public record ShardedTrial(
       LiftedProgram lifted,
       Random random) {
     if (random.nextBoolean()) {
-      return ShardGraphs.split(EngineTrial.build(test, program, partitions, threads), cuts(random));
+      ExecutorGraph whole = EngineTrial.build(test, program, partitions, threads);
+      int[] cuts = cuts(random);
+      // Where vertices are fewer than partitions a loader makes shards that hold none.
+      if (whole.partitions().size() == partitions) {
+        return ShardGraphs.split(whole, cuts);
+      }
     }
     return Shards.of(
         EngineTrial.blocks(test),

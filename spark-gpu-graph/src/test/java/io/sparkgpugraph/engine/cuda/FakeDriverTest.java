@@ -94,6 +94,8 @@ class FakeDriverTest {
           startsAs(users[0], shared),
           "skipped: no setpriv, or another user cannot run this Java or enter the temporary folder");
       Path common = openToAll(Files.createDirectory(shared.resolve("tmp")), "rwxrwxrwx");
+      // As /tmp is: in it nobody moves what is another's.
+      Files.setAttribute(common, "unix:mode", 01777);
       String classPath = readableClassPath(Files.createDirectory(shared.resolve("classes")));
       Path natives = openToAll(Files.createDirectory(shared.resolve("cuda")), "rwxr-xr-x");
       for (String name : List.of("libcuda.so.1", "libnvrtc.so.13")) {
