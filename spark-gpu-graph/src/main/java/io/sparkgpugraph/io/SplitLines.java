@@ -57,8 +57,7 @@ final class SplitLines implements Closeable {
   }
 
   private void refuseMatrix(EdgeTextFormat format) throws IOException {
-    if (format.style() != EdgeTextFormat.Style.MATRIX_MARKET
-        && lines.startsWith(MatrixMarketParser.BANNER)) {
+    if (format.style() != EdgeTextFormat.Style.MATRIX_MARKET && MatrixMarketParser.begins(lines)) {
       throw new BadInputException(
           file
               + (format.style() == EdgeTextFormat.Style.EDGE_LIST
