@@ -161,10 +161,15 @@ class MatrixMarketTest {
                 + matrix
                 + ": it is a Matrix Market file, but the first file of the input is none: use"
                 + " --format mtx, or give it alone");
-    for (EdgeTextFormat format : List.of(EdgeTextFormat.csv(), EdgeTextFormat.vertexList())) {
-      assertThat(failure(matrix, format, 1))
-          .isEqualTo("file:" + matrix + ": it is a Matrix Market file: use --format mtx");
-    }
+    assertThat(failure(matrix, EdgeTextFormat.csv(), 1))
+        .isEqualTo("file:" + matrix + ": it is a Matrix Market file: use --format mtx");
+    // There is no such option for vertices.
+    assertThat(failure(matrix, EdgeTextFormat.vertexList(), 1))
+        .isEqualTo(
+            "file:"
+                + matrix
+                + ": it is a Matrix Market file, no list of vertices: its rows are vertices as"
+                + " --input");
   }
 
   /** A head longer than a split, so that splits begin before, in and behind it. */
