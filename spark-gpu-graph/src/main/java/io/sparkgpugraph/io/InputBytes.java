@@ -2,9 +2,11 @@ package io.sparkgpugraph.io;
 
 import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumFileSystem;
@@ -28,7 +30,13 @@ final class InputBytes implements Closeable {
   private CompressionCodec codec;
   private Decompressor decompressor;
   private InputStream in;
+  private boolean opened;
   private boolean failed;
+
+  /**
+   * What went wrong with the bytes as they are in the file, which tells nothing of their format.
+   */
+  private Throwable unread;
 
   /**
    * Opens the file.
@@ -42,6 +50,7 @@ final class InputBytes implements Closeable {
       FileSystem fs = file.getFileSystem(conf);
       FSDataInputStream raw = open(fs, file);
       in = raw;
+      opened = true;
       if (codec == null) {
         raw.seek(offset);
       } else {
@@ -83,26 +92,28 @@ final class InputBytes implements Closeable {
 
   private void decompress(FSDataInputStream raw, long fileBytes) throws IOException {
     Compression format = Compression.of(codec);
+    // Codecs that are none of Hadoop's may ask for more than a plain stream.
+    InputStream bytes = format == null ? raw : new FileBytes(raw);
     if (format != null) {
       byte[] head = new byte[Compression.HEAD_BYTES];
-      String fault = format.fault(head, raw.readNBytes(head, 0, head.length));
+      String fault = format.fault(head, bytes.readNBytes(head, 0, head.length));
       if (fault != null) {
         throw new BadInputException(file + ": " + fault);
       }
       raw.seek(0);
     }
     if (format == Compression.BZIP2) {
-      in = new Bzip2Stream(raw);
+      in = new Bzip2Stream(bytes);
       return;
     }
     decompressor = CodecPool.getDecompressor(codec);
     if (format != null && format.inBlocks() && decompressor != null) {
-      in = new ChunkStream(raw, decompressor, fileBytes);
+      in = new ChunkStream(bytes, decompressor, fileBytes);
     } else {
       in =
           decompressor == null
-              ? codec.createInputStream(raw)
-              : codec.createInputStream(raw, decompressor);
+              ? codec.createInputStream(bytes)
+              : codec.createInputStream(bytes, decompressor);
     }
   }
 
@@ -124,12 +135,19 @@ final class InputBytes implements Closeable {
     if (error instanceof BadInputException bad) {
       return bad;
     }
-    if (error instanceof InterruptedIOException || error instanceof ClosedByInterruptException) {
+    boolean interrupted =
+        error instanceof ClosedByInterruptException
+            || error instanceof InterruptedIOException
+                && !(error instanceof SocketTimeoutException);
+    if (interrupted) {
       // The task is being ended; the file is all right.
       throw (IOException) error;
     }
-    if (codec == null) {
+    if (codec == null || !opened) {
       return Unreachable.exception("read", file.toString(), error);
+    }
+    if (unread != null) {
+      return Unreachable.exception("read", file.toString(), unread);
     }
     Compression format = Compression.of(codec);
     String title = format == null ? codec.getDefaultExtension() : format.title();
@@ -184,6 +202,33 @@ final class InputBytes implements Closeable {
           CodecPool.returnDecompressor(decompressor);
         }
         decompressor = null;
+      }
+    }
+  }
+
+  /** The bytes of the file as they are. */
+  private final class FileBytes extends FilterInputStream {
+    FileBytes(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return in.read();
+      } catch (IOException | RuntimeException | FSError e) {
+        unread = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      try {
+        return in.read(into, from, length);
+      } catch (IOException | RuntimeException | FSError e) {
+        unread = e;
+        throw e;
       }
     }
   }

@@ -69,7 +69,7 @@ public final class MatrixMarketFiles {
 
   private static boolean isMatrix(Configuration conf, Path file) {
     try (TextLines lines = TextLines.ofWhole(conf, file)) {
-      return lines.startsWith(MatrixMarketParser.BANNER);
+      return MatrixMarketParser.begins(lines);
     } catch (BadInputException | IOException | FSError e) {
       // The tasks that read the file say what is wrong with it, if anything is: executors may have
       // the native library of a compressed format that is missing here.
@@ -144,6 +144,11 @@ public final class MatrixMarketFiles {
     if (files.stream().noneMatch(file -> isSplit(conf, file, splitBytes))) {
       return;
     }
+    // A file that is named twice is read twice.
+    Map<String, Long> expected = new HashMap<>();
+    for (int i = 0; i < files.size(); i++) {
+      expected.merge(files.get(i).getPath().toString(), headers.get(i).entries(), Long::sum);
+    }
     Map<String, Long> counts = new HashMap<>();
     JavaPairRDD<Text, LongWritable> splits =
         sc.newAPIHadoopRDD(conf, EntryCountFormat.class, Text.class, LongWritable.class);
@@ -154,14 +159,17 @@ public final class MatrixMarketFiles {
     for (int i = 0; i < files.size(); i++) {
       String file = files.get(i).getPath().toString();
       long entries = counts.getOrDefault(file, 0L);
-      if (entries != headers.get(i).entries()) {
+      if (entries != expected.get(file)) {
+        long times = files.stream().filter(f -> f.getPath().toString().equals(file)).count();
         throw new BadInputException(
-            file + ": " + MatrixMarketParser.miscounted(headers.get(i), entries));
+            file + ": " + MatrixMarketParser.miscounted(headers.get(i), entries / times));
       }
     }
   }
 
   private static boolean isSplit(Configuration conf, FileStatus file, long splitBytes) {
-    return file.getLen() > splitBytes && InputBytes.codec(conf, file.getPath()) == null;
+    // Hadoop's splits are no larger than a block of the file system.
+    return file.getLen() > Math.min(splitBytes, file.getBlockSize())
+        && InputBytes.codec(conf, file.getPath()) == null;
   }
 }

@@ -1,6 +1,7 @@
 package io.sparkgpugraph.io;
 
 import io.sparkgpugraph.io.MatrixMarketHeader.Symmetry;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -10,8 +11,8 @@ import java.util.Locale;
  * that.
  */
 final class MatrixMarketParser extends EdgeLineParser {
-  /** Begins every file. */
-  static final byte[] BANNER = "%%MatrixMarket".getBytes(StandardCharsets.US_ASCII);
+  /** Begins every file; capitals count for nothing, as in the rest of the line. */
+  private static final String BANNER = "%%matrixmarket";
 
   /** More vertices than the largest R-MAT graph has are a damaged size line. */
   private static final long MAX_ORDER = 1L << 36;
@@ -28,6 +29,11 @@ final class MatrixMarketParser extends EdgeLineParser {
 
   MatrixMarketParser(boolean weighted) {
     this.weighted = weighted;
+  }
+
+  /** Whether a file begins as these do. */
+  static boolean begins(TextLines lines) throws IOException {
+    return lines.peek(BANNER.length()).toLowerCase(Locale.ROOT).equals(BANNER);
   }
 
   /** What the file's head says; null before it has been read. */
@@ -75,7 +81,7 @@ final class MatrixMarketParser extends EdgeLineParser {
 
   private void banner(String line) throws LineException {
     String[] words = line.strip().toLowerCase(Locale.ROOT).split("\\s+");
-    if (!words[0].equals("%%matrixmarket") || words.length < 2) {
+    if (!words[0].equals(BANNER) || words.length < 2) {
       throw new LineException(
           "a Matrix Market file begins with '%%MatrixMarket matrix coordinate FIELD SYMMETRY'");
     }

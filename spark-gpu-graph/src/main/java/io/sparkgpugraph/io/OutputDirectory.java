@@ -222,7 +222,7 @@ final class OutputDirectory implements AutoCloseable {
             "the output "
                 + named
                 + " could not be replaced ("
-                + e.getMessage()
+                + Unreachable.message(e)
                 + "), and the old one not be moved back: move it there from "
                 + claim.replaced(),
             e);

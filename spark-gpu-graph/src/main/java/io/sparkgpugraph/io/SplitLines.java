@@ -57,14 +57,16 @@ final class SplitLines implements Closeable {
   }
 
   private void refuseMatrix(EdgeTextFormat format) throws IOException {
-    if (format.style() != EdgeTextFormat.Style.MATRIX_MARKET
-        && lines.startsWith(MatrixMarketParser.BANNER)) {
+    if (format.style() != EdgeTextFormat.Style.MATRIX_MARKET && MatrixMarketParser.begins(lines)) {
       throw new BadInputException(
           file
-              + (format.style() == EdgeTextFormat.Style.EDGE_LIST
-                  ? ": it is a Matrix Market file, but the first file of the input is none: use"
-                      + " --format mtx, or give it alone"
-                  : ": it is a Matrix Market file: use --format mtx"));
+              + ": it is a Matrix Market file"
+              + switch (format.style()) {
+                case EDGE_LIST ->
+                    ", but the first file of the input is none: use --format mtx, or give it alone";
+                case VERTEX_LIST -> ", no list of vertices: its rows are vertices as --input";
+                default -> ": use --format mtx";
+              });
     }
   }
 

@@ -19,7 +19,8 @@ final class TextLines implements Closeable {
 
   private static final int MAX_TEXT_IN_MESSAGE = 120;
 
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+  /** Of UTF-8, in Latin-1. */
+  private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
   private final Configuration conf;
   private final Path file;
@@ -48,8 +49,8 @@ final class TextLines implements Closeable {
   static TextLines ofWhole(Configuration conf, Path file) throws IOException {
     TextLines lines = new TextLines(conf, file, 0);
     try {
-      if (lines.startsWith(BYTE_ORDER_MARK)) {
-        lines.position = BYTE_ORDER_MARK.length;
+      if (lines.peek(BYTE_ORDER_MARK.length()).equals(BYTE_ORDER_MARK)) {
+        lines.position = BYTE_ORDER_MARK.length();
       }
       Compression format =
           lines.in.isCompressed() ? null : Compression.recognized(lines.buffer, lines.limit);
@@ -69,13 +70,13 @@ final class TextLines implements Closeable {
     }
   }
 
-  /** Whether the bytes that come next are these; an offset from where {@link #next} goes on. */
-  boolean startsWith(byte[] bytes) throws IOException {
-    while (limit - position < bytes.length && !endOfFile) {
+  /** The bytes that come next, as characters of Latin-1; fewer at the end of the file. */
+  String peek(int bytes) throws IOException {
+    while (limit - position < bytes && !endOfFile) {
       fill();
     }
-    return limit - position >= bytes.length
-        && Arrays.equals(buffer, position, position + bytes.length, bytes, 0, bytes.length);
+    return new String(
+        buffer, position, Math.min(bytes, limit - position), StandardCharsets.ISO_8859_1);
   }
 
   /**

@@ -1,6 +1,9 @@
 package io.sparkgpugraph.io;
 
 import java.net.UnknownHostException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
 /** Says in a user's words why a path's file system cannot be used. */
@@ -28,7 +31,19 @@ final class Unreachable {
             + " (--packages of spark-submit)";
       }
     }
-    String message = error.getMessage() == null ? error.toString() : EdgeLoader.firstLine(error);
-    return message + "; check the path";
+    return message(error) + "; check the path";
+  }
+
+  /**
+   * The first line of a message. Those of Java's local files are the path alone, for what is usual.
+   */
+  static String message(Throwable error) {
+    String missing =
+        error instanceof AccessDeniedException
+            ? ": permission denied"
+            : error instanceof NoSuchFileException
+                ? ": no such file or directory"
+                : error instanceof FileAlreadyExistsException ? ": it exists already" : "";
+    return EdgeLoader.firstLine(error) + missing;
   }
 }

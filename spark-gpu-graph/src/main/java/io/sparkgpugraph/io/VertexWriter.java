@@ -112,7 +112,7 @@ public final class VertexWriter implements AutoCloseable {
       }
       output.commit();
     } catch (IOException e) {
-      throw new BadInputException("cannot write to " + output() + ": " + e.getMessage(), e);
+      throw new BadInputException("cannot write to " + output() + ": " + Unreachable.message(e), e);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -228,5 +229,28 @@ class CompressedInputTest {
     assertThat(failure(file("a.txt", compressed(TEXT, ".gz"))))
         .endsWith("a.txt: it is gzip, but its name does not end in .gz: rename it");
     assertThat(failure(file("b.e", compressed(TEXT, ".bz2")))).contains("it is bzip2, but");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".gz", ".bz2", ".deflate", ".snappy", ".lz4"})
+  void aFileThatCannotBeReadIsNotSaidToBeDamaged(String suffix) throws IOException {
+    Path missing = folder.resolve("missing" + suffix);
+    assertThat(catchThrowable(() -> lines(missing)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("cannot read 'file:" + missing + "': ")
+        .hasMessageContaining("does not exist");
+    // With a file of checksums beside it, which is wrong after the change.
+    Path changed = folder.resolve("changed" + suffix);
+    byte[] bytes = compressed(TEXT, suffix);
+    try (OutputStream out =
+        FileSystem.getLocal(CONF).create(new org.apache.hadoop.fs.Path(changed.toUri()))) {
+      out.write(bytes);
+    }
+    assertThat(lines(changed)).hasSize(120);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(changed, bytes);
+    assertThat(catchThrowable(() -> lines(changed)))
+        .isInstanceOf(BadInputException.class)
+        .hasMessageStartingWith("cannot read 'file:" + changed + "': Checksum error: ");
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,8 @@ class MatrixMarketTest {
         List.of("%%MatrixMarket matrix coordinate ", "%%matrixmarket MATRIX Coordinate ")) {
       String path = file("a.mtx", (banner + kind + "/% comment/" + body).replace('/', '\n'));
       assertThat(load(path, MATRIX, 1)).containsExactly(edges.split(" "));
+      // By its banner alone.
+      assertThat(load(path, EdgeTextFormat.edgeList(), 1)).containsExactly(edges.split(" "));
       if (weighted != null) {
         assertThat(load(path, MATRIX.withWeights(true), 1)).containsExactly(weighted.split(" "));
       }
@@ -78,7 +81,6 @@ class MatrixMarketTest {
         file(
             "b.mtx",
             ("%%MatrixMarket matrix coordinate " + kind + "/" + body).replace("/", "\r\n"));
-    // By its banner alone.
     assertThat(load(crlf, EdgeTextFormat.edgeList(), 1)).containsExactly(edges.split(" "));
   }
 
@@ -159,10 +161,15 @@ class MatrixMarketTest {
                 + matrix
                 + ": it is a Matrix Market file, but the first file of the input is none: use"
                 + " --format mtx, or give it alone");
-    for (EdgeTextFormat format : List.of(EdgeTextFormat.csv(), EdgeTextFormat.vertexList())) {
-      assertThat(failure(matrix, format, 1))
-          .isEqualTo("file:" + matrix + ": it is a Matrix Market file: use --format mtx");
-    }
+    assertThat(failure(matrix, EdgeTextFormat.csv(), 1))
+        .isEqualTo("file:" + matrix + ": it is a Matrix Market file: use --format mtx");
+    // There is no such option for vertices.
+    assertThat(failure(matrix, EdgeTextFormat.vertexList(), 1))
+        .isEqualTo(
+            "file:"
+                + matrix
+                + ": it is a Matrix Market file, no list of vertices: its rows are vertices as"
+                + " --input");
   }
 
   /** A head longer than a split, so that splits begin before, in and behind it. */
@@ -200,5 +207,42 @@ class MatrixMarketTest {
     String last = cut.substring(0, cut.lastIndexOf('\n') + 1);
     assertThat(failure(file("a.mtx", last), MATRIX, 100))
         .matches("file:\\S+a.mtx: the size line says 60000 entries, but there are \\d+; .*");
+  }
+
+  private static String pattern(int entries, int missing) {
+    StringBuilder text = new StringBuilder("%%MatrixMarket matrix coordinate pattern general\n");
+    text.append("100000 100000 ").append(entries).append('\n');
+    for (int i = 1; i <= entries - missing; i++) {
+      text.append(i + 1).append(' ').append(i).append('\n');
+    }
+    return text.toString();
+  }
+
+  /** One task may have several blocks of the file system to read. */
+  @Test
+  void aFileThatIsCutOffIsNamedWhereBlocksAreSmallerThanSplits() throws IOException {
+    Configuration conf = LocalSpark.context().hadoopConfiguration();
+    conf.set("fs.local.block.size", "32768");
+    conf.set("fs.file.impl.disable.cache", "true");
+    try {
+      String path = file("a.mtx", pattern(9_000, 10));
+      String whole = file("b.mtx", pattern(9_000, 0));
+      assertThat(EdgeLoader.text(LocalSpark.context(), whole, MATRIX, 1).getNumPartitions())
+          .isEqualTo(3);
+      assertThat(failure(path, MATRIX, 1))
+          .contains("a.mtx: the size line says 9000 entries, but there are 8990; the file may be");
+    } finally {
+      conf.unset("fs.local.block.size");
+      conf.unset("fs.file.impl.disable.cache");
+    }
+  }
+
+  @Test
+  void aLargeFileThatIsNamedTwiceIsReadTwice() throws IOException {
+    String path = file("a.mtx", pattern(20_000, 0));
+    assertThat(load(path + "," + path, MATRIX, 8)).hasSize(40_000);
+    String cut = file("b.mtx", pattern(20_000, 5));
+    assertThat(failure(cut + "," + cut, MATRIX, 8))
+        .contains("b.mtx: the size line says 20000 entries, but there are 19995");
   }
 }

@@ -7,6 +7,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.program.Kind;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -389,5 +390,17 @@ class VertexWriterTest {
     assertThatThrownBy(() -> writer("out", VertexWriter.Format.TEXT))
         .hasMessageContaining("one that has not given its name yet");
     assertThat(owner).exists();
+  }
+
+  /** In words: the messages of Java's exceptions are the path alone. */
+  @Test
+  void aClaimThatCannotBeMadeSaysWhy() {
+    assertThatThrownBy(() -> writer("/proc/out", VertexWriter.Format.TEXT))
+        .isInstanceOf(BadInputException.class)
+        .hasMessage(
+            "cannot write to '/proc/out': /proc/.out.incomplete: no such file or directory; check"
+                + " the path");
+    assertThat(Unreachable.exception("write to", "/out", new AccessDeniedException("/.out")))
+        .hasMessage("cannot write to '/out': /.out: permission denied; check the path");
   }
 }
