@@ -16,18 +16,18 @@ record CommaList<T>(List<T> items) {
   static final class Ids implements ITypeConverter<CommaList<Long>> {
     @Override
     public CommaList<Long> convert(String text) {
-      return of(text, Long::valueOf, "an integer");
+      return of(text, NumberArguments::toLong);
     }
   }
 
   static final class Numbers implements ITypeConverter<CommaList<Double>> {
     @Override
     public CommaList<Double> convert(String text) {
-      return of(text, Double::valueOf, "a number");
+      return of(text, NumberArguments::toDouble);
     }
   }
 
-  private static <T> CommaList<T> of(String text, Function<String, T> parse, String what) {
+  private static <T> CommaList<T> of(String text, Function<String, T> parse) {
     return new CommaList<>(
         Arrays.stream(text.split(",", -1))
             .map(String::strip)
@@ -37,11 +37,7 @@ record CommaList<T>(List<T> items) {
                     throw new TypeConversionException(
                         "'" + text + "' has an empty item: put a number before and behind a comma");
                   }
-                  try {
-                    return parse.apply(item);
-                  } catch (NumberFormatException e) {
-                    throw new TypeConversionException("'" + item + "' is not " + what);
-                  }
+                  return parse.apply(item);
                 })
             .toList());
   }

@@ -26,7 +26,7 @@ final class NumberArguments {
         .intValue();
   }
 
-  private static Long toLong(String text) {
+  static Long toLong(String text) {
     return whole(text, BigInteger.valueOf(Long.MIN_VALUE), BigInteger.valueOf(Long.MAX_VALUE))
         .longValue();
   }
@@ -43,7 +43,7 @@ final class NumberArguments {
     return number;
   }
 
-  private static Double toDouble(String text) {
+  static Double toDouble(String text) {
     double number;
     try {
       number = Double.parseDouble(text);

@@ -546,6 +546,8 @@ class GraphJobTest {
         "shortest-paths --rmat 4 --landmarks 1,|'1,' has an empty item: put a number before and behind a comma",
         "betweenness --rmat 4 --sources ,1|',1' has an empty item",
         "betweenness --rmat 4 --sources 1,x|'x' is not an integer",
+        "betweenness --rmat 4 --sources 1,99999999999999999999|'99999999999999999999' is out of range",
+        "svd-plus-plus --rmat 4 --weighted --range 0,1e999|'1e999' is too large for a double",
         "cs --rmat 4 --source 3 --ground 3|vertex 3 is both --source, of 1 V, and --ground, of 0 V",
         "pagerank --rmat 4 --tolerance Infinity|--tolerance must be finite, not Infinity",
         "pagerank --rmat 4 --refine|pagerank has no communities to refine: leave --refine out",

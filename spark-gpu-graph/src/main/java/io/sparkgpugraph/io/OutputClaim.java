@@ -16,6 +16,8 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The right to write an output directory, which one job has at a time: a folder beside the output
@@ -24,6 +26,8 @@ import org.apache.spark.SparkContext;
  * a job leaves that was killed.
  */
 final class OutputClaim {
+  private static final Logger LOG = LoggerFactory.getLogger(OutputClaim.class);
+
   /** The folder of the output {@code ranks} is {@code .ranks.incomplete}; readers skip the dot. */
   private static final String SUFFIX = ".incomplete";
 
@@ -40,7 +44,34 @@ final class OutputClaim {
   private final Path folder;
   private final Path owner;
   private final String id = UUID.randomUUID().toString();
+  private final Attempt run;
   private final String job;
+
+  /**
+   * Which of a cluster's attempts to run an application this is: a cluster starts a driver that was
+   * lost again, under the same id.
+   *
+   * @param number from 1 on; 0 where there are no attempts
+   */
+  record Attempt(String application, int number) {
+    static Attempt of(SparkContext sc) {
+      String number = sc.applicationAttemptId().getOrElse(() -> "");
+      return new Attempt(
+          sc.applicationId(), number.matches("[0-9]{1,9}") ? Integer.parseInt(number) : 0);
+    }
+
+    @Override
+    public String toString() {
+      return application + " " + number;
+    }
+
+    /** Whether a line of a claim is of an earlier attempt of the same application. */
+    boolean follows(String line) {
+      return line.matches("\\S+ [0-9]{1,9}")
+          && line.startsWith(application + " ")
+          && Integer.parseInt(line.substring(application.length() + 1)) < number;
+    }
+  }
 
   /**
    * Claims nothing yet.
@@ -48,6 +79,12 @@ final class OutputClaim {
    * @param output below a directory that exists
    */
   OutputClaim(FileSystem fs, AtomicSteps steps, Path output, SparkContext sc) {
+    this(fs, steps, output, sc, Attempt.of(sc));
+  }
+
+  /** For tests of applications that are started again. */
+  OutputClaim(FileSystem fs, AtomicSteps steps, Path output, SparkContext sc, Attempt run) {
+    this.run = run;
     this.fs = fs;
     this.steps = steps;
     this.output = output;
@@ -98,9 +135,10 @@ final class OutputClaim {
   void take() throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        steps.create(owner, id + "\n" + job + "\n");
+        steps.create(owner, id + "\n" + job + "\n" + run + "\n");
         return;
       } catch (IOException | RuntimeException | FSError e) {
+        removeEarlierAttempt();
         // By what is there, since file systems differ in what they throw.
         checkFree();
         if (isHeld()) {
@@ -112,6 +150,23 @@ final class OutputClaim {
           throw e;
         }
       }
+    }
+  }
+
+  /**
+   * Removes the claim of an earlier attempt of this application: the cluster has ended it before it
+   * started this one. If it runs on all the same it finds out before it moves anything to the
+   * output. What it was replacing when it ended is for people to decide.
+   */
+  private void removeEarlierAttempt() throws IOException {
+    List<String> lines = owner();
+    if (lines == null || lines.size() < 3 || !run.follows(lines.get(2))) {
+      return;
+    }
+    if (!fs.exists(new Path(folder, REPLACED + lines.get(0)))) {
+      LOG.warn("{}: the claim of an earlier attempt of this application is taken over", folder);
+      fs.delete(new Path(folder, ATTEMPT + lines.get(0)), true);
+      fs.delete(owner, false);
     }
   }
 

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.api.java.JavaRDD;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -381,6 +383,48 @@ class VertexWriterTest {
                     + " file:DIR/.out.incomplete and start again")
                 .replace("DIR", folder.toString()));
     assertThat(left.resolve("replaced-id")).exists();
+  }
+
+  /** YARN starts a driver that was lost again; another job of the same driver is another job. */
+  @Test
+  void aLaterAttemptOfAnApplicationTakesOverWhatTheEarlierOneClaimed() throws IOException {
+    org.apache.hadoop.fs.Path output = new org.apache.hadoop.fs.Path(folder.resolve("out").toUri());
+    FileSystem fs = output.getFileSystem(new Configuration());
+    OutputClaim first = claim(fs, output, "application_1_0001", 1);
+    first.take();
+    fs.mkdirs(first.attempt());
+    for (OutputClaim other :
+        List.of(
+            claim(fs, output, "application_1_0001", 1),
+            claim(fs, output, "application_1_0001", 0),
+            claim(fs, output, "application_1_00", 2),
+            claim(fs, output, "application_1_0002", 2))) {
+      assertThatThrownBy(other::take).hasMessageContaining("another job writes the output");
+    }
+    assertThat(first.isHeld()).isTrue();
+    OutputClaim second = claim(fs, output, "application_1_0001", 2);
+    second.take();
+    assertThat(second.isHeld()).isTrue();
+    assertThat(first.isHeld()).isFalse();
+    assertThat(fs.exists(first.attempt())).isFalse();
+    // What the earlier attempt was replacing is for people to decide.
+    fs.mkdirs(second.replaced());
+    assertThatThrownBy(() -> claim(fs, output, "application_1_0001", 3).take())
+        .hasMessageContaining("another job writes the output");
+    fs.delete(second.replaced(), true);
+    second.release(false);
+    assertThat(fs.exists(second.folder())).isFalse();
+  }
+
+  private static OutputClaim claim(
+      FileSystem fs, org.apache.hadoop.fs.Path output, String application, int attempt)
+      throws IOException {
+    return new OutputClaim(
+        fs,
+        AtomicSteps.of(fs),
+        output,
+        LocalSpark.context().sc(),
+        new OutputClaim.Attempt(application, attempt));
   }
 
   @Test
