@@ -348,6 +348,39 @@ class HardFunctionsTest {
                 .hasMessageContaining("more than 4096 values"));
   }
 
+  /** The frames of its bytecode take more memory than ASM allows unless it is told. */
+  @Test
+  void manyLocalsInALoopWithBranches() throws Exception {
+    int count = 200;
+    Program program =
+        compile(
+            repeat(
+                    count,
+                    i ->
+                        """
+                        long aI = x * I + y;
+                        double dI = aI * 0.5;
+                        int nI = (int) dI;
+                        """
+                            .replace("I", "" + i))
+                + "for (int k = 0; k < 3; k++) {"
+                + repeat(
+                    count,
+                    i ->
+                        "aI += nJ; if (dK > x) { dI += aJ; }"
+                            .replace("I", "" + i)
+                            .replace("J", "" + i * 7 % count)
+                            .replace("K", "" + i * 3 % count))
+                + "} long r = 0;"
+                + repeat(count, i -> "r += aI + (long) dI + nI;".replace("I", "" + i))
+                + "return r;",
+            "");
+    VertexProgram<Object, Object> original = program.vertexProgram;
+    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    Harness.compare(
+        "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
+  }
+
   private record Chain(int value, Object next) {}
 
   private record Tree(Object left, Object right) {}
