@@ -348,6 +348,42 @@ class HardFunctionsTest {
                 .hasMessageContaining("more than 4096 values"));
   }
 
+  /** Each record holds the one before it; all of them stay in locals, or one local has the last. */
+  @ParameterizedTest
+  @ValueSource(strings = {"C cNEXT = new C(y, cTHIS);", "c0 = new C(y, c0); if (x > y) { x++; }"})
+  void chainsOfRecordsAreLiftedOrRefusedAtOnce(String link) throws Exception {
+    for (int length : new int[] {80, 2000}) {
+      Program program =
+          compile(
+              "C c0 = new C(x, null);"
+                  + repeat(length, i -> link.replace("NEXT", "" + (i + 1)).replace("THIS", "" + i))
+                  + "return c"
+                  + (link.contains("NEXT") ? length : 0)
+                  + ".v() + x;",
+              "record C(long v, C next) {}");
+      VertexProgram<Object, Object> original = program.vertexProgram;
+      assertTimeoutPreemptively(
+          LIMIT,
+          () -> {
+            if (length < LiftBudget.DEPTH) {
+              Harness.compare(
+                  "f",
+                  Harness.lift(original, "apply", true, LONG, LONG, LONG),
+                  (x, y) -> original.apply(1, x, y),
+                  Long.class,
+                  Long.class,
+                  1,
+                  5,
+                  CASES);
+            } else {
+              assertThatThrownBy(() -> ProgramLifter.lift(source(program)))
+                  .isInstanceOf(NotLiftableException.class)
+                  .hasMessageContaining("records within records, more than " + LiftBudget.DEPTH);
+            }
+          });
+    }
+  }
+
   /** The frames of its bytecode take more memory than ASM allows unless it is told. */
   @Test
   void manyLocalsInALoopWithBranches() throws Exception {
