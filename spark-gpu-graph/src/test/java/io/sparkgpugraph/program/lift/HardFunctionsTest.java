@@ -271,6 +271,21 @@ class HardFunctionsTest {
         });
   }
 
+  @Test
+  void casesThatGoToOnePlaceAreCopiedThereOnce() throws Exception {
+    Program program =
+        compile(
+            "long r; switch ((int) x) {"
+                + repeat(6000, i -> "case " + i * 10007 + ":")
+                + "r = x; break; default: r = y; } return r + 1;",
+            "");
+    VertexProgram<Object, Object> original = program.vertexProgram;
+    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    assertThat(lifted.function().code()).hasSizeLessThan(50);
+    Harness.compare(
+        "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
+  }
+
   /** Cases that fall through, share a body, loop or return. */
   @Test
   void switchesWithBodies() throws Exception {
