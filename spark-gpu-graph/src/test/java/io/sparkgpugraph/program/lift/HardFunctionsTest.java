@@ -9,7 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkgpugraph.MergeMessage;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.VertexProgram;
+import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
@@ -19,6 +24,7 @@ import io.sparkgpugraph.program.hoist.UniformBranches;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -284,6 +290,32 @@ class HardFunctionsTest {
     assertThat(lifted.function().code()).hasSizeLessThan(50);
     Harness.compare(
         "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
+  }
+
+  /** Few instructions, but tables of a hundred kilobytes: found before a run begins. */
+  @Test
+  void switchesThatTheJvmDoesNotTakeAreFoundBeforeARun() throws Exception {
+    Program program =
+        compile(
+            "return g((int) x) + g((int) y);",
+            "static long g(int v) { switch (v) {"
+                + repeat(5000, i -> "case " + i * 10007 + ":")
+                + "return 1; default: return 2; } }");
+    LiftedProgram lifted = ProgramLifter.lift(source(program)).program();
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {0L},
+            null,
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            3,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    assertThatThrownBy(() -> CpuEngine.check(lifted, settings))
+        .isInstanceOf(CodeGenerationException.class)
+        .hasMessageContaining("the JVM does not take the code");
   }
 
   /** Cases that fall through, share a body, loop or return. */
