@@ -139,11 +139,12 @@ final class KernelGenerator {
     return functions(program).mapToInt(f -> f.code().size()).sum();
   }
 
-  /** Instructions of all functions of a program, and what these read. */
+  /** Instructions of all functions of a program, what these read, and the keys of switches. */
   static int operands(LiftedProgram program) {
     return functions(program)
         .flatMap(f -> f.code().stream())
-        .mapToInt(insn -> 1 + insn.read().size())
+        .mapToInt(
+            insn -> 1 + insn.read().size() + (insn instanceof Insn.Switch s ? s.keys().size() : 0))
         .sum();
   }
 

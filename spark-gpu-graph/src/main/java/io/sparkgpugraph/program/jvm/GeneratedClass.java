@@ -18,6 +18,15 @@ public final class GeneratedClass {
   /** HotSpot does not compile methods whose bytecode is larger (HugeMethodLimit). */
   public static final int HUGE_METHOD = 8000;
 
+  /**
+   * Memory for the frames of one method, for which ASM allows ten megabytes unless it is told: one
+   * of many locals and branches takes more than that long before it has 65535 bytes.
+   */
+  private static final int FRAME_BYTES = 256 << 20;
+
+  /** Steps on the way to these frames; ASM allows a tenth. */
+  private static final long FRAME_STEPS = 1_000_000_000;
+
   private static final AtomicLong COUNT = new AtomicLong();
 
   private final ClassWriter writer;
@@ -38,6 +47,7 @@ public final class GeneratedClass {
             return "java/lang/Object";
           }
         };
+    writer.setComputeLimits(FRAME_BYTES, FRAME_STEPS);
     name =
         host.getPackageName().replace('.', '/') + "/" + simpleName + "$" + COUNT.incrementAndGet();
     String[] names = new String[interfaces.length];

@@ -198,11 +198,19 @@ final class FunctionLifter extends CallInliner {
     }
   }
 
-  /** Values are taken apart: what holds another one twice, and so on, would never end. */
+  /** Values are taken apart, by recursion: what holds another one twice, and so on, never ends. */
   private void refuseLarge(Frame frame) {
     if (!frame.stack.isEmpty()) {
       Sym made = frame.stack.get(frame.stack.size() - 1);
-      if (made.size() > LiftBudget.COMPONENTS) {
+      if (made.extent().depth() > LiftBudget.DEPTH) {
+        throw refuse(
+            "makes "
+                + describe(made)
+                + " of records within records, more than "
+                + LiftBudget.DEPTH
+                + " deep; use a loop over numbers, or records with fewer levels");
+      }
+      if (made.extent().size() > LiftBudget.COMPONENTS) {
         throw refuse(
             "makes "
                 + describe(made)

@@ -19,9 +19,6 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
-  /** Records within records that a captured value may be. */
-  private static final int MAX_DEPTH = 100;
-
   private final SymbolicMachine lifter;
   private final Captures captures;
 
@@ -72,8 +69,8 @@ final class HostValues {
     if (!StructClass.isStruct(value.getClass())) {
       return new Sym.Host(value);
     }
-    if (key.size() > MAX_DEPTH) {
-      throw tooLarge(value, "records within records, " + MAX_DEPTH + " deep or more");
+    if (key.size() > LiftBudget.DEPTH) {
+      throw tooLarge(value, "records within records, " + LiftBudget.DEPTH + " deep or more");
     }
     StructClass layout = StructClass.of(value.getClass());
     List<Sym> fields = new ArrayList<>();
@@ -93,7 +90,7 @@ final class HostValues {
       }
     }
     Sym.Rec all = new Sym.Rec(layout, fields);
-    if (all.size() > LiftBudget.COMPONENTS) {
+    if (all.extent().size() > LiftBudget.COMPONENTS) {
       throw tooLarge(value, "more than " + LiftBudget.COMPONENTS + " values");
     }
     return all;

@@ -30,6 +30,9 @@ final class LiftBudget {
   /** Values inside one value: components of records, and of those in them. */
   static final int COMPONENTS = ValueType.MOST_COLUMNS;
 
+  /** Records within records that one value may be. */
+  static final int DEPTH = 100;
+
   private static final int CHECKED = 1024;
 
   private final Map<MethodBody, Integer> inlined = new LinkedHashMap<>();

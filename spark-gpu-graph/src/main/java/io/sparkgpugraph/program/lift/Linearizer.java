@@ -36,15 +36,26 @@ final class Linearizer {
     return Renumbering.of(name, ssa.parameters(), results, ssa.kinds, code);
   }
 
-  /** Gives every conditional edge that passes arguments a block of its own for the copies. */
+  /**
+   * Gives conditional edges that pass arguments a block for the copies: one for all edges of a
+   * switch that pass the same to the same block.
+   */
   private void splitEdges() {
     for (Block block : ssa.reachable()) {
       if (!(block.end instanceof Ssa.Goto)) {
+        Map<List<Object>, Block> splits = new HashMap<>();
         for (Edge edge : block.end.edges()) {
           if (!edge.arguments.isEmpty()) {
-            Block split = new Block();
-            split.end = new Ssa.Goto(new Edge(edge.target, edge.arguments), block.end.where());
-            edge.target = split;
+            Block target = edge.target;
+            List<Integer> arguments = edge.arguments;
+            edge.target =
+                splits.computeIfAbsent(
+                    List.of(target, arguments),
+                    key -> {
+                      Block split = new Block();
+                      split.end = new Ssa.Goto(new Edge(target, arguments), block.end.where());
+                      return split;
+                    });
             edge.arguments = List.of();
           }
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -42,9 +43,9 @@ final class MachineState {
     return id;
   }
 
-  /** Applies a function to every symbolic value, also inside others. */
-  void replaceAll(UnaryOperator<Sym> leaf) {
-    UnaryOperator<Sym> function = sym -> replaced(sym, leaf);
+  /** Applies a function to every object under construction, also inside other values. */
+  void replaceUnfinished(Function<Sym.Fresh, Sym> by) {
+    UnaryOperator<Sym> function = sym -> replaced(sym, by);
     for (Frame frame : frames) {
       Arrays.setAll(frame.locals, i -> function.apply(frame.locals[i]));
       frame.stack.replaceAll(function);
@@ -56,19 +57,21 @@ final class MachineState {
                 .toArray(Sym[]::new));
   }
 
-  private static Sym replaced(Sym sym, UnaryOperator<Sym> leaf) {
-    if (sym instanceof Sym.Rec rec) {
-      return new Sym.Rec(rec.layout(), replaced(rec.fields(), leaf));
+  private static Sym replaced(Sym sym, Function<Sym.Fresh, Sym> by) {
+    if (!sym.extent().isUnfinished()) {
+      return sym;
+    } else if (sym instanceof Sym.Rec rec) {
+      return new Sym.Rec(rec.layout(), replaced(rec.fields(), by));
     } else if (sym instanceof Sym.Elements elements) {
-      return new Sym.Elements(replaced(elements.values(), leaf));
+      return new Sym.Elements(replaced(elements.values(), by));
     } else if (sym instanceof Sym.Closure closure) {
-      return new Sym.Closure(closure.method(), replaced(closure.captured(), leaf));
+      return new Sym.Closure(closure.method(), replaced(closure.captured(), by));
     }
-    return leaf.apply(sym);
+    return by.apply((Sym.Fresh) sym);
   }
 
-  private static List<Sym> replaced(List<Sym> values, UnaryOperator<Sym> leaf) {
-    return values.stream().map(value -> replaced(value, leaf)).toList();
+  private static List<Sym> replaced(List<Sym> values, Function<Sym.Fresh, Sym> by) {
+    return values.stream().map(value -> replaced(value, by)).toList();
   }
 
   /** Keeps the constant indexes of array elements that are being computed. */
@@ -88,12 +91,10 @@ final class MachineState {
   /** Forgets the objects under construction that nothing refers to. */
   void dropUnreachable() {
     Set<Integer> reachable = new HashSet<>();
-    replaceAll(
-        sym -> {
-          if (sym instanceof Sym.Fresh fresh) {
-            reachable.add(fresh.id());
-          }
-          return sym;
+    replaceUnfinished(
+        fresh -> {
+          reachable.add(fresh.id());
+          return fresh;
         });
     heap.keySet().retainAll(reachable);
   }

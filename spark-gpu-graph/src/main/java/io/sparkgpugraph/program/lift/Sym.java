@@ -21,16 +21,20 @@ sealed interface Sym {
    * An immutable object taken apart: a record, tuple or case class.
    *
    * @param fields one per component of {@code layout}; primitives are kept as {@link Box}
-   * @param size number of values in it
    */
-  record Rec(StructClass layout, List<Sym> fields, int size) implements Sym {
+  record Rec(StructClass layout, List<Sym> fields, Extent extent) implements Sym {
     Rec(StructClass layout, List<Sym> fields) {
-      this(layout, List.copyOf(fields), Sym.sizeOf(fields));
+      this(layout, List.copyOf(fields), Extent.of(fields));
     }
   }
 
   /** An object between {@code new} and the end of its constructor; fields are in the heap. */
-  record Fresh(int id, Class<?> type) implements Sym {}
+  record Fresh(int id, Class<?> type) implements Sym {
+    @Override
+    public Extent extent() {
+      return Extent.UNFINISHED;
+    }
+  }
 
   /** An exception ready to be thrown. */
   record Thrown(String className, String message) implements Sym {}
@@ -54,25 +58,17 @@ sealed interface Sym {
     }
   }
 
-  /**
-   * A lambda made inside the lifted code, to be inlined where it is called.
-   *
-   * @param size number of values in it
-   */
-  record Closure(Handle method, List<Sym> captured, int size) implements Sym {
+  /** A lambda made inside the lifted code, to be inlined where it is called. */
+  record Closure(Handle method, List<Sym> captured, Extent extent) implements Sym {
     Closure(Handle method, List<Sym> captured) {
-      this(method, List.copyOf(captured), Sym.sizeOf(captured));
+      this(method, List.copyOf(captured), Extent.of(captured));
     }
   }
 
-  /**
-   * A Scala iterator or sequence of known length, such as the messages that a closure returns.
-   *
-   * @param size number of values in it
-   */
-  record Elements(List<Sym> values, int size) implements Sym {
+  /** A Scala iterator or sequence of known length, such as the messages that a closure returns. */
+  record Elements(List<Sym> values, Extent extent) implements Sym {
     Elements(List<Sym> values) {
-      this(List.copyOf(values), Sym.sizeOf(values));
+      this(List.copyOf(values), Extent.of(values));
     }
   }
 
@@ -92,19 +88,33 @@ sealed interface Sym {
   Null NULL = new Null();
 
   /**
-   * Number of values inside this one, which is taken apart as a tree wherever it stands: counted
-   * when it is made, since parts that are shared make trees that cannot be walked any more.
+   * What is inside a value, which is taken apart as a tree wherever it stands: found when it is
+   * made, since parts that are shared make trees that cannot be walked any more.
+   *
+   * @param size number of values in it
+   * @param depth values within values
+   * @param isUnfinished whether an object under construction is in it
    */
-  default int size() {
-    return 1;
+  record Extent(int size, int depth, boolean isUnfinished) {
+    static final Extent ONE = new Extent(1, 1, false);
+    static final Extent UNFINISHED = new Extent(1, 1, true);
+
+    static Extent of(List<Sym> parts) {
+      long size = 1;
+      int depth = 0;
+      boolean isUnfinished = false;
+      for (Sym part : parts) {
+        size += part.extent().size;
+        depth = Math.max(depth, part.extent().depth);
+        isUnfinished |= part.extent().isUnfinished;
+      }
+      return new Extent((int) Math.min(size, Integer.MAX_VALUE), depth + 1, isUnfinished);
+    }
   }
 
-  private static int sizeOf(List<Sym> parts) {
-    long size = 1;
-    for (Sym part : parts) {
-      size += part.size();
-    }
-    return (int) Math.min(size, Integer.MAX_VALUE);
+  /** What is inside. */
+  default Extent extent() {
+    return Extent.ONE;
   }
 
   /** Whether the value takes two slots of the JVM's operand stack. */

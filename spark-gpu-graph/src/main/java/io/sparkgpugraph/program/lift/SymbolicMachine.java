@@ -327,9 +327,9 @@ abstract class SymbolicMachine {
       return;
     }
     state.heap.remove(id);
-    state.replaceAll(
-        sym -> {
-          if (sym instanceof Sym.Fresh fresh && fresh.id() == id) {
+    state.replaceUnfinished(
+        fresh -> {
+          if (fresh.id() == id) {
             StructClass layout = StructClass.of(fresh.type());
             List<Sym> complete = new ArrayList<>();
             for (int i = 0; i < fields.length; i++) {
@@ -337,7 +337,7 @@ abstract class SymbolicMachine {
             }
             return new Sym.Rec(layout, complete);
           }
-          return sym;
+          return fresh;
         });
   }
 
@@ -365,8 +365,7 @@ abstract class SymbolicMachine {
 
   void replaceObject(Sym.Fresh fresh, Sym value) {
     state.heap.remove(fresh.id());
-    state.replaceAll(
-        sym -> sym instanceof Sym.Fresh other && other.id() == fresh.id() ? value : sym);
+    state.replaceUnfinished(other -> other.id() == fresh.id() ? value : other);
   }
 
   /** Java's equals between values, as an INT variable that is 0 or 1. */

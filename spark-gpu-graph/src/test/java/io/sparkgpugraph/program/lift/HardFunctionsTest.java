@@ -9,7 +9,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sparkgpugraph.MergeMessage;
 import io.sparkgpugraph.SendMessage;
 import io.sparkgpugraph.VertexProgram;
+import io.sparkgpugraph.engine.ActiveDirection;
 import io.sparkgpugraph.engine.FunctionTraits;
+import io.sparkgpugraph.engine.Gather;
+import io.sparkgpugraph.engine.KernelChoice;
+import io.sparkgpugraph.engine.RunSettings;
+import io.sparkgpugraph.engine.cpu.CpuEngine;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.LiftedProgram;
 import io.sparkgpugraph.program.ValueType;
@@ -19,6 +24,7 @@ import io.sparkgpugraph.program.hoist.UniformBranches;
 import io.sparkgpugraph.program.ir.Insn;
 import io.sparkgpugraph.program.ir.IrFunction;
 import io.sparkgpugraph.program.ir.Role;
+import io.sparkgpugraph.program.jvm.CodeGenerationException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -271,6 +277,47 @@ class HardFunctionsTest {
         });
   }
 
+  @Test
+  void casesThatGoToOnePlaceAreCopiedThereOnce() throws Exception {
+    Program program =
+        compile(
+            "long r; switch ((int) x) {"
+                + repeat(6000, i -> "case " + i * 10007 + ":")
+                + "r = x; break; default: r = y; } return r + 1;",
+            "");
+    VertexProgram<Object, Object> original = program.vertexProgram;
+    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    assertThat(lifted.function().code()).hasSizeLessThan(50);
+    Harness.compare(
+        "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
+  }
+
+  /** Few instructions, but tables of a hundred kilobytes: found before a run begins. */
+  @Test
+  void switchesThatTheJvmDoesNotTakeAreFoundBeforeARun() throws Exception {
+    Program program =
+        compile(
+            "return g((int) x) + g((int) y);",
+            "static long g(int v) { switch (v) {"
+                + repeat(5000, i -> "case " + i * 10007 + ":")
+                + "return 1; default: return 2; } }");
+    LiftedProgram lifted = ProgramLifter.lift(source(program)).program();
+    RunSettings settings =
+        new RunSettings(
+            new Object[] {0L},
+            null,
+            ActiveDirection.EITHER,
+            Gather.ACTIVE,
+            3,
+            false,
+            KernelChoice.AUTO,
+            1,
+            null);
+    assertThatThrownBy(() -> CpuEngine.check(lifted, settings))
+        .isInstanceOf(CodeGenerationException.class)
+        .hasMessageContaining("the JVM does not take the code");
+  }
+
   /** Cases that fall through, share a body, loop or return. */
   @Test
   void switchesWithBodies() throws Exception {
@@ -346,6 +393,75 @@ class HardFunctionsTest {
             assertThatThrownBy(() -> ProgramLifter.lift(source(program)))
                 .isInstanceOf(NotLiftableException.class)
                 .hasMessageContaining("more than 4096 values"));
+  }
+
+  /** Each record holds the one before it; all of them stay in locals, or one local has the last. */
+  @ParameterizedTest
+  @ValueSource(strings = {"C cNEXT = new C(y, cTHIS);", "c0 = new C(y, c0); if (x > y) { x++; }"})
+  void chainsOfRecordsAreLiftedOrRefusedAtOnce(String link) throws Exception {
+    for (int length : new int[] {80, 2000}) {
+      Program program =
+          compile(
+              "C c0 = new C(x, null);"
+                  + repeat(length, i -> link.replace("NEXT", "" + (i + 1)).replace("THIS", "" + i))
+                  + "return c"
+                  + (link.contains("NEXT") ? length : 0)
+                  + ".v() + x;",
+              "record C(long v, C next) {}");
+      VertexProgram<Object, Object> original = program.vertexProgram;
+      assertTimeoutPreemptively(
+          LIMIT,
+          () -> {
+            if (length < LiftBudget.DEPTH) {
+              Harness.compare(
+                  "f",
+                  Harness.lift(original, "apply", true, LONG, LONG, LONG),
+                  (x, y) -> original.apply(1, x, y),
+                  Long.class,
+                  Long.class,
+                  1,
+                  5,
+                  CASES);
+            } else {
+              assertThatThrownBy(() -> ProgramLifter.lift(source(program)))
+                  .isInstanceOf(NotLiftableException.class)
+                  .hasMessageContaining("records within records, more than " + LiftBudget.DEPTH);
+            }
+          });
+    }
+  }
+
+  /** The frames of its bytecode take more memory than ASM allows unless it is told. */
+  @Test
+  void manyLocalsInALoopWithBranches() throws Exception {
+    int count = 200;
+    Program program =
+        compile(
+            repeat(
+                    count,
+                    i ->
+                        """
+                        long aI = x * I + y;
+                        double dI = aI * 0.5;
+                        int nI = (int) dI;
+                        """
+                            .replace("I", "" + i))
+                + "for (int k = 0; k < 3; k++) {"
+                + repeat(
+                    count,
+                    i ->
+                        "aI += nJ; if (dK > x) { dI += aJ; }"
+                            .replace("I", "" + i)
+                            .replace("J", "" + i * 7 % count)
+                            .replace("K", "" + i * 3 % count))
+                + "} long r = 0;"
+                + repeat(count, i -> "r += aI + (long) dI + nI;".replace("I", "" + i))
+                + "return r;",
+            "");
+    VertexProgram<Object, Object> original = program.vertexProgram;
+    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    Harness.compare(
+        "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
   }
 
   private record Chain(int value, Object next) {}
