@@ -1,5 +1,8 @@
 package io.sparkgpugraph.engine.cpu;
 
+import org.objectweb.asm.LimitExceededException;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.ClassTooLargeException;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Aggregate;
@@ -126,12 +129,23 @@ final class KernelGenerator {
               .orElse(SourcePosition.NONE),
           "the JVM does not take the code that is generated from it ("
               + e
-              + "); it is "
-              + longest.code().size()
-              + " instructions long with all that it calls: split it, or use a loop where lines"
-              + " repeat",
+              + "); "
+              + (isTooLarge(e)
+                  ? "it is "
+                      + longest.code().size()
+                      + " instructions long with all that it calls: split it, or use a loop where"
+                      + " lines repeat"
+                  : "that is a fault of spark-gpu-graph: please report it with the program"),
           e);
     }
+  }
+
+  /** Whether the JVM's limits, or those of the library that writes its code, are what failed. */
+  private static boolean isTooLarge(Throwable e) {
+    return e instanceof MethodTooLargeException
+        || e instanceof ClassTooLargeException
+        || e instanceof StackOverflowError
+        || e instanceof LimitExceededException;
   }
 
   /** Instructions of all functions of a program. */
