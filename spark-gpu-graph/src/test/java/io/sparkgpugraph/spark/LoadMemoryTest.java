@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -10,11 +11,16 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.CountedEdges;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.testing.ForkedJvm;
 import io.sparkgpugraph.testing.SharedSpark;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -184,6 +190,44 @@ class LoadMemoryTest {
         .isInstanceOf(GraphMemoryException.class)
         .hasMessageContaining("it needs at least " + (16L << 36) * 12 + " bytes");
     assertThat(MADE).hasValue(0);
+  }
+
+  /** A task that is run again brings what it has brought before. */
+  @Test
+  void blocksThatComeAgainAreReservedOnce() {
+    String key = ResidentState.newKey(context.sc(), "graph");
+    Staging staging = new Staging(key);
+    try {
+      for (int i = 0; i < 3; i++) {
+        staging.vertices(0, List.of(new VertexBlock(4, new long[] {1, 2, 3, 4}, null, 4, null)));
+        staging.edges(
+            0,
+            List.<EdgeBlock>of(new IntEdgeBlock(1, new int[] {1}, new int[] {2}, null)).iterator(),
+            LoadProgress.begin(context.sc(), key, 1, true, null).counter());
+        assertThat(ExecutorRegistry.buildBytes()).isEqualTo(4 * 8 + 8);
+      }
+    } finally {
+      staging.close();
+      assertThat(ExecutorRegistry.buildBytes()).isZero();
+    }
+  }
+
+  /** Whose tasks all ask the same lock: what each asks must not take as long as all others have. */
+  @Test
+  void manyPartitionsReserveInAMoment() {
+    String key = ResidentState.newKey(context.sc(), "graph");
+    List<HeapReservation> all = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int i = 0; i < 1 << 17; i++) {
+            HeapReservation one = new HeapReservation(key, i % 2 == 0);
+            all.add(one);
+            one.acquire(8);
+          }
+          assertThat(ExecutorRegistry.buildBytes()).isEqualTo(8L << 17);
+          all.forEach(HeapReservation::close);
+        });
   }
 
   /** In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. */
