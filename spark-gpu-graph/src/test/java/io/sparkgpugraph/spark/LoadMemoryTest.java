@@ -192,6 +192,45 @@ class LoadMemoryTest {
     assertThat(MADE).hasValue(0);
   }
 
+  /** Blocks fit, and whether the heap must have rows beside them turns out later. */
+  @Test
+  void aGeneratedGraphWhoseRowsAGpuMayMakeIsGeneratedFirst() {
+    leave(SMALL.edges() * 10);
+    JavaRDD<EdgeBlock> counted = counted(false);
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                GpuPregel.load(counted, Object.class, options(1).withEngine(EngineChoice.AUTO))
+                    .close());
+    assertThat(MADE).hasValue(16);
+    assertThat(thrown).satisfiesAnyOf(none -> assertThat(none).isNull(), LoadMemoryTest::refused);
+  }
+
+  /** Weights are left behind where edges are sent to several executors. */
+  @Test
+  void valuesThatAreNotWantedDoNotCountBeforeAnythingIsGenerated() {
+    leave(SMALL.edges() * 16);
+    JavaRDD<EdgeBlock> counted = counted(true);
+    assertThatThrownBy(() -> load(counted, 1)).satisfies(LoadMemoryTest::refused);
+    assertThat(MADE).hasValue(0);
+    Throwable thrown = catchThrowable(() -> load(counted, 3).close());
+    assertThat(MADE).hasPositiveValue();
+    assertThat(thrown).satisfiesAnyOf(none -> assertThat(none).isNull(), LoadMemoryTest::refused);
+  }
+
+  private static void refused(Throwable thrown) {
+    assertThat(thrown).isInstanceOf(GraphMemoryException.class);
+  }
+
+  private JavaRDD<EdgeBlock> counted(boolean weighted) {
+    return CountedEdges.map(
+        SMALL.edges(context, 4, weighted, false),
+        block -> {
+          MADE.incrementAndGet();
+          return block;
+        });
+  }
+
   /** A task that is run again brings what it has brought before. */
   @Test
   void blocksThatComeAgainAreReservedOnce() {
