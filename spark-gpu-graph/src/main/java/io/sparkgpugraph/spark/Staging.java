@@ -18,6 +18,10 @@ import org.apache.spark.TaskContext;
 final class Staging {
   private static final long STEP = 1 << 20;
 
+  /** With less room than all tasks could have ahead nobody takes more than a block needs. */
+  private static final long AMPLE =
+      STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
+
   private final String graph;
 
   // Guarded by this.
@@ -54,7 +58,7 @@ final class Staging {
         long bytes = block.bytes();
         if (bytes > ahead) {
           // Some blocks at a time, where there is room: all tasks ask the same lock.
-          long step = Math.max(bytes, reserved.hasRoom(STEP) ? STEP : 0);
+          long step = Math.max(bytes, reserved.hasRoom(AMPLE) ? STEP : 0);
           reserved.acquire(step);
           ahead += step;
         }
