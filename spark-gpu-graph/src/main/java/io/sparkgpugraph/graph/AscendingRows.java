@@ -112,6 +112,13 @@ final class AscendingRows {
       return null;
     }
     int tasks = CsrSort.tasks((int) edges, rows, workers);
+    while (tasks > 1 && !workers.hasRoom(mostBytes(some, first, rows, known, places, tasks))) {
+      tasks /= 2;
+    }
+    if (!places && !workers.hasRoom(mostBytes(some, first, rows, known, false, tasks))) {
+      // The other way does with less.
+      return null;
+    }
     return of(some, first, rows, known, places, workers, tasks);
   }
 
@@ -135,6 +142,22 @@ final class AscendingRows {
     return new AscendingRows(blocks, first, rows, known, places, workers, tasks).make(edges);
   }
 
+  /** What it takes, the rows among it. */
+  private static long mostBytes(
+      List<DenseBlock> blocks, int first, int rows, int known, boolean places, int tasks) {
+    long edges = DenseBlocks.edges(blocks);
+    int largestMap = 0;
+    boolean inPlace = first == 0 && !places;
+    for (DenseBlock block : blocks) {
+      inPlace &= block.map() == null;
+      largestMap = Math.max(largestMap, block.map() == null ? 0 : block.map().length);
+    }
+    return 4L * (known + (tasks + 1L) * blocks.size())
+        + 4L * tasks * (rows + 2L * RUNS * blocks.size() + Math.min(largestMap, edges))
+        + 4L * (rows + 1 + edges)
+        + (inPlace ? 0 : 4 * edges);
+  }
+
   private long cutBytes() {
     return 4L * (tasks + 1) * blocks.size();
   }
@@ -144,7 +167,7 @@ final class AscendingRows {
       temporary = step;
       // For each thread counters, and what merges the blocks.
       temporary.acquire(4L * tasks * (rows + 2L * RUNS * rowOf.length));
-      long kept = 4L * (rows + 1 + edges + (wantPlaces ? edges : 0));
+      long kept = 4L * (rows + 1L + edges + (wantPlaces ? edges : 0));
       workers.acquire(kept);
       Made made = makeReserved(edges);
       workers.release(cutBytes() + (made == null ? kept + 4L * degrees.length : 0));

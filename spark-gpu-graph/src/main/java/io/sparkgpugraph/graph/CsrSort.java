@@ -96,11 +96,18 @@ final class CsrSort {
     return 4L * ((long) tasks * rows + rows + 1 + edges);
   }
 
-  /** As many as have counters that take no more memory than the edges. */
+  /**
+   * As many as have counters that take no more memory than the edges, and fewer where there is no
+   * room for these beside the rows.
+   */
   static int tasks(int edges, int rows, Workers workers) {
     int useful = Math.max(1, edges / (1 << 16));
     int affordable = Math.max(1, edges / Math.max(1, rows));
-    return Math.min(workers.threads(), Math.min(useful, affordable));
+    int tasks = Math.min(workers.threads(), Math.min(useful, affordable));
+    while (tasks > 1 && !workers.hasRoom(bytes(tasks, rows, edges))) {
+      tasks /= 2;
+    }
+    return tasks;
   }
 
   private static int cut(int edges, int task, int tasks) {

@@ -14,8 +14,12 @@ final class EdgeCounts {
   static int[] of(EdgeSequence edges, boolean rows, int first, int count, Workers workers) {
     long size = edges.size();
     // Every thread counts for itself; all counters together take no more room than the edges.
-    int tasks = (int) Math.max(1, Math.min(workers.threads(), size / Math.max(1 << 16, count)));
+    int most = (int) Math.max(1, Math.min(workers.threads(), size / Math.max(1 << 16, count)));
     long bytes = 4L * count;
+    while (most > 1 && !workers.hasRoom(most * bytes)) {
+      most /= 2;
+    }
+    int tasks = most;
     workers.acquire(tasks * bytes);
     int[][] counts = new int[tasks][];
     workers.run(

@@ -80,6 +80,11 @@ public final class Workers implements AutoCloseable {
     reserved.acquire(bytes);
   }
 
+  /** Whether so much could be reserved now. */
+  boolean hasRoom(long bytes) {
+    return reserved.hasRoom(bytes);
+  }
+
   /** Gives back what {@link #acquire} has reserved and nobody needs any more. */
   void release(long bytes) {
     reserved.release(bytes);

@@ -6,6 +6,7 @@ import io.sparkgpugraph.graph.Columns;
 import io.sparkgpugraph.graph.ExecutorGraph;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,8 +45,16 @@ final class ExecutorRegistry {
 
   private static final StorageMemory MEMORY = new StorageMemory();
 
-  private static final Set<HeapReservation> RESERVATIONS =
-      Collections.newSetFromMap(new IdentityHashMap<>());
+  /**
+   * Bytes that builds have reserved, by the key of the graph: a load has one for each partition.
+   */
+  private static final Map<String, Long> BUILD_BYTES = new HashMap<>();
+
+  /** The sum of these. */
+  private static long buildBytes;
+
+  /** What of it Spark's storage memory counts already. */
+  private static long cachedBytes;
 
   private static volatile Engines engines = new Engines(new CudaFinder(), new EmulatedFinder());
 
@@ -99,7 +108,8 @@ final class ExecutorRegistry {
   static synchronized void reserve(String key, long bytes) {
     long before = RESERVED.getOrDefault(key, 0L);
     if (bytes > before) {
-      GraphMemory.check(key, bytes, held() - before);
+      long builds = buildBytes(key);
+      GraphMemory.check(key, bytes + builds, held() - before - builds);
     }
     reserved(key, bytes);
   }
@@ -128,32 +138,53 @@ final class ExecutorRegistry {
       return;
     }
     String key = reservation.key();
-    long own = 0;
-    for (HeapReservation other : RESERVATIONS) {
-      own += other.key().equals(key) ? other.bytes() : 0;
-    }
     HeldGraph graph = GRAPHS.get(key);
-    own += RESERVED.getOrDefault(key, 0L) + (graph == null ? 0 : graph.graph().bytes());
+    long own =
+        buildBytes(key)
+            + RESERVED.getOrDefault(key, 0L)
+            + (graph == null ? 0 : graph.graph().bytes());
     GraphMemory.check(key, own + bytes, held() - own);
-    reservation.set(reservation.bytes() + bytes);
-    RESERVATIONS.add(reservation);
+    resize(reservation, reservation.bytes() + bytes);
     count();
   }
 
   /** Gives back some of what was reserved. */
   static synchronized void release(HeapReservation reservation, long bytes) {
     if (bytes > 0 && !reservation.isClosed()) {
-      reservation.set(Math.max(0, reservation.bytes() - bytes));
+      resize(reservation, Math.max(0, reservation.bytes() - bytes));
       count();
     }
   }
 
   /** Gives back all that was reserved. */
   static synchronized void end(HeapReservation reservation) {
+    boolean any = reservation.bytes() > 0;
+    resize(reservation, 0);
     reservation.end();
-    if (RESERVATIONS.remove(reservation)) {
+    if (any) {
       count();
     }
+  }
+
+  /** Kept as sums: with a reservation for each of many partitions nobody could add them up. */
+  private static void resize(HeapReservation reservation, long bytes) {
+    long more = bytes - reservation.bytes();
+    if (more == 0) {
+      return;
+    }
+    reservation.set(bytes);
+    buildBytes += more;
+    cachedBytes += reservation.isCached() ? more : 0;
+    long ofKey = buildBytes(reservation.key()) + more;
+    if (ofKey == 0) {
+      BUILD_BYTES.remove(reservation.key());
+    } else {
+      BUILD_BYTES.put(reservation.key(), ofKey);
+    }
+  }
+
+  private static long buildBytes(String key) {
+    return BUILD_BYTES.getOrDefault(key, 0L);
   }
 
   /** Whether so many bytes more could be reserved now. */
@@ -194,7 +225,8 @@ final class ExecutorRegistry {
       GRAPHS.put(key, graph);
       try {
         if (before == null) {
-          GraphMemory.check(key, held() - others, others);
+          long builds = buildBytes(key);
+          GraphMemory.check(key, held() - others + builds, others - builds);
         }
       } catch (GraphMemoryException e) {
         GRAPHS.remove(key);
@@ -381,7 +413,7 @@ final class ExecutorRegistry {
 
   /** Bytes that builds have reserved, for tests of what is left behind. */
   static synchronized long buildBytes() {
-    return RESERVATIONS.stream().mapToLong(HeapReservation::bytes).sum();
+    return buildBytes;
   }
 
   /** The driver's observer of a run, when driver and executor are one JVM. */
@@ -400,23 +432,14 @@ final class ExecutorRegistry {
 
   /** Tells Spark what is held now, but for what is Spark's and counted there. */
   private static void count() {
-    long builds = 0;
-    long cached = 0;
-    for (HeapReservation reservation : RESERVATIONS) {
-      builds += reservation.bytes();
-      cached += reservation.isCached() ? reservation.bytes() : 0;
-    }
     long held = held();
-    MEMORY.resize(held - cached, held - builds);
+    MEMORY.resize(held - cachedBytes, held - buildBytes);
   }
 
   /** Adds up what is held now; parts of a graph that were made on first use are in it. */
   private static long held() {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-    long bytes = RESERVED.values().stream().mapToLong(Long::longValue).sum();
-    for (HeapReservation reservation : RESERVATIONS) {
-      bytes += reservation.bytes();
-    }
+    long bytes = buildBytes + RESERVED.values().stream().mapToLong(Long::longValue).sum();
     for (HeldGraph held : GRAPHS.values()) {
       bytes += counted.add(held.graph()) ? held.graph().bytes() : 0;
       bytes += count(counted, held.attributes());

@@ -1,5 +1,6 @@
 package io.sparkgpugraph.spark;
 
+import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.graph.EdgeBlock;
 import io.sparkgpugraph.graph.EdgePredicate;
 import io.sparkgpugraph.graph.EdgeSample;
@@ -96,7 +97,7 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
     }
     CountedEdges counted = CountedEdges.of(source.edges());
     if (counted != null && sc.isLocal()) {
-      ExecutorRegistry.check(key, leastBytes(counted));
+      ExecutorRegistry.check(key, leastBytes(counted, needs, Math.max(1, conf.executors())));
     }
     if (sc.isLocal() && conf.executors() <= 1) {
       return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
@@ -115,7 +116,8 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
                   return edges * (EDGE_BYTES + 2 * valueBytes());
                 }));
     if (counted != null && !sc.isLocal()) {
-      Placement.checkRoom(sc, key, locations.size(), leastBytes(counted));
+      int shards = locations.size();
+      Placement.checkRoom(sc, key, shards, leastBytes(counted, needs, shards));
     }
     IdRanges ranges = new IdRanges();
     if (locations.size() > 1) {
@@ -128,9 +130,17 @@ record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
         key, locations, () -> submit(task(key, cuts, needs, true), locations, all));
   }
 
-  /** What a graph takes at least while it is loaded: blocks, and the sources of its in-edges. */
-  private static long leastBytes(CountedEdges counted) {
-    return counted.bytes() + Integer.BYTES * counted.edges();
+  /**
+   * What a graph takes at least while it is loaded: the edges as they wait, and the sources of its
+   * in-edges, where no GPU can make these of them.
+   */
+  private long leastBytes(CountedEdges counted, Needs needs, int shards) {
+    // Only where blocks are handed over as they are do values wait that nobody wants.
+    long perEdge = 2 * Integer.BYTES + (needs.edgeValues() ? valueBytes() : 0);
+    boolean handedOver = source.sc().isLocal() && shards == 1;
+    long waiting = handedOver ? counted.bytes() : perEdge * counted.edges();
+    boolean onHost = shards > 1 || conf.engine() == EngineChoice.CPU;
+    return waiting + (onHost ? Integer.BYTES * counted.edges() : 0);
   }
 
   private long valueBytes() {

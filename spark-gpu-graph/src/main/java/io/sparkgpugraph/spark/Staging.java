@@ -19,26 +19,25 @@ final class Staging {
   /** What a task reserves at a time, so that tasks seldom ask the lock that they share … */
   private static final long STEP = 1 << 20;
 
-  /** … where there is so much that what others reserve and do not need yet is no matter. */
-  private static final long PLENTY = 64 * STEP;
+  /** With less room than all tasks could have ahead nobody takes more than a block needs. */
+  private static final long AMPLE =
+      STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
 
   private final String graph;
 
   // Guarded by this.
-  private final Map<Integer, Part> edges = new TreeMap<>();
-  private final Map<Integer, Supplier<VertexBlock>> vertices = new TreeMap<>();
-  private final HeapReservation vertexBytes;
+  private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
+  private final Map<Integer, Part<Supplier<VertexBlock>>> vertices = new TreeMap<>();
   private boolean closed;
 
-  /** The edge blocks of a partition, and what is reserved for them. */
-  private record Part(List<EdgeBlock> blocks, HeapReservation reserved) {}
+  /** The blocks of a partition, and what is reserved for them. */
+  private record Part<T>(T blocks, HeapReservation reserved) {}
 
   /**
    * @param graph key of the graph
    */
   Staging(String graph) {
     this.graph = graph;
-    vertexBytes = new HeapReservation(graph, false);
   }
 
   /**
@@ -59,7 +58,8 @@ final class Staging {
         EdgeBlock block = blocks.next();
         long bytes = block.bytes();
         if (bytes > ahead) {
-          long step = Math.max(bytes, reserved.hasRoom(PLENTY) ? STEP : 0);
+          // Some blocks at a time, where there is room: all tasks ask the same lock.
+          long step = Math.max(bytes, reserved.hasRoom(AMPLE) ? STEP : 0);
           reserved.acquire(step);
           ahead += step;
         }
@@ -68,7 +68,7 @@ final class Staging {
         progress.edges(block.size());
       }
       reserved.release(ahead);
-      put(partition, new Part(List.copyOf(all), reserved));
+      put(edges, partition, new Part<>(List.copyOf(all), reserved));
     } catch (Throwable e) {
       reserved.close();
       throw e;
@@ -80,19 +80,19 @@ final class Staging {
     HeapReservation reserved = new HeapReservation(graph, true);
     try {
       reserved.acquire(blocks.stream().mapToLong(EdgeBlock::bytes).sum());
-      put(partition, new Part(List.copyOf(blocks), reserved));
+      put(edges, partition, new Part<>(List.copyOf(blocks), reserved));
     } catch (Throwable e) {
       reserved.close();
       throw e;
     }
   }
 
-  private synchronized void put(int partition, Part part) {
+  private synchronized <T> void put(Map<Integer, Part<T>> parts, int partition, Part<T> part) {
     if (closed) {
       part.reserved().close();
       return;
     }
-    Part before = edges.put(partition, part);
+    Part<T> before = parts.put(partition, part);
     if (before != null) {
       before.reserved().close();
     }
@@ -104,13 +104,14 @@ final class Staging {
           "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
     }
     VertexBlock block = blocks.get(0);
-    vertexBytes.acquire(block.bytes());
-    vertices(partition, () -> block);
+    HeapReservation reserved = new HeapReservation(graph, false);
+    reserved.acquire(block.bytes());
+    put(vertices, partition, new Part<>(() -> block, reserved));
   }
 
   /** As above, of a block that is made when the graph is built. */
-  synchronized void vertices(int partition, Supplier<VertexBlock> block) {
-    vertices.put(partition, block);
+  void vertices(int partition, Supplier<VertexBlock> block) {
+    put(vertices, partition, new Part<>(block, new HeapReservation(graph, false)));
   }
 
   /** All edge blocks, in the order of the source's partitions. */
@@ -124,7 +125,7 @@ final class Staging {
   List<VertexBlock> vertices(Workers workers) {
     List<Supplier<VertexBlock>> all;
     synchronized (this) {
-      all = new ArrayList<>(vertices.values());
+      all = vertices.values().stream().map(Part::blocks).toList();
     }
     VertexBlock[] blocks = new VertexBlock[all.size()];
     workers.run(blocks.length, i -> blocks[i] = all.get(i).get());
@@ -140,6 +141,6 @@ final class Staging {
   synchronized void close() {
     closed = true;
     edges.values().forEach(part -> part.reserved().close());
-    vertexBytes.close();
+    vertices.values().forEach(part -> part.reserved().close());
   }
 }

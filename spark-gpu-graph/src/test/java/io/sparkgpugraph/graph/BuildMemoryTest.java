@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sparkgpugraph.program.Kind;
 import io.sparkgpugraph.program.ValueType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +190,57 @@ class BuildMemoryTest {
                 ExecutorGraphBuilder.build(
                     blocks, null, options(1, null, RowsMade.NOW, new Bounded(4L * edges))))
         .hasMessageStartingWith("no room for ");
+  }
+
+  /** Of edges in the order of their sources: fewer counters, then the way of all others. */
+  @Test
+  void whereMemoryIsShortAscendingRowsAreMadeWithLess() {
+    int edges = 1 << 22;
+    EdgeBlock few = ascending(block(edges, 1 << 20, false), false);
+    Bounded enough = new Bounded(Long.MAX_VALUE);
+    ExecutorGraph expected =
+        ExecutorGraphBuilder.build(List.of(few), null, options(1, null, RowsMade.NOW, enough));
+    // Three threads have 4 MB of counters each.
+    Bounded less = new Bounded(enough.most - (6 << 20));
+    assertSameRows(
+        expected,
+        ExecutorGraphBuilder.build(List.of(few), null, options(1, null, RowsMade.NOW, less)));
+    less.assertNothingLeft();
+    EdgeBlock mapped = ascending(block(edges, 1 << 15, false), true);
+    expected =
+        ExecutorGraphBuilder.build(
+            List.of(mapped), null, options(1, null, RowsMade.NOW, BuildMemory.UNBOUNDED));
+    // With rows looked up 8 bytes an edge; in several passes less.
+    Bounded least = new Bounded(7L * edges + (4 << 20) - (1 << 19));
+    assertSameRows(
+        expected,
+        ExecutorGraphBuilder.build(List.of(mapped), null, options(1, null, RowsMade.NOW, least)));
+    least.assertNothingLeft();
+  }
+
+  private static void assertSameRows(ExecutorGraph expected, ExecutorGraph graph) {
+    Csr rows = graph.partitions().get(0).inEdges();
+    assertThat(rows.offsets()).isEqualTo(expected.partitions().get(0).inEdges().offsets());
+    assertThat(rows.neighbours()).isEqualTo(expected.partitions().get(0).inEdges().neighbours());
+    assertThat(graph.partitions().get(0).outDegree(7))
+        .isEqualTo(expected.partitions().get(0).outDegree(7));
+  }
+
+  /**
+   * The same edges, sources ascending.
+   *
+   * @param mapped whether through a dictionary
+   */
+  private static EdgeBlock ascending(EdgeBlock block, boolean mapped) {
+    long[] sorted = new long[block.size()];
+    Arrays.setAll(sorted, e -> block.source(e) << 32 | block.destination(e));
+    Arrays.sort(sorted);
+    int[] sources = Arrays.stream(sorted).mapToInt(e -> (int) (e >>> 32)).toArray();
+    int[] destinations = Arrays.stream(sorted).mapToInt(e -> (int) e).toArray();
+    return mapped
+        ? new LocalEdgeBlock(
+            sorted.length, sources, destinations, LongStream.range(0, 1 << 15).toArray(), null)
+        : new IntEdgeBlock(sorted.length, sources, destinations, null);
   }
 
   /** On the way to several executors. */

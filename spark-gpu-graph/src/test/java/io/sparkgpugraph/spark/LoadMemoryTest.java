@@ -3,6 +3,7 @@ package io.sparkgpugraph.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sparkgpugraph.EngineChoice;
 import io.sparkgpugraph.GpuPregel;
@@ -10,14 +11,22 @@ import io.sparkgpugraph.ResidentGraph;
 import io.sparkgpugraph.RunObserver;
 import io.sparkgpugraph.RunOptions;
 import io.sparkgpugraph.graph.EdgeBlock;
+import io.sparkgpugraph.graph.IntEdgeBlock;
+import io.sparkgpugraph.graph.VertexBlock;
 import io.sparkgpugraph.io.CountedEdges;
 import io.sparkgpugraph.io.RmatGraph;
 import io.sparkgpugraph.testing.ForkedJvm;
 import io.sparkgpugraph.testing.SharedSpark;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaRDD;
@@ -56,11 +65,24 @@ class LoadMemoryTest {
   void nothingIsLeft() throws InterruptedException {
     SparkEnv.get().conf().remove("spark.gpugraph.memoryFraction");
     never.countDown();
-    // Tasks of a job that has failed end a little later, some of them behind what Spark says.
-    for (int i = 0; i < 1000 && ExecutorRegistry.buildBytes() > 0; i++) {
+    // Tasks of a job that has failed end a little later, and until it is cancelled others begin.
+    int quiet = 0;
+    for (int i = 0; i < 1000 && quiet < 10; i++) {
+      quiet = runningTasks() > 0 || ExecutorRegistry.buildBytes() > 0 ? 0 : quiet + 1;
       TimeUnit.MILLISECONDS.sleep(20);
     }
     assertThat(ExecutorRegistry.buildBytes()).isZero();
+    assertThat(quiet).as("looks that found no task").isEqualTo(10);
+  }
+
+  /** Those that have a thread: what Spark's status says is late. */
+  private static long runningTasks() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(
+            frames ->
+                Arrays.stream(frames)
+                    .anyMatch(frame -> frame.getClassName().endsWith("Executor$TaskRunner")))
+        .count();
   }
 
   private static RunOptions options(int executors) {
@@ -175,6 +197,122 @@ class LoadMemoryTest {
         .isInstanceOf(GraphMemoryException.class)
         .hasMessageContaining("it needs at least " + (16L << 36) * 12 + " bytes");
     assertThat(MADE).hasValue(0);
+  }
+
+  /** Blocks fit, and whether the heap must have rows beside them turns out later. */
+  @Test
+  void aGeneratedGraphWhoseRowsAGpuMayMakeIsGeneratedFirst() {
+    leave(SMALL.edges() * 10);
+    JavaRDD<EdgeBlock> counted = counted(false);
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                GpuPregel.load(counted, Object.class, options(1).withEngine(EngineChoice.AUTO))
+                    .close());
+    assertThat(MADE).hasValue(16);
+    assertThat(thrown).satisfiesAnyOf(none -> assertThat(none).isNull(), LoadMemoryTest::refused);
+  }
+
+  /** Weights are left behind where edges are sent to several executors. */
+  @Test
+  void valuesThatAreNotWantedDoNotCountBeforeAnythingIsGenerated() {
+    leave(SMALL.edges() * 16);
+    JavaRDD<EdgeBlock> counted = counted(true);
+    assertThatThrownBy(() -> load(counted, 1)).satisfies(LoadMemoryTest::refused);
+    assertThat(MADE).hasValue(0);
+    Throwable thrown = catchThrowable(() -> load(counted, 3).close());
+    assertThat(MADE).hasPositiveValue();
+    assertThat(thrown).satisfiesAnyOf(none -> assertThat(none).isNull(), LoadMemoryTest::refused);
+  }
+
+  private static void refused(Throwable thrown) {
+    assertThat(thrown).isInstanceOf(GraphMemoryException.class);
+  }
+
+  private JavaRDD<EdgeBlock> counted(boolean weighted) {
+    return CountedEdges.map(
+        SMALL.edges(context, 4, weighted, false),
+        block -> {
+          MADE.incrementAndGet();
+          return block;
+        });
+  }
+
+  /** What one task has ahead another may need. */
+  @Test
+  void whereMemoryIsShortNobodyReservesAhead() {
+    leave(3 << 20);
+    String key = ResidentState.newKey(context.sc(), "graph");
+    Staging staging = new Staging(key);
+    EdgeBlock block = new IntEdgeBlock(1 << 16, new int[1 << 16], new int[1 << 16], null);
+    List<Long> reserved = new ArrayList<>();
+    Iterator<EdgeBlock> blocks =
+        Stream.of(block, block)
+            .map(
+                next -> {
+                  reserved.add(ExecutorRegistry.buildBytes());
+                  return next;
+                })
+            .iterator();
+    try (LoadProgress.Watch watch = LoadProgress.begin(context.sc(), key, 1, true, null)) {
+      staging.edges(0, blocks, watch.counter());
+    } finally {
+      staging.close();
+    }
+    assertThat(reserved).containsExactly(0L, block.bytes());
+  }
+
+  /** A task that is run again brings what it has brought before. */
+  @Test
+  void blocksThatComeAgainAreReservedOnce() {
+    String key = ResidentState.newKey(context.sc(), "graph");
+    Staging staging = new Staging(key);
+    try (LoadProgress.Watch watch = LoadProgress.begin(context.sc(), key, 1, true, null)) {
+      for (int i = 0; i < 3; i++) {
+        staging.vertices(0, List.of(new VertexBlock(4, new long[] {1, 2, 3, 4}, null, 4, null)));
+        staging.edges(
+            0,
+            List.<EdgeBlock>of(new IntEdgeBlock(1, new int[] {1}, new int[] {2}, null)).iterator(),
+            watch.counter());
+        assertThat(ExecutorRegistry.buildBytes()).isEqualTo(4 * 8 + 8);
+      }
+    } finally {
+      staging.close();
+      assertThat(ExecutorRegistry.buildBytes()).isZero();
+    }
+  }
+
+  /** Whose tasks all ask the same lock: what each asks must not take as long as all others have. */
+  @Test
+  void manyPartitionsReserveInAMoment() {
+    String key = ResidentState.newKey(context.sc(), "graph");
+    List<HeapReservation> all = new ArrayList<>();
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int i = 0; i < 1 << 17; i++) {
+            HeapReservation one = new HeapReservation(key, i % 2 == 0);
+            all.add(one);
+            one.acquire(8);
+          }
+          assertThat(ExecutorRegistry.buildBytes()).isEqualTo(8L << 17);
+          all.forEach(HeapReservation::close);
+        });
+  }
+
+  /** Which executors hold a graph is known before it is read. */
+  @Test
+  void executorsThatCannotHoldAGraphAreNotAskedTo() {
+    long heap = (long) context.sc().executorMemory() << 20;
+    Placement.checkRoom(context.sc(), "app/graph", 4, 3 * heap);
+    assertThatThrownBy(() -> Placement.checkRoom(context.sc(), "app/graph", 3, 3 * heap))
+        .isInstanceOf(GraphMemoryException.class)
+        .hasMessageStartingWith(
+            "graph app/graph does not fit 3 executors: it needs at least " + 3 * heap)
+        .hasMessageContaining("of a heap of " + heap + " bytes")
+        .hasMessageContaining(
+            "raise spark.executor.memory, or spread the graph over more executors"
+                + " (spark.gpugraph.executors)");
   }
 
   /** In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. */

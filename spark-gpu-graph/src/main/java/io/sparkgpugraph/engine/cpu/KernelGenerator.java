@@ -1,8 +1,5 @@
 package io.sparkgpugraph.engine.cpu;
 
-import org.objectweb.asm.LimitExceededException;
-import org.objectweb.asm.MethodTooLargeException;
-import org.objectweb.asm.ClassTooLargeException;
 import io.sparkgpugraph.engine.FunctionTraits;
 import io.sparkgpugraph.engine.KernelShape;
 import io.sparkgpugraph.program.Aggregate;
@@ -30,7 +27,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.objectweb.asm.ClassTooLargeException;
 import org.objectweb.asm.Label;
+import org.objectweb.asm.LimitExceededException;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
