@@ -16,7 +16,7 @@ import org.apache.spark.TaskContext;
  * they take of the heap is reserved while they come. Thread-safe.
  */
 final class Staging {
-  /** What a task reserves at a time, so that tasks seldom ask the lock that they share … */
+  /** What a task reserves at a time, so that tasks seldom ask the lock that they share. */
   private static final long STEP = 1 << 20;
 
   /** With less room than all tasks could have ahead nobody takes more than a block needs. */
