@@ -18,15 +18,6 @@ public final class GeneratedClass {
   /** HotSpot does not compile methods whose bytecode is larger (HugeMethodLimit). */
   public static final int HUGE_METHOD = 8000;
 
-  /**
-   * Memory for the frames of one method, for which ASM allows ten megabytes unless it is told: one
-   * of many locals and branches takes more than that long before it has 65535 bytes.
-   */
-  private static final int FRAME_BYTES = 256 << 20;
-
-  /** Steps on the way to these frames; ASM allows a tenth. */
-  private static final long FRAME_STEPS = 1_000_000_000;
-
   private static final AtomicLong COUNT = new AtomicLong();
 
   private final ClassWriter writer;
@@ -47,7 +38,9 @@ public final class GeneratedClass {
             return "java/lang/Object";
           }
         };
-    writer.setComputeLimits(FRAME_BYTES, FRAME_STEPS);
+    // ASM's own limits are for classes from strangers: SVD++ of 64 numbers takes more than ten times
+    // as many steps. What may be lifted at all is bounded (LiftBudget).
+    writer.setComputeLimits(Integer.MAX_VALUE, Long.MAX_VALUE);
     name =
         host.getPackageName().replace('.', '/') + "/" + simpleName + "$" + COUNT.incrementAndGet();
     String[] names = new String[interfaces.length];
