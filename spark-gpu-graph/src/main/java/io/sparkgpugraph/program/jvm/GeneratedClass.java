@@ -38,8 +38,8 @@ public final class GeneratedClass {
             return "java/lang/Object";
           }
         };
-    // ASM's own limits are for classes from strangers: SVD++ of 64 numbers takes more than ten times
-    // as many steps. What may be lifted at all is bounded (LiftBudget).
+    // ASM's own limits are for classes from strangers; SVD++ of 64 numbers takes ten times as many
+    // steps and more. What may be lifted at all is bounded (LiftBudget).
     writer.setComputeLimits(Integer.MAX_VALUE, Long.MAX_VALUE);
     name =
         host.getPackageName().replace('.', '/') + "/" + simpleName + "$" + COUNT.incrementAndGet();
