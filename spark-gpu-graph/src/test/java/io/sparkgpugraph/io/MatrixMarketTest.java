@@ -176,29 +176,18 @@ class MatrixMarketTest {
   @ParameterizedTest
   @CsvSource({"0,general", "3000,general", "3000,symmetric"})
   void anySplitReadsEveryEntryOnce(int comments, String symmetry) throws IOException {
-    int entries = 60_000;
-    StringBuilder text =
-        new StringBuilder("%%MatrixMarket matrix coordinate integer " + symmetry + "\n");
-    for (int i = 0; i < comments; i++) {
-      text.append("% comment ").append("x".repeat(i % 80)).append('\n');
-    }
-    text.append("100000 100000 ").append(entries).append('\n');
     List<String> expected = new ArrayList<>();
-    for (int i = 1; i <= entries; i++) {
-      text.append(i + 1).append(' ').append(i).append(' ').append(i % 7).append('\n');
-      expected.add(i + 1 + ">" + i + ":" + i % 7 + ".0");
-      if (symmetry.equals("symmetric")) {
-        expected.add(i + ">" + (i + 1) + ":" + i % 7 + ".0");
-      }
-    }
-    String path = file("a.mtx", text.toString());
+    String text = matrix(60_000, comments, symmetry, expected);
+    String path = file("a.mtx", text);
     var edges = EdgeLoader.text(LocalSpark.context(), path, MATRIX.withWeights(true), 100);
     assertThat(edges.getNumPartitions()).isGreaterThan(8);
     assertThat(LocalSpark.edges(edges)).isEqualTo(expected);
 
+    // Read by one task, whose result should fit what Spark sends directly (1 MB).
+    expected.clear();
     Path packed = folder.resolve("a.mtx.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
-      out.write(text.toString().getBytes());
+      out.write(matrix(15_000, comments, symmetry, expected).getBytes());
     }
     assertThat(load(packed.toString(), EdgeTextFormat.edgeList().withWeights(true), 100))
         .isEqualTo(expected);
@@ -207,6 +196,24 @@ class MatrixMarketTest {
     String last = cut.substring(0, cut.lastIndexOf('\n') + 1);
     assertThat(failure(file("a.mtx", last), MATRIX, 100))
         .matches("file:\\S+a.mtx: the size line says 60000 entries, but there are \\d+; .*");
+  }
+
+  /** A matrix with entries below its diagonal, and the edges that it gives. */
+  private static String matrix(int entries, int comments, String symmetry, List<String> expected) {
+    StringBuilder text =
+        new StringBuilder("%%MatrixMarket matrix coordinate integer " + symmetry + "\n");
+    for (int i = 0; i < comments; i++) {
+      text.append("% comment ").append("x".repeat(i % 80)).append('\n');
+    }
+    text.append("100000 100000 ").append(entries).append('\n');
+    for (int i = 1; i <= entries; i++) {
+      text.append(i + 1).append(' ').append(i).append(' ').append(i % 7).append('\n');
+      expected.add(i + 1 + ">" + i + ":" + i % 7 + ".0");
+      if (symmetry.equals("symmetric")) {
+        expected.add(i + ">" + (i + 1) + ":" + i % 7 + ".0");
+      }
+    }
+    return text.toString();
   }
 
   private static String pattern(int entries, int missing) {
