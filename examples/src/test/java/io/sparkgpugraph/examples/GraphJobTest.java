@@ -132,7 +132,7 @@ class GraphJobTest {
     Path output = folder.resolve("huge");
     assertThat(run(algorithm, "--rmat", "36", "--output", output.toString())).isEqualTo(1);
     assertThat(error())
-        .contains("does not fit executor driver: it needs at least 13194139533312 bytes, and ")
+        .contains("does not fit executor driver: it needs at least 8796093022208 bytes, and ")
         .contains("spark.driver.memory");
     assertThat(output).doesNotExist();
   }
