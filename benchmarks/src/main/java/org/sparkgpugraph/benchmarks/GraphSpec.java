@@ -1,0 +1,89 @@
+package org.sparkgpugraph.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.sparkgpugraph.files.generate.GeneratedGraph;
+import org.sparkgpugraph.files.generate.LatticeGraph;
+import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.IntEdgeBlock;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * A benchmark graph by its name: {@code rmat22} (R-MAT of scale 22, 16 edges per id), {@code
+ * twin22} (two of scale 21 side by side that share no edge: a search stays in the first half of the
+ * vertices) or {@code lattice4096} (4096 × 4096).
+ *
+ * @param name as given
+ * @param generated what makes it
+ * @param lattice whether it is a lattice
+ * @param copies how often what is generated is there
+ */
+record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int copies) {
+  private static final Pattern FORM = Pattern.compile("(rmat|twin|lattice)([0-9]{1,5})");
+  private static final int EDGE_FACTOR = 16;
+  private static final long SEED = 42;
+
+  /**
+   * Reads a name.
+   *
+   * @param partitions that the graph is cut into
+   * @throws IllegalArgumentException when it is not of the form, or too large for them
+   */
+  static GraphSpec of(String name, int partitions) {
+    Matcher matcher = FORM.matcher(name);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' is not a graph; valid: rmatSCALE (rmat22), twinSCALE (twin22),"
+              + " latticeSIDE (lattice4096)");
+    }
+    int size = Integer.parseInt(matcher.group(2));
+    boolean lattice = matcher.group(1).equals("lattice");
+    int copies = matcher.group(1).equals("twin") ? 2 : 1;
+    GeneratedGraph generated =
+        lattice
+            ? new LatticeGraph(size, size, SEED)
+            : new RmatGraph(size - copies + 1, EDGE_FACTOR, SEED);
+    long edges = copies * generated.edges();
+    if (edges / partitions > GraphPartition.MAX_EDGES) {
+      throw new IllegalArgumentException(
+          "'"
+              + name
+              + "' has "
+              + edges
+              + " edges; one partition holds "
+              + GraphPartition.MAX_EDGES);
+    }
+    return new GraphSpec(name, generated, lattice, copies);
+  }
+
+  /** Number of ids: 0 to one less. */
+  long vertices() {
+    return copies * generated.vertices();
+  }
+
+  /**
+   * The edges.
+   *
+   * @param weights see {@link BenchmarkGraphs#edges}
+   */
+  List<EdgeBlock> edges(Kind weights) {
+    List<EdgeBlock> edges = new ArrayList<>();
+    for (int copy = 0; copy < copies; copy++) {
+      int added = (int) (copy * generated.vertices());
+      BenchmarkGraphs.edges(generated, weights)
+          .forEach(block -> edges.add(BenchmarkGraphs.shifted((IntEdgeBlock) block, added)));
+    }
+    return edges;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

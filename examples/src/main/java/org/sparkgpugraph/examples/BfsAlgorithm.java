@@ -1,0 +1,41 @@
+package org.sparkgpugraph.examples;
+
+import java.util.Set;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.Bfs;
+import org.sparkgpugraph.program.Kind;
+
+/** Numbers of edges on the shortest paths from --source. */
+final class BfsAlgorithm extends Algorithm {
+  BfsAlgorithm() {
+    super(
+        "bfs",
+        "level",
+        Kind.INT,
+        Set.of(Takes.ITERATIONS, Takes.SOURCE),
+        Merit.depths(Integer.MAX_VALUE));
+  }
+
+  @Override
+  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return Bfs.run(graph, settings.source(), settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return Bfs.explain(graph, settings.source(), settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    return Bfs.run(graph, settings.source(), settings.iterationsOrUnbounded(), options);
+  }
+
+  @Override
+  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+    return StockGraphX.bfs(graph, settings.source(), settings.iterationsOrUnbounded());
+  }
+}

@@ -1,0 +1,15 @@
+package org.sparkgpugraph.examples;
+
+import picocli.CommandLine.Option;
+
+/** What every command takes, at the end of its help. */
+final class CommonOptions {
+  @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
+  boolean stacktrace;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this help.")
+  private boolean help;
+}

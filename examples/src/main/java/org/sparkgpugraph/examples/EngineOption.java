@@ -1,0 +1,15 @@
+package org.sparkgpugraph.examples;
+
+import org.sparkgpugraph.EngineChoice;
+
+/** Converts the argument of {@code --engine}. */
+final class EngineOption extends Choice<EngineChoice> {
+  /** For the help of a job. */
+  static final String DESCRIPTION =
+      "auto (default): the GPU where there is one that can run it, else the CPU; cuda; cpu;"
+          + " graphx: stock GraphX; emulated: an emulated GPU, for tests of kernels.";
+
+  EngineOption() {
+    super(EngineChoice.class, "an engine");
+  }
+}

@@ -1,0 +1,73 @@
+package org.sparkgpugraph.examples;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.apache.spark.api.java.JavaRDD;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ValueType;
+
+/** SVD++: a column for every component of both vectors, the bias and the norm. */
+final class SvdAlgorithm extends Algorithm {
+  SvdAlgorithm() {
+    super(
+        "svd-plus-plus",
+        "p_0",
+        Kind.DOUBLE,
+        Set.of(Takes.ITERATIONS, Takes.SEED, Takes.RATINGS, Takes.WEIGHTS, Takes.NEGATIVE_WEIGHTS),
+        Merit.errors());
+  }
+
+  @Override
+  List<String> valueNames(Settings settings) {
+    List<String> names = new ArrayList<>();
+    int rank = settings.ratings().conf(settings).rank();
+    for (String vector : List.of("p_", "u_")) {
+      for (int i = 0; i < rank; i++) {
+        names.add(vector + i);
+      }
+    }
+    names.add("bias");
+    names.add("norm");
+    return names;
+  }
+
+  @Override
+  List<Kind> kinds(Settings settings) {
+    return Collections.nCopies(valueNames(settings).size(), Kind.DOUBLE);
+  }
+
+  @Override
+  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+    ValueType type = result.type();
+    int width = type.columns().size();
+    return result.blocks().map(block -> LibraryAlgorithm.columns(block, type, width));
+  }
+
+  @Override
+  boolean hasStock() {
+    return false;
+  }
+
+  @Override
+  void checkMore(Settings settings) {
+    settings.ratings().conf(settings);
+  }
+
+  @Override
+  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    SVDPlusPlus.Conf conf = settings.ratings().conf(settings);
+    return SVDPlusPlus.run(graph, conf, settings.seed(), options).vertices();
+  }
+
+  @Override
+  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return SVDPlusPlus.explain(graph, settings.ratings().conf(settings), options);
+  }
+}

@@ -1,0 +1,37 @@
+package org.sparkgpugraph.examples;
+
+import java.util.Set;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.TriangleCount;
+import org.sparkgpugraph.program.Kind;
+
+/** The triangles that each vertex is a corner of. */
+final class TriangleCountAlgorithm extends Algorithm {
+  TriangleCountAlgorithm() {
+    super("triangle-count", "triangles", Kind.INT, Set.of(), Merit.triangles());
+  }
+
+  @Override
+  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return TriangleCount.run(graph, options);
+  }
+
+  @Override
+  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+    return TriangleCount.explain(graph, options);
+  }
+
+  @Override
+  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+    return TriangleCount.run(graph, options);
+  }
+
+  @Override
+  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+    return org.apache.spark.graphx.lib.TriangleCount.run(
+        graph, StockGraphX.DOUBLE, StockGraphX.DOUBLE);
+  }
+}

@@ -1,0 +1,2 @@
+/** Jobs that run from the command line, and the comparison with stock GraphX. */
+package org.sparkgpugraph.examples;

@@ -1,2 +1,0 @@
-/** Deployments of the packaged product: real executor JVMs, spark-submit, jshell, the launcher. */
-package io.sparkgpugraph.integration;

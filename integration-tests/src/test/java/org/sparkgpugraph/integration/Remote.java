@@ -1,0 +1,126 @@
+package org.sparkgpugraph.integration;
+
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import scala.Tuple2;
+
+/** What tests do inside of executors. */
+final class Remote {
+  /** See {@link #held}. */
+  static final String NOTHING = "0 things, 0 bytes of devices";
+
+  private static final int TASKS_PER_CORE = 3;
+  private static final int PAUSE_MILLIS = 60;
+
+  private Remote() {}
+
+  /** What the library holds in each executor: graphs, runs, results and memory of devices. */
+  static Map<String, String> held(JavaSparkContext sc) {
+    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
+    // Tasks that pause, so that every executor gets some.
+    return new HashMap<>(
+        sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+            .mapToPair(
+                i -> {
+                  Thread.sleep(PAUSE_MILLIS);
+                  return new Tuple2<>(SparkEnv.get().executorId(), heldHere());
+                })
+            .collectAsMap());
+  }
+
+  /** What the library holds in this process. */
+  static String heldHere() {
+    return number("size") + " things, " + number("deviceBytes") + " bytes of devices";
+  }
+
+  private static Number number(String method) {
+    try {
+      Class<?> registry = Class.forName("org.sparkgpugraph.runtime.held.ExecutorRegistry");
+      Method found = registry.getDeclaredMethod(method);
+      found.setAccessible(true);
+      return (Number) found.invoke(null);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("asking the registry for its " + method, e);
+    }
+  }
+
+  /** A job that takes an executor's memory until there is no more. */
+  record Hoarding(JavaFutureAction<Void> job) {
+    /** Waits for its end; whether Spark ran its tasks again elsewhere does not matter. */
+    void await() throws Exception {
+      try {
+        job.get(60, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        throw new AssertionError("the tasks that were lost with the executor did not run again", e);
+      }
+    }
+  }
+
+  /** Keeps one executor of one core busy, and the others for a moment. */
+  static JavaFutureAction<Void> occupy(JavaSparkContext sc, String id, long millis) {
+    int tasks = sc.defaultParallelism();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreachAsync(
+            i -> Thread.sleep(SparkEnv.get().executorId().equals(id) ? millis : PAUSE_MILLIS));
+  }
+
+  /** Keeps one executor of one core busy as long as a file is there, and others for a moment. */
+  static JavaFutureAction<Void> occupy(JavaSparkContext sc, String id, Path file) {
+    int tasks = sc.defaultParallelism();
+    String name = file.toString();
+    return sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+        .foreachAsync(
+            i -> {
+              Thread.sleep(PAUSE_MILLIS);
+              while (SparkEnv.get().executorId().equals(id) && Files.exists(Path.of(name))) {
+                Thread.sleep(PAUSE_MILLIS);
+              }
+            });
+  }
+
+  /** Runs one executor out of its memory, for real: its JVM ends. */
+  static Hoarding exhaust(JavaSparkContext sc, String id) {
+    int tasks = TASKS_PER_CORE * sc.defaultParallelism();
+    return new Hoarding(
+        sc.parallelize(IntStream.range(0, tasks).boxed().toList(), tasks)
+            .foreachAsync(
+                i -> {
+                  Thread.sleep(PAUSE_MILLIS);
+                  if (SparkEnv.get().executorId().equals(id)) {
+                    hoard();
+                  }
+                }));
+  }
+
+  /** The same blocks; the first task that finds the file removes it and runs out of memory. */
+  static JavaRDD<EdgeBlock> hoardOnce(JavaRDD<EdgeBlock> blocks, Path file) {
+    String name = file.toString();
+    return blocks.map(
+        block -> {
+          if (Files.deleteIfExists(Path.of(name))) {
+            hoard();
+          }
+          return block;
+        });
+  }
+
+  private static void hoard() {
+    List<long[]> all = new ArrayList<>();
+    while (true) {
+      all.add(new long[1 << 20]);
+    }
+  }
+}

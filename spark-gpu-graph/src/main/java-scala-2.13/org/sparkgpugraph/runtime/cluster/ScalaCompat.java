@@ -1,0 +1,59 @@
+package org.sparkgpugraph.runtime.cluster;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.rdd.RDD;
+import scala.Function3;
+import scala.Option;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag;
+
+/** What differs between Scala 2.12 and 2.13 when it is called from Java. Here: 2.13. */
+public final class ScalaCompat {
+  /** The Scala version that this jar is for. */
+  static final String SCALA = "2.13";
+
+  private ScalaCompat() {}
+
+  /** A Scala view of a Java iterator. */
+  public static <T> scala.collection.Iterator<T> asScala(Iterator<T> iterator) {
+    return CollectionConverters.asScala(iterator);
+  }
+
+  /** A Java view of a Scala iterator. */
+  public static <T> Iterator<T> asJava(scala.collection.Iterator<T> iterator) {
+    return CollectionConverters.asJava(iterator);
+  }
+
+  /** A Scala view of a Java list, of the type that Spark's methods take ({@code Seq}). */
+  public static <T> scala.collection.Seq<T> asScala(List<T> list) {
+    return CollectionConverters.asScala(list);
+  }
+
+  /** A Java view of a Scala sequence. */
+  public static <T> List<T> asJava(scala.collection.Seq<T> sequence) {
+    return CollectionConverters.asJava(sequence);
+  }
+
+  /** A Java view of a Scala map. */
+  public static <K, V> Map<K, V> asJava(scala.collection.Map<K, V> map) {
+    return CollectionConverters.asJava(map);
+  }
+
+  /**
+   * {@code graph.outerJoinVertices} that keeps the attribute type, so that GraphX ships only the
+   * attributes which changed.
+   */
+  public static <V, E, U> Graph<V, E> outerJoinSameType(
+      Graph<V, E> graph,
+      RDD<Tuple2<Object, U>> table,
+      Function3<Object, V, Option<U>, V> function,
+      ClassTag<U> tableTag,
+      ClassTag<V> tag) {
+    return graph.outerJoinVertices(
+        table, function, tableTag, tag, scala.$less$colon$less$.MODULE$.<V>refl());
+  }
+}

@@ -1,8 +1,0 @@
-package io.sparkgpugraph.engine;
-
-/** Hears of every superstep as it ends. */
-@FunctionalInterface
-public interface ProgressListener {
-  /** Called by the thread that runs the loop; must return quickly. */
-  void superstepEnded(SuperstepStats stats);
-}

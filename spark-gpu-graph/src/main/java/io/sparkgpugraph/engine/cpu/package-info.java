@@ -1,2 +1,0 @@
-/** The CPU engine: generated gather and apply loops over primitive columns, on all cores. */
-package io.sparkgpugraph.engine.cpu;

@@ -1,6 +1,0 @@
-/**
- * CUDA's driver API behind the interfaces of {@link io.sparkgpugraph.engine.device}. The only
- * classes that call JCuda, and the only ones that cannot run without a GPU, hence thin. They are
- * loaded by a class loader of their own; nothing outside names them.
- */
-package io.sparkgpugraph.engine.cuda.driver;

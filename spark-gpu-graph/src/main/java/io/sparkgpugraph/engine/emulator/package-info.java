@@ -1,6 +1,0 @@
-/**
- * A GPU for machines without one: kernels are compiled by g++ against an emulation of CUDA's
- * execution model (the C++ sources among the resources of the kernels module) and called through
- * JNA. For tests and debugging.
- */
-package io.sparkgpugraph.engine.emulator;

@@ -1,5 +1,0 @@
-/**
- * Reading GraphX's columnar structures, and building GraphX graphs from results. The only package
- * that knows GraphX's internals.
- */
-package io.sparkgpugraph.graph.graphx;

@@ -1,5 +1,0 @@
-/**
- * Prints the intermediate representation as CUDA C text: functions, structs and constants. Touches
- * no CUDA API; the kernels around the functions are the device engine's.
- */
-package io.sparkgpugraph.program.cuda;

@@ -1,2 +1,0 @@
-/** What ties the library to Spark: configuration, serializers, fallback to GraphX. */
-package io.sparkgpugraph.spark;

@@ -1,0 +1,417 @@
+package org.sparkgpugraph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.engine.Gather;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.function.ActiveWhen;
+import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.ResultFunction;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.SuperstepContext;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.WholeMerge;
+import org.sparkgpugraph.runtime.conf.ExplainMode;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.run.PregelJob;
+import org.sparkgpugraph.runtime.run.PregelRequest;
+
+/**
+ * A vertex program being put together; start with {@link GpuPregel#on}. Calls change and return the
+ * same object (its type parameters follow what is set), so a builder describes one run.
+ *
+ * <p>Set the parts that fix types first: {@link #state}, then {@link #initialMessage} or {@link
+ * #everyVertex}, then the functions.
+ *
+ * @param <VD> vertex attribute of the input graph
+ * @param <ED> edge attribute
+ * @param <S> value that the program computes with; VD unless {@link #state} is given
+ * @param <A> message
+ * @param <R> vertex attribute of the result; S unless {@link #result} is given
+ */
+public final class PregelBuilder<VD, ED, S, A, R> {
+  private final ResidentGraph<?, ?> resident;
+  private final GraphSource source;
+
+  private Object initialMessage;
+  private Object emptyMessage;
+  private EdgeDirection activeDirection = EdgeDirection.Either();
+  private Gather gather = Gather.ACTIVE;
+  private int maxIterations = Integer.MAX_VALUE;
+  private boolean declaredMonotone;
+  private Object state;
+  private Object vertexProgram;
+  private Object send;
+  private Object merge;
+  private Object activeWhen;
+  private Object result;
+  private final List<PregelRequest.AggregateRequest> aggregates = new ArrayList<>();
+  private RunSettings.StopWhen stopWhen;
+  private final List<PregelRequest.AggregateRequest> finalAggregates = new ArrayList<>();
+  private RunOptions options = RunOptions.DEFAULT;
+
+  PregelBuilder(GraphSource source) {
+    this.source = source;
+    this.resident = null;
+  }
+
+  PregelBuilder(ResidentGraph<?, ?> resident) {
+    this.source = resident.state().source();
+    this.resident = resident;
+  }
+
+  /**
+   * The message that every vertex receives in superstep 0. A {@code null} is refused.
+   *
+   * @param <B> type of the messages
+   */
+  public <B> PregelBuilder<VD, ED, S, B, R> initialMessage(B message) {
+    Objects.requireNonNull(message, "initialMessage is null");
+    checkMessage(message, initialMessage, emptyMessage);
+    this.initialMessage = message;
+    return retyped();
+  }
+
+  /**
+   * Makes every superstep evaluate every edge and run every vertex, with {@code emptyMessage} where
+   * none came: GraphX's {@code aggregateMessages} with {@code outerJoinVertices}. There is no
+   * superstep 0 then, unless {@link #initialMessage} is given too. Needs a bound: {@link
+   * #maxIterations}, {@link #activeWhen} or {@link #stopWhen}.
+   *
+   * @param <B> type of the messages
+   */
+  public <B> PregelBuilder<VD, ED, S, B, R> everyVertex(B emptyMessage) {
+    Objects.requireNonNull(emptyMessage, "everyVertex's message is null");
+    checkMessage(emptyMessage, this.emptyMessage, initialMessage);
+    this.emptyMessage = emptyMessage;
+    return retyped();
+  }
+
+  /**
+   * All messages are of one class. One may be replaced by another of the same class, and by any as
+   * long as nothing refers to it.
+   */
+  private void checkMessage(Object message, Object replaced, Object other) {
+    boolean used = vertexProgram != null || send != null || merge != null;
+    Object fixed = other != null ? other : used ? replaced : null;
+    if (fixed != null && fixed.getClass() != message.getClass()) {
+      throw new IllegalStateException(
+          "the messages are of "
+              + fixed.getClass()
+              + ", but "
+              + message
+              + " is of "
+              + message.getClass()
+              + ": initialMessage(…), everyVertex(…) and the functions use one class");
+    }
+  }
+
+  /**
+   * Makes the value that the program computes with from the attribute and the degrees. Without it
+   * the program computes with the attribute itself.
+   */
+  public <T> PregelBuilder<VD, ED, T, A, T> state(StateFunction<? super VD, T> function) {
+    if (vertexProgram != null
+        || send != null
+        || result != null
+        || activeWhen != null
+        || !aggregates.isEmpty()
+        || !finalAggregates.isEmpty()) {
+      throw new IllegalStateException("call state(...) before the functions that use the state");
+    }
+    this.state = Objects.requireNonNull(function, "state");
+    return retyped();
+  }
+
+  /** Makes the result's attribute from the original attribute and the final value. */
+  public <T> PregelBuilder<VD, ED, S, A, T> result(
+      ResultFunction<? super VD, ? super S, T> function) {
+    this.result = Objects.requireNonNull(function, "result");
+    return retyped();
+  }
+
+  /**
+   * As {@link #result(ResultFunction)}, with access to the number of supersteps and to the {@link
+   * #finalAggregate final aggregates}.
+   */
+  public <T> PregelBuilder<VD, ED, S, A, T> result(
+      ResultFunction.WithContext<? super VD, ? super S, T> function) {
+    this.result = Objects.requireNonNull(function, "result");
+    return retyped();
+  }
+
+  /** The new value of a vertex from its value and the merged message. */
+  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram<S, A> program) {
+    this.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
+    return this;
+  }
+
+  /** As {@link #vertexProgram(VertexProgram)}, with access to superstep and aggregates. */
+  public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram.WithContext<S, A> program) {
+    this.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
+    return this;
+  }
+
+  /** The messages that an edge sends. */
+  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage<S, ED, A> function) {
+    this.send = Objects.requireNonNull(function, "sendMessage");
+    return this;
+  }
+
+  /** As {@link #sendMessage(SendMessage)}, with access to superstep and aggregates. */
+  public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage.WithContext<S, ED, A> function) {
+    this.send = Objects.requireNonNull(function, "sendMessage");
+    return this;
+  }
+
+  /** Combines two messages to one vertex; commutative and associative. */
+  public PregelBuilder<VD, ED, S, A, R> mergeMessage(MergeMessage<A> function) {
+    this.merge = Objects.requireNonNull(function, "mergeMessage");
+    return this;
+  }
+
+  /**
+   * Gives a vertex the most frequent of the messages that were sent to it in a superstep, of
+   * several the smallest: in place of {@link #mergeMessage}, for messages of one int or long. It
+   * looks at all messages of a vertex at once; none is stored, and no map is made per vertex.
+   *
+   * <pre>{@code
+   * Graph<Long, ED> communities =
+   *     GpuPregel.on(graph, Object.class, Object.class)
+   *         .state((id, attribute, inDegree, outDegree) -> id)
+   *         .initialMessage(0L)
+   *         .maxIterations(10)
+   *         .vertexProgram((id, label, message, run) -> run.superstep() == 0 ? label : message)
+   *         .sendMessage(edge -> {
+   *           edge.sendToDst(edge.srcAttr());
+   *           edge.sendToSrc(edge.dstAttr());
+   *         })
+   *         .mergeMode()
+   *         .run();
+   * }</pre>
+   */
+  public PregelBuilder<VD, ED, S, A, R> mergeMode() {
+    this.merge = WholeMerge.MODE;
+    return this;
+  }
+
+  /** Which edges are evaluated after superstep 0; GraphX's default, Either, unless set. */
+  public PregelBuilder<VD, ED, S, A, R> activeDirection(EdgeDirection direction) {
+    this.activeDirection = Objects.requireNonNull(direction, "activeDirection");
+    return this;
+  }
+
+  /** Which of its edges a vertex evaluates; ACTIVE, as in GraphX, unless set. */
+  public PregelBuilder<VD, ED, S, A, R> gather(Gather gather) {
+    this.gather = Objects.requireNonNull(gather, "gather");
+    return this;
+  }
+
+  /** Decides whether a vertex that ran is active next; without it, all that ran are. */
+  public PregelBuilder<VD, ED, S, A, R> activeWhen(ActiveWhen<S> predicate) {
+    this.activeWhen = Objects.requireNonNull(predicate, "activeWhen");
+    return this;
+  }
+
+  /**
+   * Combines a value over the vertices that ran in a superstep; readable in the next one through
+   * {@link SuperstepContext#aggregate} and by {@link #stopWhen}.
+   */
+  public PregelBuilder<VD, ED, S, A, R> aggregate(
+      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
+    add(aggregates, name, operation, function);
+    return this;
+  }
+
+  /**
+   * Combines a value over all vertices once, after the last superstep; readable through the context
+   * of {@link #result(ResultFunction.WithContext)}. The function is called with the final value as
+   * both before and after.
+   */
+  public PregelBuilder<VD, ED, S, A, R> finalAggregate(
+      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
+    add(finalAggregates, name, operation, function);
+    return this;
+  }
+
+  private static void add(
+      List<PregelRequest.AggregateRequest> list,
+      String name,
+      Aggregate.Operation operation,
+      Object function) {
+    Objects.requireNonNull(name, "aggregate's name");
+    Objects.requireNonNull(operation, "aggregate's operation");
+    Objects.requireNonNull(function, "aggregate's function");
+    if (list.stream().anyMatch(other -> other.name().equals(name))) {
+      throw new IllegalArgumentException("two aggregates are named '" + name + "'");
+    }
+    list.add(new PregelRequest.AggregateRequest(name, operation, function));
+  }
+
+  /** Asked after every superstep; the run ends when it answers true. */
+  public PregelBuilder<VD, ED, S, A, R> stopWhen(RunSettings.StopWhen predicate) {
+    this.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
+    return this;
+  }
+
+  /**
+   * Bounds the supersteps after superstep 0.
+   *
+   * @throws IllegalArgumentException when not positive, in GraphX's words
+   */
+  public PregelBuilder<VD, ED, S, A, R> maxIterations(int iterations) {
+    if (iterations <= 0) {
+      throw new IllegalArgumentException(
+          "Maximum number of iterations must be greater than 0, but got " + iterations);
+    }
+    this.maxIterations = iterations;
+    return this;
+  }
+
+  /**
+   * Declares that the program may be run in any order and in place (docs/compatibility.md says what
+   * that asks of it). Programs whose code shows it need not be declared.
+   */
+  public PregelBuilder<VD, ED, S, A, R> monotone() {
+    this.declaredMonotone = true;
+    return this;
+  }
+
+  /** Which engine; {@code spark.gpugraph.engine} unless set. */
+  public PregelBuilder<VD, ED, S, A, R> engine(EngineChoice engine) {
+    this.options = options.withEngine(Objects.requireNonNull(engine, "engine"));
+    return this;
+  }
+
+  /**
+   * Number of executors that the graph is spread over when the run loads it; 0: chosen. {@code
+   * spark.gpugraph.executors} unless set.
+   */
+  public PregelBuilder<VD, ED, S, A, R> executors(int executors) {
+    this.options = options.withExecutors(executors);
+    return this;
+  }
+
+  /** How the run is carried out: engine, kernel, partitions, fallback, observer. */
+  public PregelBuilder<VD, ED, S, A, R> options(RunOptions options) {
+    this.options = Objects.requireNonNull(options, "options");
+    return this;
+  }
+
+  /**
+   * Runs the program.
+   *
+   * @return a graph with the result's vertex attributes and the input's edges, attributes and
+   *     partitioning; both cached
+   * @throws IllegalStateException when the input is a resident graph that was not made from a
+   *     GraphX graph: use {@link #runVertices}
+   * @throws org.sparkgpugraph.program.lift.NotLiftableException under {@code fallback = never},
+   *     with every reason
+   */
+  public Graph<R, ED> run() {
+    return new PregelJob(source, resident, request()).run();
+  }
+
+  /**
+   * Runs a program whose result is a Double and replaces the edge attributes by {@code 1 /
+   * outDegree(source)}, as GraphX's PageRank does.
+   */
+  public Graph<Double, Double> runWeightedByOutDegree() {
+    return new PregelJob(source, resident, request()).runWeighted();
+  }
+
+  /**
+   * Runs the program and gives its values without making a GraphX graph of them. Never falls back
+   * to GraphX.
+   */
+  public VertexResult<R> runVertices() {
+    return new PregelJob(source, resident, request()).runVertices();
+  }
+
+  /**
+   * Tells what a run would do, without running anything: engine and kernels and why, partitions,
+   * bytes, what was recognised of the program, and one line for each part that cannot be lifted;
+   * under {@code spark.gpugraph.explain = source} the CUDA source too.
+   */
+  public String explain() {
+    return new PregelJob(source, resident, request()).explain();
+  }
+
+  /**
+   * As {@link #explain()}.
+   *
+   * @param mode {@link ExplainMode#SOURCE} adds the CUDA source that is generated from the program
+   */
+  public String explain(ExplainMode mode) {
+    return new PregelJob(source, resident, request()).explain(mode);
+  }
+
+  /** What was asked for, checked. */
+  PregelRequest request() {
+    require(vertexProgram, "vertexProgram");
+    require(send, "sendMessage");
+    require(merge, "mergeMessage");
+    if (merge == WholeMerge.MODE) {
+      checkMode();
+    }
+    if (initialMessage == null && emptyMessage == null) {
+      throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
+    }
+    if (emptyMessage != null
+        && maxIterations == Integer.MAX_VALUE
+        && activeWhen == null
+        && stopWhen == null) {
+      throw new IllegalStateException(
+          "everyVertex(...) runs for ever: set maxIterations(...), activeWhen(...) or stopWhen(...)");
+    }
+    return new PregelRequest(
+        initialMessage,
+        emptyMessage,
+        activeDirection,
+        gather,
+        maxIterations,
+        declaredMonotone,
+        state,
+        vertexProgram,
+        send,
+        merge,
+        activeWhen,
+        List.copyOf(aggregates),
+        result,
+        stopWhen,
+        List.copyOf(finalAggregates),
+        options,
+        null);
+  }
+
+  private void checkMode() {
+    Object message = initialMessage != null ? initialMessage : emptyMessage;
+    if (message != null && !(message instanceof Long) && !(message instanceof Integer)) {
+      throw new IllegalStateException(
+          "mergeMode() finds the most frequent Integer or Long, but the messages are of "
+              + message.getClass());
+    }
+    if (declaredMonotone) {
+      throw new IllegalStateException(
+          "a program with mergeMode() is not monotone(): another message may give another result;"
+              + " leave out monotone()");
+    }
+  }
+
+  private static void require(Object function, String name) {
+    if (function == null) {
+      throw new IllegalStateException(name + "(...) is not set");
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private <S2, A2, R2> PregelBuilder<VD, ED, S2, A2, R2> retyped() {
+    return (PregelBuilder<VD, ED, S2, A2, R2>) this;
+  }
+}

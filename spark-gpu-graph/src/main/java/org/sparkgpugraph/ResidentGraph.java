@@ -1,0 +1,189 @@
+package org.sparkgpugraph;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.sparkgpugraph.graph.model.EdgePredicate;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.held.Needs;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.ResidentState;
+
+/**
+ * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link
+ * GpuPregel#load}.
+ *
+ * <p>Its structure never changes. Vertex attributes and edge values are loaded when a program first
+ * reads them. Its bytes count against Spark's storage memory. It is freed by {@link #close}, and
+ * with the SparkContext.
+ *
+ * <p>Thread-safe. Programs on it, and on the graphs made of it by {@link #reversed}, {@link
+ * #withVertices} and {@link #masked}, may run side by side, while others of these are made or
+ * closed. Where several executors hold it, what changes their parts runs alone: a program that is
+ * the first to need edge values, vertex attributes or out-edges waits until the programs of other
+ * threads have ended, and programs that begin meanwhile wait for it. When an executor is lost all
+ * programs stop, the first brings back what was lost, and all go on. A thread never waits for
+ * itself: an observer may run a program of its own. Who is interrupted while waiting gets an {@link
+ * IllegalStateException}.
+ *
+ * @param <VD> vertex attribute
+ * @param <ED> edge attribute
+ */
+public final class ResidentGraph<VD, ED> implements AutoCloseable {
+  private final ResidentState state;
+  private final boolean reversed;
+
+  /** False for a view that another object of this class frees. */
+  private final boolean owner;
+
+  private ResidentGraph(ResidentState state, boolean reversed, boolean owner) {
+    this.state = state;
+    this.reversed = reversed;
+    this.owner = owner;
+  }
+
+  /**
+   * Loads a source.
+   *
+   * @param edgeValues whether to load edge values, if there are any, now rather than when a program
+   *     first reads them
+   */
+  static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues) {
+    return load(source, options, edgeValues, false);
+  }
+
+  private static <VD, ED> ResidentGraph<VD, ED> load(
+      GraphSource source, RunOptions options, boolean edgeValues, boolean once) {
+    boolean values = edgeValues && !source.edgeType().columns().isEmpty();
+    return new ResidentGraph<>(
+        ResidentState.load(source, options, new Needs(false, values, false), once), false, true);
+  }
+
+  /**
+   * Loads a source, with its edge values, for a program that runs next and after which the graph is
+   * closed; internal. What such a program may not need waits until it does.
+   */
+  public static <VD, ED> ResidentGraph<VD, ED> loadOnce(GraphSource source, RunOptions options) {
+    return load(source, options, true, true);
+  }
+
+  /** Number of vertices, isolated ones too. */
+  public long vertexCount() {
+    return state.handle().vertices();
+  }
+
+  /** Number of edges. */
+  public long edgeCount() {
+    return state.handle().edges();
+  }
+
+  /** Bytes that the structure takes in the executors. */
+  public long bytes() {
+    return state.handle().bytes();
+  }
+
+  /** Seconds that loading took. */
+  public double loadSeconds() {
+    return state.loadSeconds();
+  }
+
+  /** Whether there is a vertex with this id. */
+  public boolean containsVertex(long id) {
+    return state.containsVertex(id);
+  }
+
+  /**
+   * The same graph with every edge turned round. It shares this graph's memory and lives as long:
+   * closing it does nothing.
+   */
+  public ResidentGraph<VD, ED> reversed() {
+    return new ResidentGraph<>(state, !reversed, false);
+  }
+
+  /**
+   * The same structure with a result as its vertex attributes, so that programs can follow one
+   * another. It shares this graph's memory; close it as well as this one, in any order. The result
+   * may be closed.
+   *
+   * @param type class of the result's values
+   * @throws IllegalArgumentException when the result is of another class, or of another graph
+   */
+  public <T> ResidentGraph<T, ED> withVertices(VertexResult<T> values, Class<T> type) {
+    if (!values.type().equals(ValueType.of(type))) {
+      throw new IllegalArgumentException(
+          "the result's values are " + values.type().className() + ", not " + type.getName());
+    }
+    return new ResidentGraph<>(state.withAttributes(values.held(), type), reversed, true);
+  }
+
+  /**
+   * The same structure with other vertex attributes; shares this graph's memory, close both.
+   *
+   * @param values by vertex id
+   * @param type class of the values
+   * @param missing attribute of the vertices that {@code values} does not name
+   * @throws IllegalArgumentException when an id is not a vertex
+   */
+  public <T> ResidentGraph<T, ED> withVertices(
+      JavaPairRDD<Long, T> values, Class<T> type, T missing) {
+    Objects.requireNonNull(missing, "missing");
+    JavaRDD<VertexBlock> blocks =
+        values.mapPartitions(
+            pairs -> {
+              List<Long> ids = new ArrayList<>();
+              List<Object> objects = new ArrayList<>();
+              pairs.forEachRemaining(
+                  pair -> {
+                    ids.add(pair._1());
+                    objects.add(pair._2());
+                  });
+              return List.of(
+                      new VertexBlock(
+                          ids.stream().mapToLong(Long::longValue).toArray(), objects.toArray()))
+                  .iterator();
+            });
+    return new ResidentGraph<>(state.withAttributes(blocks, type, missing), reversed, true);
+  }
+
+  /**
+   * A graph with some vertices and edges left out, in memory of its own; close both.
+   *
+   * @param vertices which ids stay; null: all
+   * @param edges which edges stay, of those whose two ends stay, as this graph sees them; null: all
+   */
+  public ResidentGraph<VD, ED> masked(ResidentState.VertexPredicate vertices, EdgePredicate edges) {
+    EdgePredicate asLoaded =
+        edges == null || !reversed
+            ? edges
+            : (source, destination) -> edges.test(destination, source);
+    return new ResidentGraph<>(state.masked(vertices, asLoaded), reversed, true);
+  }
+
+  /** Whether edges are turned round against the source. */
+  public boolean isReversed() {
+    return reversed;
+  }
+
+  /** What jobs need to know; internal. */
+  public ResidentState state() {
+    return state;
+  }
+
+  /**
+   * Frees the executors' memory; does nothing on a {@link #reversed} view. Results that were made
+   * from it stay valid. A program that runs on it may go on to its end, but ends with an error that
+   * says so when an executor is lost on the way, as do programs that begin now. Where an executor
+   * stays busy with other work this returns after some seconds, and its part is freed when it can
+   * be.
+   */
+  @Override
+  public void close() {
+    if (owner) {
+      state.close();
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package org.sparkgpugraph;
+
+import org.sparkgpugraph.engine.RunSummary;
+
+/**
+ * What a finished run did and how long its parts took. Wall seconds, seen from the driver.
+ *
+ * @param engine the engine that ran: {@code cpu}, {@code cuda}, {@code emulated} or {@code graphx}
+ * @param reason why this engine, one line
+ * @param summary the supersteps; null when stock GraphX ran
+ * @param liftSeconds reading the program from its bytecode
+ * @param loadSeconds from the source to the partitions, 0 on a graph that was resident
+ * @param runSeconds from the partitions to the result's columns in the executor: kernels and
+ *     transfers, and what is neither (generating and compiling code, the job's own overhead)
+ * @param transferSeconds of these: copying structure, values and results between host and GPU; 0 on
+ *     the CPU
+ * @param kernelSeconds of these: the supersteps, with superstep 0 and final aggregates
+ * @param collectSeconds from the engine to the result's vertices
+ * @param vertices vertices of the graph
+ * @param edges edges of the graph
+ * @param hubSeconds of the seconds of the run: bringing changes from GPU to GPU inside executors,
+ *     in the supersteps; 0 where each has one
+ */
+public record RunReport(
+    String engine,
+    String reason,
+    RunSummary summary,
+    double liftSeconds,
+    double loadSeconds,
+    double runSeconds,
+    double transferSeconds,
+    double kernelSeconds,
+    double collectSeconds,
+    long vertices,
+    long edges,
+    double hubSeconds) {
+  /** A report of a run whose executors have one GPU each, or none. */
+  public RunReport(
+      String engine,
+      String reason,
+      RunSummary summary,
+      double liftSeconds,
+      double loadSeconds,
+      double runSeconds,
+      double transferSeconds,
+      double kernelSeconds,
+      double collectSeconds,
+      long vertices,
+      long edges) {
+    this(
+        engine,
+        reason,
+        summary,
+        liftSeconds,
+        loadSeconds,
+        runSeconds,
+        transferSeconds,
+        kernelSeconds,
+        collectSeconds,
+        vertices,
+        edges,
+        0);
+  }
+
+  /** The sum of lifting, loading, running and collecting. */
+  public double totalSeconds() {
+    return liftSeconds + loadSeconds + runSeconds + collectSeconds;
+  }
+}

@@ -1,0 +1,37 @@
+package org.sparkgpugraph.engine;
+
+/** How a superstep walks the graph ({@code spark.gpugraph.kernel}). */
+public enum KernelChoice {
+  /** Chosen in every superstep from the number of active edges. */
+  AUTO,
+  /** All rows. */
+  DENSE,
+  /** Only the rows that an active vertex reaches. */
+  SPARSE,
+  /**
+   * From the active vertices, whose messages are merged by atomic operations, where the program
+   * allows it: on a GPU from a queue; on the CPU only into values of a graph of one partition.
+   * Elsewhere, and forced for a program that does not, it is {@link #SPARSE}.
+   */
+  PUSH,
+  /**
+   * As {@link #PUSH}, on a GPU many supersteps in one launch where nobody asks for anything in
+   * between.
+   */
+  OUTLINED;
+
+  /** Whether only a part of the rows is walked. */
+  public boolean isSparse() {
+    return this == SPARSE || pushes();
+  }
+
+  /** Whether messages are pushed. */
+  public boolean pushes() {
+    return this == PUSH || this == OUTLINED;
+  }
+
+  /** The same where nothing can push. */
+  public KernelChoice pulling() {
+    return pushes() ? SPARSE : this;
+  }
+}

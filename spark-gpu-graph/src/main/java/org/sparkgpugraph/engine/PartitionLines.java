@@ -1,0 +1,56 @@
+package org.sparkgpugraph.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.LiftedProgram;
+
+/** A line for explain() about each partition, the same for every engine. */
+public final class PartitionLines {
+  private PartitionLines() {}
+
+  /**
+   * A partition's share of the graph, and what it sends the others in a superstep in which all of
+   * its boundary vertices change.
+   */
+  public static List<String> of(ExecutorGraph graph, LiftedProgram program) {
+    int rowBytes = 0;
+    for (int column : FunctionTraits.shippedColumns(program)) {
+      rowBytes += program.state().columns().get(column).bytes();
+    }
+    List<String> lines = new ArrayList<>();
+    for (GraphPartition partition : graph.partitions()) {
+      long bytes = 0;
+      int readers = 0;
+      for (BoundaryList list : graph.boundaries()) {
+        if (list.home() == partition.index()) {
+          bytes += RefinedUpdates.bytes(list.size(), list.size(), rowBytes);
+          readers++;
+        }
+      }
+      lines.add(
+          "partition "
+              + partition.index()
+              + ": "
+              + count(partition.stored(), "vertex")
+              + ", "
+              + count(partition.ghosts(), "ghost")
+              + ", "
+              + count(partition.bytes(), "byte")
+              + "; sends at most "
+              + count(bytes, "byte")
+              + " per superstep to "
+              + count(readers, "partition"));
+    }
+    return lines;
+  }
+
+  /** A number with its noun in the singular or plural: {@code 1 vertex}, {@code 2 vertices}. */
+  public static String count(long number, String noun) {
+    String plural = noun.endsWith("x") ? noun.substring(0, noun.length() - 2) + "ices" : noun + "s";
+    return number + " " + (number == 1 ? noun : plural);
+  }
+}

@@ -1,0 +1,8 @@
+package org.sparkgpugraph.engine;
+
+/** Hears of every superstep as it ends. */
+@FunctionalInterface
+public interface ProgressListener {
+  /** Called by the thread that runs the loop; must return quickly. */
+  void superstepEnded(SuperstepStats stats);
+}

@@ -1,0 +1,77 @@
+package org.sparkgpugraph.engine.cpu;
+
+import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
+import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/** The vertices of a partition that push, and whether a run does at all. */
+final class ActiveRows {
+  private ActiveRows() {}
+
+  /**
+   * Whether the supersteps of a run push, all of them: rows by source are there, or as good as, or
+   * runs before would have had use for them.
+   *
+   * @param compiled whose program may be pushed
+   * @param partition the only one
+   */
+  static boolean pushes(
+      CompiledKernel compiled,
+      KernelChoice choice,
+      ActiveDirection direction,
+      GraphPartition partition) {
+    return compiled.pushes()
+        && mayPush(choice, direction)
+        && (choice.pushes()
+            || partition.hasPushEdges()
+            || partition.missedTransposes() >= KernelChooser.PATIENCE);
+  }
+
+  /** Whether a program that may be pushed is, as far as the settings say. */
+  static boolean mayPush(KernelChoice choice, ActiveDirection direction) {
+    return (choice == KernelChoice.AUTO || choice.pushes())
+        && KernelShape.neighbourRowsAreCandidates(direction, true);
+  }
+
+  /**
+   * Makes all held vertices active: also those that do not exist, whose edges say something in the
+   * first superstep and never again.
+   */
+  static void all(KernelFrame frame) {
+    frame.active.clearAll();
+    frame.active.addRange(0, frame.partition.stored());
+  }
+
+  /** Whether the active vertices and their out-edges are more than a number. */
+  static boolean exceed(KernelFrame frame, long bound) {
+    VertexBitmap active = frame.active;
+    long sum = 0;
+    for (int s = 0; s < active.summary.length && sum <= bound; s++) {
+      for (long bits = active.summary[s]; bits != 0; bits &= bits - 1) {
+        int w = (s << 6) + Long.numberOfTrailingZeros(bits);
+        for (long word = active.words[w]; word != 0; word &= word - 1) {
+          int v = (w << 6) + Long.numberOfTrailingZeros(word);
+          sum += 1 + frame.outOffsets[v + 1] - frame.outOffsets[v];
+        }
+      }
+    }
+    return sum > bound;
+  }
+
+  /** Pushes on the caller's thread, until the team is stopped. */
+  static void push(CpuKernel kernel, KernelFrame frame, Tally tally, WorkerTeam team) {
+    VertexBitmap active = frame.active;
+    for (int s = 0; s < active.summary.length && !team.stopped(); s++) {
+      if (active.summary[s] != 0) {
+        kernel.push(frame, tally, s << 6, Math.min(active.words.length, (s + 1) << 6));
+      }
+    }
+  }
+}

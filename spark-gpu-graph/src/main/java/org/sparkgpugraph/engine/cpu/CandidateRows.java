@@ -1,0 +1,85 @@
+package org.sparkgpugraph.engine.cpu;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/** Marks the rows that a sparse superstep gathers, from the active vertices of all partitions. */
+final class CandidateRows {
+  private final List<? extends GraphPartition> partitions;
+  private final KernelFrame[] frames;
+  private final WorkerTeam team;
+  private final boolean inNeighbours;
+  private final boolean outNeighbours;
+  private final boolean self;
+
+  // Made on first use: runs that stay dense never need them.
+  private Csr[] inTransposes;
+  private Csr[] outTransposes;
+
+  CandidateRows(
+      List<? extends GraphPartition> partitions,
+      KernelFrame[] frames,
+      KernelShape shape,
+      ActiveDirection direction,
+      WorkerTeam team) {
+    this.partitions = partitions;
+    this.frames = frames;
+    this.team = team;
+    inNeighbours = shape.inRows() && KernelShape.neighbourRowsAreCandidates(direction, true);
+    outNeighbours = shape.outRows() && KernelShape.neighbourRowsAreCandidates(direction, false);
+    self =
+        shape.inRows() && KernelShape.activeRowsAreCandidates(direction, true)
+            || shape.outRows() && KernelShape.activeRowsAreCandidates(direction, false);
+  }
+
+  /**
+   * Marks.
+   *
+   * @param alone on the caller's thread only
+   */
+  void mark(boolean alone) {
+    if (inNeighbours && inTransposes == null) {
+      inTransposes = partitions.stream().map(GraphPartition::inTranspose).toArray(Csr[]::new);
+    }
+    if (outNeighbours && outTransposes == null) {
+      outTransposes = partitions.stream().map(GraphPartition::outTranspose).toArray(Csr[]::new);
+    }
+    for (int p = 0; p < frames.length; p++) {
+      int partition = p;
+      AtomicInteger taken = new AtomicInteger();
+      int words = frames[p].active.summary.length;
+      team.run(
+          !alone,
+          member -> {
+            for (int s; (s = taken.getAndIncrement()) < words && !team.stopped(); ) {
+              mark(partition, s, !alone);
+            }
+          });
+    }
+  }
+
+  private void mark(int p, int summaryWord, boolean shared) {
+    KernelFrame frame = frames[p];
+    if (frame.active.summary[summaryWord] == 0) {
+      return;
+    }
+    if (self) {
+      int stored = partitions.get(p).stored();
+      CandidateMarker.self(frame.active, summaryWord, stored, frame.candidates, shared);
+    }
+    if (inNeighbours) {
+      Csr in = inTransposes[p];
+      CandidateMarker.neighbours(frame.active, summaryWord, in, frame.candidates, shared);
+    }
+    if (outNeighbours) {
+      Csr out = outTransposes[p];
+      CandidateMarker.neighbours(frame.active, summaryWord, out, frame.candidates, shared);
+    }
+  }
+}

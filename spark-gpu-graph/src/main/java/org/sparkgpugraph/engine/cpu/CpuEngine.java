@@ -1,0 +1,180 @@
+package org.sparkgpugraph.engine.cpu;
+
+import java.util.List;
+import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.PartitionLines;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
+import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
+import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
+import org.sparkgpugraph.engine.cpu.codegen.PushMethod;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.jvm.CodeGenerationException;
+import org.sparkgpugraph.program.jvm.GeneratedClass;
+
+/**
+ * Runs vertex programs on the processor's cores: every program gets loops of its own as a hidden
+ * class, and values are primitive columns. Every message is pulled by its receiver, or pushed into
+ * its value where that is the only thing that happens to it and rows by source are there.
+ */
+public final class CpuEngine implements Engine {
+  /** Name of the engine. */
+  public static final String NAME = "cpu";
+
+  /** Below this much work, in edges, waking the other threads costs more than it saves. */
+  private static final long ALONE = 24_000;
+
+  /**
+   * Instructions and operands of a program whose methods have less than 65536 bytes, for sure: when
+   * loops call the functions there are at most twenty bytes for each (a column of a message).
+   */
+  private static final int SURELY_FITS = 3_000;
+
+  private static final KernelCache KERNELS = new KernelCache();
+
+  private final long alone;
+
+  private final boolean outlined;
+
+  private final Interleaving interleaving;
+
+  /** An engine as users get it. */
+  public CpuEngine() {
+    this(ALONE, false);
+  }
+
+  /** For tests, with copies where they pay. */
+  CpuEngine(long alone, boolean outlined) {
+    this(alone, outlined, Interleaving.WIDE);
+  }
+
+  /**
+   * For tests.
+   *
+   * @param alone supersteps of less work than this, in edges, run on one thread
+   * @param outlined loops call the functions even where they could be inlined
+   * @param interleaving {@link Interleaving#ALWAYS} also gives supersteps loops of their own
+   *     however short they are
+   */
+  CpuEngine(long alone, boolean outlined, Interleaving interleaving) {
+    this.alone = alone;
+    this.outlined = outlined;
+    this.interleaving = interleaving;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public EngineRun open(
+      ExecutorGraph graph,
+      ProgramInstance program,
+      List<Columns> attributes,
+      RunSettings settings) {
+    CompiledKernel kernel = kernel(graph, program, settings);
+    if (outlined) {
+      kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
+    }
+    return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
+  }
+
+  /**
+   * Generates the code of a program that is so large that the JVM might not take it, whatever the
+   * graph; of others it is known that the JVM does.
+   *
+   * @throws CodeGenerationException when the JVM does not take it
+   */
+  public static void check(LiftedProgram program, RunSettings settings) {
+    if (KernelGenerator.operands(program) > SURELY_FITS) {
+      KERNELS.get(program, KernelShape.of(program, settings, true, true));
+    }
+  }
+
+  private static CompiledKernel kernel(
+      ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    boolean exchanges = KernelShape.exchanges(graph);
+    return KERNELS.get(
+        program.program(), KernelShape.of(program.program(), settings, missing, exchanges));
+  }
+
+  /**
+   * Values, bitmaps, original ids, results on the heap. Parts of the structure that are made on
+   * first use (out-edges, transposes) stay with the graph and count there.
+   */
+  @Override
+  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings settings) {
+    KernelShape shape = KernelShape.of(program, settings, true, KernelShape.exchanges(graph));
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    long bytes = 0;
+    for (GraphPartition partition : graph.partitions()) {
+      long locals = (long) partition.stored() + partition.ghosts();
+      for (int c = 0; c < stable.length; c++) {
+        int buffers = stable[c] || shape.inPlace() ? 1 : 2;
+        bytes += locals * program.state().columns().get(c).bytes() * buffers;
+      }
+      if (!shape.everyVertex()) {
+        bytes += 4 * VertexBitmap.bytes(locals);
+      }
+      if (shape.tracksChanges()) {
+        bytes += VertexBitmap.bytes(locals);
+      }
+      int home = partition.index();
+      if (graph.exports().stream().anyMatch(export -> export.list().home() == home)) {
+        bytes += VertexBitmap.bytes(partition.stored());
+      }
+      if (FunctionTraits.readsIds(program)) {
+        bytes += 8 * locals;
+      }
+      bytes += locals * interleaving.bytes(program, shape, graph);
+      if (program.resultFunction() != null) {
+        bytes += (long) partition.stored() * program.result().bytes();
+      }
+    }
+    return bytes;
+  }
+
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads) {
+    return CpuComponents.of(graph, threads);
+  }
+
+  @Override
+  public String describe(LiftedProgram program, RunSettings settings) {
+    KernelShape alone = KernelShape.of(program, settings, true, false);
+    boolean pushes =
+        PushMethod.merge(program, alone).isPresent()
+            && ActiveRows.mayPush(settings.kernel(), settings.activeDirection());
+    return PartitionLines.count(settings.threads(), "thread")
+        + ", "
+        + KernelShape.of(program, settings, true, true).describe(settings.kernel())
+        + (pushes ? "; or pushes over out-edges, where one partition has them at hand" : "");
+  }
+
+  @Override
+  public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings settings) {
+    StringBuilder text = new StringBuilder("about ");
+    text.append(PartitionLines.count(estimate(graph, program.program(), settings), "byte"))
+        .append(" beside the graph");
+    CompiledKernel kernel = kernel(graph, program, settings);
+    if (kernel.largestMethod() > GeneratedClass.HUGE_METHOD) {
+      text.append("; slow: its largest method has ")
+          .append(kernel.largestMethod())
+          .append(" bytes of code, the JVM interprets more than ")
+          .append(GeneratedClass.HUGE_METHOD)
+          .append(" (-XX:-DontCompileHugeMethods lifts the limit)");
+    }
+    return text.toString();
+  }
+}

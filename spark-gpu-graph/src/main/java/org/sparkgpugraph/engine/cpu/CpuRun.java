@@ -1,0 +1,621 @@
+package org.sparkgpugraph.engine.cpu;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.ExchangeVolume;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.ProgramFault;
+import org.sparkgpugraph.engine.RunGuard;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
+import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
+import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.jvm.CodeFault;
+
+/**
+ * A program on an executor graph. A superstep is: (sparse) mark candidates; gather and apply, one
+ * block of rows after the other on all threads; make the new values current; exchange refined
+ * boundary updates. Its result does not depend on the number of threads.
+ */
+final class CpuRun implements EngineRun {
+  private final List<? extends GraphPartition> partitions;
+  private final LiftedProgram program;
+  private final RunSettings settings;
+  private final CompiledKernel compiled;
+  private final KernelShape shape;
+  private final CpuKernel kernel;
+  private final Object[] captures;
+  private final Interleaving interleaving;
+
+  /** The kernel of the superstep, for its fault sites. */
+  private CompiledKernel running;
+
+  /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
+  private final boolean pushes;
+
+  private final long alone;
+  private final WorkerTeam team;
+  private final CandidateRows candidates;
+  private final Tally[] tallies;
+  private final KernelFrame[] frames;
+  private final RowBlocks blocks = new RowBlocks();
+  private final KernelChooser chooser;
+  private final GhostExchange exchange;
+  private final int[] sparsePartition;
+  private final int[] sparseWord;
+  private final AggregatePartials aggregates;
+  private final ExchangeVolume fullBytes;
+  private Walk chosen = Walk.EVERY_EDGE;
+  private Walk lastUsed = Walk.EVERY_EDGE;
+  private boolean allSelected = true;
+
+  /** Vertices that are active in the next superstep: held ones, and ghosts of other executors. */
+  private long active;
+
+  private int superstep;
+  private final RunGuard guard = new RunGuard(() -> superstep);
+
+  CpuRun(
+      ExecutorGraph graph,
+      ProgramInstance instance,
+      List<Columns> attributes,
+      RunSettings settings,
+      CompiledKernel compiled,
+      Interleaving interleaving,
+      long alone) {
+    this.alone = alone;
+    this.settings = settings;
+    this.compiled = compiled;
+    partitions = graph.partitions();
+    program = instance.program();
+    shape = compiled.shape();
+    kernel = compiled.kernel();
+    captures = instance.captureArray();
+    this.interleaving = interleaving.on(graph, program, shape);
+    running = compiled;
+    if (settings.maxIterations() < 1) {
+      throw new IllegalArgumentException(
+          "maxIterations must be greater than 0, but got " + settings.maxIterations());
+    }
+    pushes =
+        partitions.size() == 1
+            && ActiveRows.pushes(
+                compiled, settings.kernel(), settings.activeDirection(), partitions.get(0));
+    frames = new KernelFrame[partitions.size()];
+    FrameBuilder builder =
+        new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
+    int units = 0;
+    for (int p = 0; p < frames.length; p++) {
+      frames[p] = builder.build(partitions.get(p), attributes.get(p));
+      blocks.add(p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
+      units += VertexBitmap.summaryWords(partitions.get(p).stored());
+    }
+    blocks.order();
+    sparsePartition = new int[units];
+    sparseWord = new int[units];
+    int unit = 0;
+    for (int p = 0; p < frames.length; p++) {
+      int words = VertexBitmap.summaryWords(partitions.get(p).stored());
+      for (int s = 0; s < words; s++) {
+        sparsePartition[unit] = p;
+        sparseWord[unit++] = s;
+      }
+    }
+    aggregates = new AggregatePartials(program.aggregates(), Math.max(units, blocks.count()));
+    exchange = new GhostExchange(graph, program, compiled, settings, frames);
+    fullBytes = ExchangeVolume.inside(graph, program);
+    chooser =
+        new KernelChooser(
+            shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
+            shape,
+            settings.activeDirection(),
+            graph.edgeCount(),
+            graph.heldVertices(),
+            exchange.hasImports());
+    // Threads last: nothing before may leave them behind.
+    team = new WorkerTeam("cpu", settings.threads());
+    candidates = new CandidateRows(partitions, frames, shape, settings.activeDirection(), team);
+    tallies = new Tally[team.size()];
+    for (int i = 0; i < tallies.length; i++) {
+      tallies[i] = tally(program.aggregates().size());
+    }
+  }
+
+  private Tally tally(int width) {
+    int columns =
+        Math.max(
+            Math.max(program.state().columns().size(), program.message().columns().size()),
+            Math.max(program.result().columns().size(), 1));
+    return new Tally(width, columns);
+  }
+
+  // ---- supersteps -----------------------------------------------------------------------------
+
+  @Override
+  public SuperstepStats initialise() {
+    return guard.run(
+        () -> {
+          long start = System.nanoTime();
+          begin(aggregates.neutral());
+          blocks(
+              (frame, tally, block) ->
+                  kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
+          double[] sums = aggregates.combine(blocks.count());
+          long ran = total(t -> t.ran);
+          active = total(t -> t.activated);
+          ghosts();
+          return new SuperstepStats(
+              0, KernelChoice.DENSE, ran, active, 0, System.nanoTime() - start, sums);
+        });
+  }
+
+  /** Ghosts get their first value here, without an exchange: they start from the same inputs. */
+  private void ghosts() {
+    AtomicInteger taken = new AtomicInteger();
+    WorkerTeam.Phase perPartition =
+        member -> {
+          Tally unused = tally(program.aggregates().size());
+          for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
+            int stored = partitions.get(p).stored();
+            int end = stored + partitions.get(p).ghosts();
+            call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
+          }
+        };
+    team.run(frames.length > 1, perPartition);
+  }
+
+  @Override
+  public SuperstepStats step(double[] previous) {
+    return guard.run(
+        () -> {
+          exchange.checkTold();
+          long start = System.nanoTime();
+          superstep++;
+          begin(previous);
+          boolean all = allSelected || shape.everyVertex();
+          if (!all && exchange.hasImports()) {
+            chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
+          }
+          Walk used = pushes ? Walk.PUSH : all ? Walk.EVERY_EDGE : chosen;
+          if (!all && !pushes) {
+            chooser.runs(partitions);
+          }
+          double[] sums;
+          if (pushes) {
+            push(all);
+            sums = aggregates.neutral();
+          } else if (used == Walk.CANDIDATES) {
+            sparse();
+            sums = aggregates.combine(sparseWord.length);
+          } else {
+            dense(used == Walk.EVERY_EDGE);
+            sums = aggregates.combine(blocks.count());
+          }
+          allSelected = false;
+          lastUsed = used;
+          active = pushes ? frames[0].nextActive.members() : total(t -> t.activated);
+          if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
+            chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
+          }
+          long said = shape.everyVertex() ? Long.MAX_VALUE : active;
+          exchange.run(activityTravels(), team, Math.min(said, exchange.insideVertices()) > alone);
+          rotate();
+          return new SuperstepStats(
+                  superstep,
+                  used.choice(),
+                  pushes ? active : total(t -> t.ran),
+                  active,
+                  total(t -> t.edges),
+                  System.nanoTime() - start,
+                  sums)
+              .exchanging(exchange.updates(), exchange.bytes(), fullBytes);
+        });
+  }
+
+  /** Whether the next superstep may read the activity of ghosts. */
+  private boolean activityTravels() {
+    if (exchange.hasImports()) {
+      // It chooses its kernel when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex()
+        && (chosen == Walk.CANDIDATES || chosen == Walk.ACTIVE_EDGES && shape.filters());
+  }
+
+  private void begin(double[] previous) {
+    for (KernelFrame frame : frames) {
+      frame.superstep = superstep;
+      frame.aggregates = previous;
+    }
+    for (Tally tally : tallies) {
+      tally.reset();
+    }
+  }
+
+  private void dense(boolean all) {
+    if (all) {
+      running = compiled.special().of(compiled, superstep, captures, interleaving);
+      Interleaving.fill(running, frames, team, alone);
+    }
+    CpuKernel special = running.kernel();
+    blocks(
+        (frame, tally, block) -> {
+          if (all) {
+            special.denseAll(frame, tally, blocks.from(block), blocks.to(block));
+          } else {
+            kernel.dense(frame, tally, blocks.from(block), blocks.to(block));
+          }
+        });
+    running = compiled;
+    for (KernelFrame frame : frames) {
+      if (!shape.inPlace()) {
+        swap(frame);
+      }
+      if (!shape.everyVertex()) {
+        frame.nextActive.summarise();
+      }
+      if (frame.changed != null) {
+        frame.changed.summarise();
+      }
+    }
+  }
+
+  private void swap(KernelFrame frame) {
+    int stored = frame.partition.stored();
+    int ghosts = frame.partition.ghosts();
+    Object[] written = frame.next;
+    if (ghosts > 0) {
+      for (int c = 0; c < written.length; c++) {
+        if (written[c] != frame.current[c]) {
+          System.arraycopy(frame.current[c], stored, written[c], stored, ghosts);
+        }
+      }
+    }
+    frame.next = frame.current;
+    frame.current = written;
+  }
+
+  /**
+   * Pushes.
+   *
+   * @param all all vertices, else those that are active
+   */
+  private void push(boolean all) {
+    KernelFrame frame = frames[0];
+    if (all) {
+      ActiveRows.all(frame);
+    }
+    if (team.size() == 1 || !ActiveRows.exceed(frame, alone)) {
+      team.runAlone(
+          member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
+    } else {
+      blocks(
+          true,
+          (f, t, block) ->
+              kernel.push(f, t, blocks.from(block) >>> 6, (blocks.to(block) + 63) >>> 6));
+    }
+  }
+
+  private void sparse() {
+    boolean alone = team.size() == 1 || chooser.activeEdges() < this.alone;
+    candidates.mark(alone);
+    AtomicInteger taken = new AtomicInteger();
+    int units = sparseWord.length;
+    team.run(
+        !alone,
+        member -> {
+          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
+            KernelFrame frame = frames[sparsePartition[unit]];
+            int word = sparseWord[unit];
+            if (frame.candidates.summary[word] != 0) {
+              call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
+              aggregates.keep(unit, tallies[member]);
+            } else {
+              aggregates.keepNeutral(unit);
+            }
+          }
+        });
+    for (KernelFrame frame : frames) {
+      frame.candidates.clear();
+    }
+    if (!shape.inPlace()) {
+      commit(alone);
+    }
+  }
+
+  /** Makes the values that a sparse superstep wrote current. */
+  private void commit(boolean alone) {
+    AtomicInteger taken = new AtomicInteger();
+    int units = sparseWord.length;
+    team.run(
+        !alone,
+        member -> {
+          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
+            KernelFrame frame = frames[sparsePartition[unit]];
+            int word = sparseWord[unit];
+            if (frame.ran.summary[word] == 0) {
+              continue;
+            }
+            for (int c = 0; c < frame.next.length; c++) {
+              if (frame.next[c] != frame.current[c]) {
+                ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
+              }
+            }
+          }
+        });
+    for (KernelFrame frame : frames) {
+      if (frame.ran != frame.nextActive) {
+        frame.ran.clear();
+      }
+    }
+  }
+
+  private VertexBitmap[] activity(Function<KernelFrame, VertexBitmap> of) {
+    VertexBitmap[] activity = new VertexBitmap[frames.length];
+    for (int p = 0; p < frames.length; p++) {
+      activity[p] = of.apply(frames[p]);
+    }
+    return activity;
+  }
+
+  /** Next activity becomes activity. */
+  private void rotate() {
+    for (KernelFrame frame : frames) {
+      if (!shape.everyVertex()) {
+        VertexBitmap old = frame.active;
+        old.clear();
+        boolean shared = frame.ran == frame.nextActive;
+        frame.active = frame.nextActive;
+        frame.nextActive = old;
+        if (shared) {
+          frame.ran = old;
+        }
+      }
+      if (frame.changed != null) {
+        frame.changed.clear();
+      }
+    }
+  }
+
+  // ---- threads --------------------------------------------------------------------------------
+
+  /** Work on one block. */
+  @FunctionalInterface
+  private interface BlockWork {
+    void run(KernelFrame frame, Tally tally, int block);
+  }
+
+  /** A call into generated code. */
+  @FunctionalInterface
+  private interface KernelCall {
+    void run(KernelFrame frame, Tally tally);
+  }
+
+  private void blocks(BlockWork work) {
+    blocks(blocks.total() > alone, work);
+  }
+
+  private void blocks(boolean together, BlockWork work) {
+    AtomicInteger taken = new AtomicInteger();
+    int count = blocks.count();
+    team.run(
+        together,
+        member -> {
+          Tally tally = tallies[member];
+          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+            int block = blocks.block(i);
+            call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
+            aggregates.keep(block, tally);
+          }
+        });
+  }
+
+  private void call(KernelFrame frame, Tally tally, KernelCall call) {
+    try {
+      call.run(frame, tally);
+    } catch (CodeFault fault) {
+      CompiledKernel.Site site = running.sites().get(fault.site());
+      ProgramFault told =
+          new ProgramFault(
+              site.fail().code(),
+              site.fail().detail(),
+              site.fail().where(),
+              site.function(),
+              frame.partition.originalId(fault.row()));
+      told.initCause(fault);
+      throw told;
+    }
+  }
+
+  @FunctionalInterface
+  private interface Count {
+    long of(Tally tally);
+  }
+
+  private long total(Count count) {
+    long sum = 0;
+    for (Tally tally : tallies) {
+      sum += count.of(tally);
+    }
+    return sum;
+  }
+
+  // ---- other executor graphs ------------------------------------------------------------------
+
+  @Override
+  public List<RefinedUpdates> outgoing() {
+    return guard.run(exchange::outgoing);
+  }
+
+  @Override
+  public void incoming(int list, RefinedUpdates updates) {
+    guard.run(
+        () -> {
+          active += exchange.incoming(list, updates);
+          return null;
+        });
+  }
+
+  @Override
+  public long[] activity(int partition) {
+    guard.checkOpen();
+    if (shape.everyVertex()) {
+      return null;
+    }
+    KernelFrame frame = frames[partition];
+    int stored = partitions.get(partition).stored();
+    long[] words = new long[(int) ((stored + 63L) >>> 6)];
+    if (allSelected) {
+      // Behind superstep 0 every vertex is active, and no bitmap says so.
+      VertexBitmap all = new VertexBitmap(stored);
+      all.addRange(0, stored);
+      System.arraycopy(all.words, 0, words, 0, words.length);
+      for (int w = 0; w < words.length && frame.present != null; w++) {
+        words[w] &= frame.present[w];
+      }
+    } else {
+      System.arraycopy(frame.active.words, 0, words, 0, words.length);
+      clearBehind(words, stored);
+    }
+    return words;
+  }
+
+  @Override
+  public void restore(int superstep, List<Columns> values, List<long[]> activity) {
+    guard.run(
+        () -> {
+          this.superstep = superstep;
+          active = 0;
+          for (int p = 0; p < frames.length; p++) {
+            restore(frames[p], values.get(p), shape.everyVertex() ? null : activity.get(p));
+          }
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = superstep == 0 || shape.inPlace();
+          lastUsed = Walk.EVERY_EDGE;
+          if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
+            chosen = chooser.choose(lastUsed, active, partitions, activity(f -> f.active));
+          }
+          exchange.restored(activityTravels(), team);
+          return null;
+        });
+  }
+
+  private void restore(KernelFrame frame, Columns values, long[] activity) {
+    int stored = frame.partition.stored();
+    for (int c = 0; c < frame.current.length; c++) {
+      System.arraycopy(values.array(c), 0, frame.current[c], 0, stored);
+      if (program.missingState() != null) {
+        // No superstep writes the rows of vertices that do not exist, which need not be zero.
+        System.arraycopy(values.array(c), 0, frame.next[c], 0, stored);
+      }
+    }
+    if (frame.changed != null) {
+      frame.changed.clearAll();
+    }
+    if (activity != null) {
+      frame.active.clearAll();
+      frame.nextActive.clearAll();
+      if (frame.candidates != null) {
+        frame.candidates.clearAll();
+      }
+      frame.ran.clearAll();
+      System.arraycopy(activity, 0, frame.active.words, 0, (int) ((stored + 63L) >>> 6));
+      clearBehind(frame.active.words, stored);
+      frame.active.summarise();
+      active += frame.active.count();
+    }
+  }
+
+  /** Clears the bits of ghosts in the last word of held vertices. */
+  private static void clearBehind(long[] words, int stored) {
+    if ((stored & 63) != 0) {
+      words[stored >>> 6] &= (1L << stored) - 1;
+    }
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  @Override
+  public Columns values(int partition) {
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
+    guard.checkOpen();
+    Object[] arrays = Arrays.copyOf(frames[partition].current, kinds.size());
+    return new Columns(kinds, arrays, partitions.get(partition).stored());
+  }
+
+  @Override
+  public double[] finalAggregates() {
+    guard.checkOpen();
+    List<Aggregate> last = program.finalAggregates();
+    AggregatePartials parts = new AggregatePartials(last, blocks.count());
+    if (last.isEmpty()) {
+      return parts.neutral();
+    }
+    blocks(
+        (frame, tally, block) -> {
+          Tally own = tally(last.size());
+          kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
+          parts.keep(block, own);
+        });
+    return parts.combine(blocks.count());
+  }
+
+  @Override
+  public Columns results(int partition, double[] finalAggregates) {
+    if (program.resultFunction() == null) {
+      return state(partition, program.result().columns());
+    }
+    guard.checkOpen();
+    Columns results =
+        Columns.allocate(program.result().columns(), partitions.get(partition).stored());
+    KernelFrame frame = frames[partition];
+    frame.results = results.arrays();
+    frame.aggregates = finalAggregates;
+    frame.superstep = superstep;
+    try {
+      AtomicInteger taken = new AtomicInteger();
+      int rows = results.length();
+      int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
+      team.run(
+          rows > alone,
+          member -> {
+            for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
+              int from = i * RowBlocks.TARGET;
+              int to = Math.min(rows, from + RowBlocks.TARGET);
+              call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
+            }
+          });
+    } finally {
+      frame.results = null;
+    }
+    return results;
+  }
+
+  @Override
+  public void close() {
+    if (guard.close()) {
+      team.close();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.sparkgpugraph.engine.cpu;
+
+import java.lang.reflect.Array;
+import java.util.List;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
+import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Role;
+
+/** Builds the {@link KernelFrame} of each partition: what the kernel's shape needs, no more. */
+final class FrameBuilder {
+  private final LiftedProgram program;
+  private final CompiledKernel compiled;
+  private final KernelShape shape;
+  private final RunSettings settings;
+  private final boolean pushes;
+  private final Object[] captures;
+  private final long vertexCount;
+
+  /**
+   * @param pushes whether all supersteps push
+   * @param vertexCount vertices of the whole graph
+   */
+  FrameBuilder(
+      ProgramInstance instance,
+      CompiledKernel compiled,
+      RunSettings settings,
+      boolean pushes,
+      long vertexCount) {
+    this.pushes = pushes;
+    this.compiled = compiled;
+    this.settings = settings;
+    this.vertexCount = vertexCount;
+    program = instance.program();
+    shape = compiled.shape();
+    captures = instance.captureArray();
+  }
+
+  /**
+   * A frame with allocated values.
+   *
+   * @throws IllegalStateException when the program reads edge values that were not loaded
+   */
+  KernelFrame build(GraphPartition partition, Columns attributes) {
+    KernelFrame frame = new KernelFrame();
+    frame.partition = partition;
+    edges(frame);
+    frame.attributes = attributes.arrays();
+    values(frame);
+    if (compiled.readsIds()) {
+      frame.ids = partition.originalIds();
+    }
+    bitmaps(frame);
+    frame.captures = captures;
+    frame.initialMessage = settings.initialMessage();
+    frame.emptyMessage = settings.emptyMessage();
+    frame.vertexCount = vertexCount;
+    return frame;
+  }
+
+  private void edges(KernelFrame frame) {
+    GraphPartition partition = frame.partition;
+    boolean readsEdges = program.send().reads(Role.EDGE);
+    if (pushes) {
+      frame.outOffsets = partition.pushEdges().offsets();
+      frame.outDestinations = partition.pushEdges().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(partition.pushEdgeValues()) : null;
+      return;
+    }
+    if (shape.inRows()) {
+      frame.inOffsets = partition.inEdges().offsets();
+      frame.inSources = partition.inEdges().neighbours();
+      frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
+    }
+    if (shape.outRows()) {
+      frame.outOffsets = partition.outEdges().offsets();
+      frame.outDestinations = partition.outEdges().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(partition.outEdgeValues()) : null;
+    }
+  }
+
+  private static Object[] edgeValues(Columns values) {
+    if (values == null) {
+      throw new IllegalStateException(
+          "the send function reads the edge's value, but the graph was loaded without edge values");
+    }
+    return values.arrays();
+  }
+
+  private void values(KernelFrame frame) {
+    int locals = locals(frame.partition);
+    List<Kind> state = program.state().columns();
+    frame.current = Columns.allocate(state, locals).arrays();
+    frame.next = frame.current;
+    if (!shape.inPlace()) {
+      frame.next = frame.current.clone();
+      for (int c = 0; c < frame.next.length; c++) {
+        if (!compiled.stable()[c]) {
+          frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
+        }
+      }
+    }
+  }
+
+  private void bitmaps(KernelFrame frame) {
+    int locals = locals(frame.partition);
+    int stored = frame.partition.stored();
+    frame.present = frame.partition.present();
+    if (shape.missingVertices() && frame.present == null) {
+      VertexBitmap all = new VertexBitmap(locals);
+      all.addRange(0, locals);
+      frame.present = all.words;
+    }
+    if (!shape.everyVertex()) {
+      frame.active = new VertexBitmap(locals);
+      frame.nextActive = new VertexBitmap(locals);
+      frame.candidates = pushes ? null : new VertexBitmap(stored);
+      frame.ran =
+          StatusLocals.recordsRan(shape, program) ? new VertexBitmap(stored) : frame.nextActive;
+    }
+    if (shape.tracksChanges()) {
+      frame.changed = new VertexBitmap(stored);
+    }
+  }
+
+  /** Held vertices and ghosts. */
+  private static int locals(GraphPartition partition) {
+    return partition.stored() + partition.ghosts();
+  }
+}

@@ -1,0 +1,31 @@
+package org.sparkgpugraph.engine.cpu;
+
+import org.sparkgpugraph.engine.KernelChoice;
+
+/** Which edges a superstep of the CPU engine evaluates. */
+enum Walk {
+  /** All edges of all rows. */
+  EVERY_EDGE(KernelChoice.DENSE),
+
+  /** Of all rows those edges that the activity of their ends selects. */
+  ACTIVE_EDGES(KernelChoice.DENSE),
+
+  /**
+   * The same of candidate rows only, which are marked first, along the edges of active vertices.
+   */
+  CANDIDATES(KernelChoice.SPARSE),
+
+  /** The out-edges of active vertices, which push along them. */
+  PUSH(KernelChoice.PUSH);
+
+  private final KernelChoice choice;
+
+  Walk(KernelChoice choice) {
+    this.choice = choice;
+  }
+
+  /** What users are told of it. */
+  KernelChoice choice() {
+    return choice;
+  }
+}

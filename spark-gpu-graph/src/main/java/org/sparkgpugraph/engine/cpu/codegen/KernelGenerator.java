@@ -1,0 +1,304 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import java.lang.invoke.MethodHandles;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.objectweb.asm.ClassTooLargeException;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.LimitExceededException;
+import org.objectweb.asm.MethodTooLargeException;
+import org.objectweb.asm.Opcodes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+import org.sparkgpugraph.program.jvm.CodeGenerationException;
+import org.sparkgpugraph.program.jvm.GeneratedClass;
+
+/**
+ * Generates the {@link CpuKernel} of a program. Every method works on one block of rows, is called
+ * many times, and reads the frame's arrays into locals first, so that the compiler sees invariant
+ * arrays and loops of moderate size.
+ */
+public final class KernelGenerator {
+  private static final String BLOCK =
+      CodeBuilder.descriptor(void.class, KernelFrame.class, Tally.class, int.class, int.class);
+
+  private static final Logger LOG = LoggerFactory.getLogger(KernelGenerator.class);
+
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final boolean[] stable;
+  private final int[] shipped;
+  private final Interleaving interleaving;
+  private final List<CompiledKernel.Site> sites = new ArrayList<>();
+  private final GeneratedClass type =
+      new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
+  private int largest;
+
+  private final Map<IrFunction, Integer> outlined = new IdentityHashMap<>();
+  private final Set<String> named = new HashSet<>();
+  private final Deque<Runnable> pending = new ArrayDeque<>();
+  private final Outlines outlines;
+
+  /**
+   * @param of the program that decides which columns have two buffers and are shipped
+   */
+  private KernelGenerator(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      Interleaving interleaving,
+      boolean outline) {
+    outlines = outline ? this::callOutlined : null;
+    this.program = program;
+    this.shape = shape;
+    this.interleaving = interleaving;
+    stable = FunctionTraits.stableColumns(of);
+    shipped = FunctionTraits.shippedColumns(of);
+  }
+
+  /**
+   * Generates, loads and describes the kernel.
+   *
+   * @throws CodeGenerationException when the JVM does not take it, not even with loops that call
+   *     the functions
+   */
+  public static CompiledKernel generate(LiftedProgram program, KernelShape shape) {
+    CompiledKernel inlined;
+    try {
+      inlined = generateInlined(program, shape);
+    } catch (CodeGenerationException e) {
+      LOG.debug("a kernel with everything inlined cannot be loaded", e);
+      return generateOutlined(program, shape);
+    }
+    return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
+        ? inlined
+        : generateOutlined(program, shape);
+  }
+
+  /** Generates a kernel with all functions inlined, whatever the size of its loops. */
+  public static CompiledKernel generateInlined(LiftedProgram program, KernelShape shape) {
+    return whole(program, shape, false);
+  }
+
+  /** Generates a kernel whose loops call the functions, whatever their size. */
+  public static CompiledKernel generateOutlined(LiftedProgram program, KernelShape shape) {
+    return whole(program, shape, true);
+  }
+
+  private static CompiledKernel whole(LiftedProgram program, KernelShape shape, boolean outline) {
+    KernelGenerator generator =
+        new KernelGenerator(program, program, shape, Interleaving.NONE, outline);
+    return generator.loaded(() -> generator.generate(outline));
+  }
+
+  /** Whatever fails here is a reason to run the program elsewhere; some of it is no Exception. */
+  private CompiledKernel loaded(Supplier<CompiledKernel> kernel) {
+    try {
+      return kernel.get();
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      IrFunction longest =
+          functions(program).max(Comparator.comparingInt(f -> f.code().size())).orElseThrow();
+      throw new CodeGenerationException(
+          longest.name(),
+          longest.code().stream()
+              .map(Insn::where)
+              .filter(where -> !where.equals(SourcePosition.NONE))
+              .findFirst()
+              .orElse(SourcePosition.NONE),
+          "the JVM does not take the code that is generated from it ("
+              + e
+              + "); "
+              + (isTooLarge(e)
+                  ? "it is "
+                      + longest.code().size()
+                      + " instructions long with all that it calls: split it, or use a loop where"
+                      + " lines repeat"
+                  : "that is a fault of spark-gpu-graph: please report it with the program"),
+          e);
+    }
+  }
+
+  /** Whether the JVM's limits, or those of the library that writes its code, are what failed. */
+  private static boolean isTooLarge(Throwable e) {
+    return e instanceof MethodTooLargeException
+        || e instanceof ClassTooLargeException
+        || e instanceof StackOverflowError
+        || e instanceof LimitExceededException;
+  }
+
+  /** Instructions of all functions of a program. */
+  public static int instructions(LiftedProgram program) {
+    return functions(program).mapToInt(f -> f.code().size()).sum();
+  }
+
+  /** Instructions of all functions of a program, what these read, and the keys of switches. */
+  public static int operands(LiftedProgram program) {
+    return functions(program)
+        .flatMap(f -> f.code().stream())
+        .mapToInt(
+            insn -> 1 + insn.read().size() + (insn instanceof Insn.Switch s ? s.keys().size() : 0))
+        .sum();
+  }
+
+  private static Stream<IrFunction> functions(LiftedProgram program) {
+    return Stream.concat(
+            Stream.of(
+                program.vertexProgram(),
+                program.send(),
+                program.merge(),
+                program.initialState(),
+                program.activeWhen(),
+                program.resultFunction()),
+            Stream.concat(program.aggregates().stream(), program.finalAggregates().stream())
+                .map(Aggregate::function))
+        .filter(Objects::nonNull);
+  }
+
+  /**
+   * Generates a kernel that has only supersteps in which every edge counts.
+   *
+   * @param program what such a superstep does
+   * @param of the whole program
+   * @param outline whether loops call the functions, whatever their size
+   */
+  static CompiledKernel generateDense(
+      LiftedProgram program,
+      LiftedProgram of,
+      KernelShape shape,
+      Interleaving interleaving,
+      boolean outline) {
+    CompiledKernel kernel;
+    try {
+      KernelGenerator generator = new KernelGenerator(program, of, shape, interleaving, outline);
+      kernel = generator.loaded(generator::generateDense);
+    } catch (CodeGenerationException e) {
+      if (outline) {
+        throw e;
+      }
+      LOG.debug("a kernel with everything inlined cannot be loaded", e);
+      return generateDense(program, of, shape, interleaving, true);
+    }
+    return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
+        ? kernel
+        : generateDense(program, of, shape, interleaving, true);
+  }
+
+  private void callOutlined(
+      IrFunction function,
+      Side side,
+      String descriptor,
+      Consumer<CodeBuilder> body,
+      CodeBuilder from) {
+    int number = outlined.computeIfAbsent(function, f -> outlined.size());
+    String name = "function" + number + (side == null ? "" : side.name());
+    from.out().visitMethodInsn(Opcodes.INVOKESTATIC, type.internalName(), name, descriptor, false);
+    if (named.add(name)) {
+      // Written later: one method at a time.
+      pending.add(() -> type.staticMethod(name, descriptor, code -> measured(code, body)));
+    }
+  }
+
+  private void measured(CodeBuilder code, Consumer<CodeBuilder> body) {
+    Label start = new Label();
+    Label end = new Label();
+    code.label(start);
+    body.accept(code);
+    code.label(end);
+    largest = Math.max(largest, end.getOffset() - start.getOffset());
+  }
+
+  private CompiledKernel generate(boolean outlined) {
+    method("initialise", m -> new InitialiseMethod(m).write());
+    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
+    if (shape.everyVertex()) {
+      method("dense", KernelMethod::unsupported);
+      method("sparse", KernelMethod::unsupported);
+    } else {
+      method("dense", m -> new SuperstepMethod(m, false, true).write());
+      method("sparse", m -> new SuperstepMethod(m, true, true).write());
+    }
+    Optional<MergeAlgebra> pushed =
+        outlines == null ? PushMethod.merge(program, shape) : Optional.empty();
+    method(
+        "push",
+        pushed.isEmpty()
+            ? KernelMethod::unsupported
+            : m -> new PushMethod(m, pushed.get()).write());
+    method(
+        "finalAggregates",
+        program.finalAggregates().isEmpty()
+            ? KernelMethod::unsupported
+            : m -> new FinalAggregatesMethod(m).write());
+    method(
+        "result",
+        program.resultFunction() == null
+            ? KernelMethod::unsupported
+            : m -> new ResultMethod(m).write());
+    return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
+  }
+
+  private CompiledKernel generateDense() {
+    method("denseAll", m -> new SuperstepMethod(m, false, false).write());
+    for (String name :
+        List.of("initialise", "dense", "sparse", "push", "finalAggregates", "result")) {
+      method(name, KernelMethod::unsupported);
+    }
+    return compiled(false, null);
+  }
+
+  private CompiledKernel compiled(boolean pushes, DenseKernels special) {
+    while (!pending.isEmpty()) {
+      pending.remove().run();
+    }
+    return new CompiledKernel(
+        type.instance(MethodHandles.lookup(), CpuKernel.class),
+        shape,
+        stable,
+        shipped,
+        FunctionTraits.readsIds(program),
+        pushes,
+        List.copyOf(sites),
+        largest,
+        special,
+        shape.inRows() ? interleaving.columns(program, Side.DESTINATION) : new int[0],
+        shape.outRows() ? interleaving.columns(program, Side.SOURCE) : new int[0]);
+  }
+
+  private void method(String name, Consumer<KernelMethod> body) {
+    type.method(
+        name,
+        BLOCK,
+        code ->
+            measured(
+                code,
+                out ->
+                    body.accept(
+                        new KernelMethod(
+                            program, shape, stable, shipped, interleaving, outlines, sites, out))));
+  }
+}

@@ -1,0 +1,58 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.sparkgpugraph.engine.cpu.frame.Tally;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/**
+ * Values that pass between the methods of a kernel through arrays of the {@link Tally}: a method
+ * returns one value at most.
+ */
+final class PassedValues {
+  private final CodeBuilder code;
+  private final int tally;
+
+  PassedValues(KernelMethod method) {
+    code = method.code;
+    tally = method.tally;
+  }
+
+  /** Writes a local variable to column c. */
+  void keep(int c, Kind kind, int slot) {
+    element(c, kind);
+    code.load(kind, slot).arrayStore(stored(kind));
+  }
+
+  /** Reads column c into a local variable. */
+  void take(int c, Kind kind, int slot) {
+    element(c, kind);
+    code.arrayLoad(stored(kind)).store(kind, slot);
+  }
+
+  /** Writes whether a message was received. */
+  void keepReceived(int slot) {
+    code.loadReference(tally).loadInt(slot);
+    code.out().visitFieldInsn(Opcodes.PUTFIELD, Type.getInternalName(Tally.class), "received", "I");
+  }
+
+  /** Reads whether a message was received. */
+  void takeReceived(int slot) {
+    code.field(tally, Tally.class, "received", int.class).storeInt(slot);
+  }
+
+  private static Kind stored(Kind kind) {
+    return kind == Kind.BOOLEAN ? Kind.INT : kind;
+  }
+
+  private void element(int c, Kind kind) {
+    switch (stored(kind)) {
+      case INT, BOOLEAN -> code.field(tally, Tally.class, "ints", int[].class);
+      case LONG -> code.field(tally, Tally.class, "longs", long[].class);
+      case FLOAT -> code.field(tally, Tally.class, "floats", float[].class);
+      case DOUBLE -> code.field(tally, Tally.class, "doubles", double[].class);
+    }
+    code.push(c);
+  }
+}

@@ -1,0 +1,38 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import java.util.List;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.IrFunction;
+
+/** The result function, into the result columns. */
+final class ResultMethod {
+  private final KernelMethod method;
+  private final IrFunction function;
+  private final List<Kind> kinds;
+
+  ResultMethod(KernelMethod method) {
+    this.method = method;
+    function = method.program.resultFunction();
+    kinds = method.program.result().columns();
+  }
+
+  void write() {
+    method.vertex.readState();
+    method.vertex.readAttributes(function);
+    int[] results = method.fields.columns("results", kinds);
+    method.vertex.readPartition();
+    method.vertex.readBlockIds(function);
+    method.context.read(function);
+    method.vertex.readPresent();
+    RowLoop.write(method, nextRow -> row(results));
+    method.leave();
+  }
+
+  private void row(int[] results) {
+    int[] value = method.locals(kinds);
+    new VertexHost(method, function, null, null, value, kinds).inline();
+    for (int c = 0; c < value.length; c++) {
+      method.storeRow(results[c], kinds.get(c), value[c]);
+    }
+  }
+}

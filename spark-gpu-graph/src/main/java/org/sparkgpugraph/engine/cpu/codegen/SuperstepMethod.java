@@ -1,0 +1,82 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.KernelShape.Filter;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/** The loops of a superstep: gather and apply, row by row. */
+final class SuperstepMethod {
+  private final KernelMethod method;
+  private final boolean sparse;
+  private final boolean filtered;
+  private RowGather gather;
+  private VertexApply apply;
+
+  /**
+   * @param sparse candidate rows in summary words [from, to), else rows [from, to)
+   * @param filtered with the edge filters, else all edges
+   */
+  SuperstepMethod(KernelMethod method, boolean sparse, boolean filtered) {
+    this.method = method;
+    this.sparse = sparse;
+    this.filtered = filtered;
+  }
+
+  void write() {
+    TallyLocals tally = readFrame();
+    if (sparse) {
+      CandidateLoop.write(method, this::row);
+    } else {
+      RowLoop.write(method, this::row);
+    }
+    tally.store();
+    method.leave();
+  }
+
+  private TallyLocals readFrame() {
+    LiftedProgram program = method.program;
+    KernelShape shape = method.shape;
+    method.vertex.readState();
+    int[] next =
+        shape.inPlace() ? method.vertex.state() : method.fields.columns("next", method.state);
+    EdgeLocals in = shape.inRows() ? EdgeLocals.in(method) : null;
+    EdgeLocals out = shape.outRows() ? EdgeLocals.out(method) : null;
+    if (FunctionTraits.readsIds(program)) {
+      method.vertex.readIds();
+    }
+    method.vertex.readPresent();
+    boolean filters =
+        filtered && (shape.inFilter() != Filter.NONE || shape.outFilter() != Filter.NONE);
+    BitmapLocals active = filters ? BitmapLocals.words(method, "active") : null;
+    StatusLocals status = new StatusLocals(method, sparse);
+    method.context.read(
+        program.send(), program.merge(), program.vertexProgram(), program.activeWhen());
+    method.context.read(program.aggregates());
+    int[] emptyMessage =
+        shape.everyVertex() ? method.fields.boxes("emptyMessage", method.message) : null;
+    TallyLocals tally = new TallyLocals(method, program.aggregates());
+    tally.countEdges();
+    tally.countVertices();
+    gather = new RowGather(method, in, out, filtered, active, tally);
+    apply = new VertexApply(method, next, status, emptyMessage, tally);
+    return tally;
+  }
+
+  private void row(Label nextRow) {
+    CodeBuilder code = method.code;
+    int mark = code.mark();
+    Label notRun = new Label();
+    MessageAccumulators message = gather.write(notRun);
+    apply.write(message, notRun);
+    code.jump(Opcodes.GOTO, nextRow);
+    code.label(notRun);
+    if (!sparse && !method.shape.inPlace()) {
+      apply.copyUnchanged();
+    }
+    code.release(mark);
+  }
+}

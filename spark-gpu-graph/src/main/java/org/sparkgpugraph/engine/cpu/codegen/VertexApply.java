@@ -1,0 +1,136 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/** Runs the vertex program on a row's message and commits what it says. */
+final class VertexApply {
+  private final KernelMethod method;
+  private final CodeBuilder code;
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final int[] next;
+  private final StatusLocals status;
+  private final int[] emptyMessage;
+  private final TallyLocals tally;
+
+  /**
+   * @param next slots of the state columns to write
+   * @param status bitmaps of what happened to the vertex
+   * @param emptyMessage slots of the message where none came; null when the vertex does not run
+   *     then
+   */
+  VertexApply(
+      KernelMethod method, int[] next, StatusLocals status, int[] emptyMessage, TallyLocals tally) {
+    this.method = method;
+    this.next = next;
+    this.status = status;
+    this.emptyMessage = emptyMessage;
+    this.tally = tally;
+    code = method.code;
+    program = method.program;
+    shape = method.shape;
+  }
+
+  /**
+   * Writes the code of a row.
+   *
+   * @param notRun where to go when the vertex does not run, or changes nothing in place
+   */
+  void write(MessageAccumulators message, Label notRun) {
+    if (emptyMessage != null) {
+      message.orElse(emptyMessage);
+    } else {
+      message.jumpIfNone(notRun);
+    }
+    tally.ran();
+    List<Kind> state = method.state;
+    int[] after = method.locals(state);
+    new VertexHost(method, program.vertexProgram(), null, message.slots(), after, state).inline();
+    tally.aggregate(null, after);
+    int isActive = -1;
+    if (program.activeWhen() != null) {
+      isActive = code.local(Kind.INT);
+      new BeforeAfterHost(method, program.activeWhen(), null, after, isActive, Kind.BOOLEAN)
+          .inline();
+    }
+    if (shape.inPlace()) {
+      Label differs = new Label();
+      for (int c = 0; c < after.length; c++) {
+        jumpIfChanged(c, after[c], differs);
+      }
+      code.jump(Opcodes.GOTO, notRun);
+      code.label(differs);
+    }
+    if (shape.tracksChanges()) {
+      markChange(after);
+    }
+    for (int c = 0; c < after.length; c++) {
+      if (!method.stable[c]) {
+        method.storeRow(next[c], state.get(c), after[c]);
+      }
+    }
+    status.setRan();
+    Label inactive = new Label();
+    if (isActive >= 0) {
+      code.loadInt(isActive).jump(Opcodes.IFEQ, inactive);
+    }
+    tally.activated();
+    status.setActive();
+    code.label(inactive);
+  }
+
+  /** Makes the row of the columns to write what it is now. */
+  void copyUnchanged() {
+    int v = method.vertex.v();
+    for (int c = 0; c < next.length; c++) {
+      if (!method.stable[c]) {
+        code.loadReference(next[c]).loadInt(v);
+        method.vertex.loadState(null, c);
+        code.arrayStore(method.state.get(c));
+      }
+    }
+  }
+
+  private void markChange(int[] after) {
+    Label differs = new Label();
+    Label same = new Label();
+    for (int c : method.shipped) {
+      jumpIfChanged(c, after[c], differs);
+    }
+    code.jump(Opcodes.GOTO, same);
+    code.label(differs);
+    status.setChanged();
+    code.label(same);
+  }
+
+  /** Jumps when the bits of a column differ from those of the row. */
+  private void jumpIfChanged(int c, int after, Label differs) {
+    if (method.stable[c]) {
+      return;
+    }
+    Kind kind = method.state.get(c);
+    method.vertex.loadState(null, c);
+    rawBits(kind);
+    code.load(kind, after);
+    rawBits(kind);
+    if (CodeBuilder.isWide(kind)) {
+      code.op(Opcodes.LCMP).jump(Opcodes.IFNE, differs);
+    } else {
+      code.jump(Opcodes.IF_ICMPNE, differs);
+    }
+  }
+
+  private void rawBits(Kind kind) {
+    if (kind == Kind.FLOAT) {
+      code.invokeStatic(Float.class, "floatToRawIntBits", int.class, float.class);
+    } else if (kind == Kind.DOUBLE) {
+      code.invokeStatic(Double.class, "doubleToRawLongBits", long.class, double.class);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package org.sparkgpugraph.engine.cpu.frame;
+
+/**
+ * The loops of one program: generated classes extend it, with the program's functions inlined. A
+ * loop that several programs shared would call each of them through an interface, several times
+ * slower. Instances have no state of their own.
+ */
+public abstract class CpuKernel {
+  /** Superstep 0 on local indexes {@code [from, to)}: state, vertex program, aggregates. */
+  public abstract void initialise(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for all rows {@code [from, to)}, all edges selected. */
+  public abstract void denseAll(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for all rows {@code [from, to)}, of the edges that activity selects. */
+  public abstract void dense(KernelFrame frame, Tally tally, int from, int to);
+
+  /** Gather and apply for the candidates in summary words {@code [from, to)}. */
+  public abstract void sparse(KernelFrame frame, Tally tally, int from, int to);
+
+  /**
+   * Pushes the messages of the active vertices in words {@code [from, to)}, of programs that are
+   * pushed.
+   */
+  public abstract void push(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The final aggregates of vertices {@code [from, to)}. */
+  public abstract void finalAggregates(KernelFrame frame, Tally tally, int from, int to);
+
+  /** The result function for vertices {@code [from, to)}. */
+  public abstract void result(KernelFrame frame, Tally tally, int from, int to);
+}

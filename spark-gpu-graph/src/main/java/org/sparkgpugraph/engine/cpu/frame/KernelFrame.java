@@ -1,0 +1,68 @@
+package org.sparkgpugraph.engine.cpu.frame;
+
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/**
+ * Everything of one partition that generated code reads and writes: plain fields, read into locals
+ * at the start of a block of rows. Arrays of columns are indexed by column.
+ */
+public final class KernelFrame {
+  public GraphPartition partition;
+
+  /** In-edges and out-edges; null when the program does not walk them. */
+  public int[] inOffsets;
+
+  public int[] inSources;
+  public Object[] inEdges;
+  public int[] outOffsets;
+  public int[] outDestinations;
+  public Object[] outEdges;
+
+  /** Columns of sources and of destinations, vertex by vertex; null while none are needed. */
+  public double[] inWide;
+
+  public double[] outWide;
+
+  /** Original attributes, for the state and result functions. */
+  public Object[] attributes;
+
+  /** State columns as of the superstep before; with the ghosts. */
+  public Object[] current;
+
+  /** State columns that are written; the same arrays when updated in place. */
+  public Object[] next;
+
+  /** Result columns. */
+  public Object[] results;
+
+  /** Original ids of all local indexes, or null when no function in a superstep reads one. */
+  public long[] ids;
+
+  /** Vertices that exist, or null when all do. */
+  public long[] present;
+
+  /** Vertices that are active in this superstep and in the next one. */
+  public VertexBitmap active;
+
+  public VertexBitmap nextActive;
+
+  /** Rows to gather in a sparse superstep; null when the run pushes. */
+  public VertexBitmap candidates;
+
+  /** Vertices that ran (sparse supersteps; only when that is not the same as being active). */
+  public VertexBitmap ran;
+
+  /** Vertices whose shipped columns changed (only with several partitions). */
+  public VertexBitmap changed;
+
+  /** Boxes: captured values, the initial message, the message where none came. */
+  public Object[] captures;
+
+  public Object[] initialMessage;
+  public Object[] emptyMessage;
+
+  public int superstep;
+  public long vertexCount;
+  public double[] aggregates;
+}

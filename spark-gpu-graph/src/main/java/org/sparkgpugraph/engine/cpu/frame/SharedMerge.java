@@ -1,0 +1,201 @@
+package org.sparkgpugraph.engine.cpu.frame;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Locale;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/**
+ * Merges a message into a value that other threads merge into at the same time. Most messages
+ * improve nothing, so the value is read first; what is read may be old, but only values that were
+ * improved before stand in its place, and such a message would not improve those either.
+ *
+ * <p>A method for each kind and operation, alike as they are: nothing in Java stands for a
+ * primitive, and a call through an interface for each message would take longer than the merge.
+ */
+public final class SharedMerge {
+  private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle FLOATS = MethodHandles.arrayElementVarHandle(float[].class);
+  private static final VarHandle DOUBLES = MethodHandles.arrayElementVarHandle(double[].class);
+
+  private SharedMerge() {}
+
+  /**
+   * Pushes whether the message on the stack changed a value: {@code column, index, message} become
+   * a boolean.
+   */
+  public static void write(CodeBuilder code, MergeAlgebra merge, Kind kind) {
+    Class<?> array = kind.primitive().arrayType();
+    String name = merge.name().toLowerCase(Locale.ROOT);
+    code.invokeStatic(SharedMerge.class, name, boolean.class, array, int.class, kind.primitive());
+  }
+
+  /**
+   * Pushes a value as it is after all merges whose threads have said so: {@code column, index}
+   * become the value. Who {@linkplain org.sparkgpugraph.exchange.VertexBitmap#removeShared takes a
+   * vertex out} of those active next and then reads this misses no improvement: whoever improved it
+   * before and found the vertex active did so earlier in the total order of volatile accesses.
+   */
+  public static void writeRead(CodeBuilder code, Kind kind) {
+    code.invokeStatic(
+        SharedMerge.class, "read", kind.primitive(), kind.primitive().arrayType(), int.class);
+  }
+
+  static int read(int[] column, int at) {
+    return (int) INTS.getVolatile(column, at);
+  }
+
+  static long read(long[] column, int at) {
+    return (long) LONGS.getVolatile(column, at);
+  }
+
+  static float read(float[] column, int at) {
+    return (float) FLOATS.getVolatile(column, at);
+  }
+
+  static double read(double[] column, int at) {
+    return (double) DOUBLES.getVolatile(column, at);
+  }
+
+  public static boolean min(int[] column, int at, int message) {
+    for (int old = (int) INTS.getOpaque(column, at); message < old; ) {
+      int seen = (int) INTS.compareAndExchange(column, at, old, message);
+      if (seen == old) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  public static boolean max(int[] column, int at, int message) {
+    for (int old = (int) INTS.getOpaque(column, at); message > old; ) {
+      int seen = (int) INTS.compareAndExchange(column, at, old, message);
+      if (seen == old) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  static boolean or(int[] column, int at, int message) {
+    return (message & ~(int) INTS.getOpaque(column, at)) != 0
+        && (message & ~(int) INTS.getAndBitwiseOr(column, at, message)) != 0;
+  }
+
+  static boolean and(int[] column, int at, int message) {
+    return (~message & (int) INTS.getOpaque(column, at)) != 0
+        && (~message & (int) INTS.getAndBitwiseAnd(column, at, message)) != 0;
+  }
+
+  public static boolean min(long[] column, int at, long message) {
+    for (long old = (long) LONGS.getOpaque(column, at); message < old; ) {
+      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+      if (seen == old) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  public static boolean max(long[] column, int at, long message) {
+    for (long old = (long) LONGS.getOpaque(column, at); message > old; ) {
+      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+      if (seen == old) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  static boolean or(long[] column, int at, long message) {
+    return (message & ~(long) LONGS.getOpaque(column, at)) != 0
+        && (message & ~(long) LONGS.getAndBitwiseOr(column, at, message)) != 0;
+  }
+
+  static boolean and(long[] column, int at, long message) {
+    return (~message & (long) LONGS.getOpaque(column, at)) != 0
+        && (~message & (long) LONGS.getAndBitwiseAnd(column, at, message)) != 0;
+  }
+
+  // Floating point as Math.min and Math.max have it: NaN wins, and −0.0 is below 0.0. Whether
+  // something changed is told by the bits.
+
+  public static boolean min(float[] column, int at, float message) {
+    float old = (float) FLOATS.getOpaque(column, at);
+    while (!(message > old)) {
+      float merged = Math.min(old, message);
+      if (bits(merged) == bits(old)) {
+        return false;
+      }
+      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+      if (bits(seen) == bits(old)) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  public static boolean max(float[] column, int at, float message) {
+    float old = (float) FLOATS.getOpaque(column, at);
+    while (!(message < old)) {
+      float merged = Math.max(old, message);
+      if (bits(merged) == bits(old)) {
+        return false;
+      }
+      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+      if (bits(seen) == bits(old)) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  public static boolean min(double[] column, int at, double message) {
+    double old = (double) DOUBLES.getOpaque(column, at);
+    while (!(message > old)) {
+      double merged = Math.min(old, message);
+      if (bits(merged) == bits(old)) {
+        return false;
+      }
+      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+      if (bits(seen) == bits(old)) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  public static boolean max(double[] column, int at, double message) {
+    double old = (double) DOUBLES.getOpaque(column, at);
+    while (!(message < old)) {
+      double merged = Math.max(old, message);
+      if (bits(merged) == bits(old)) {
+        return false;
+      }
+      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+      if (bits(seen) == bits(old)) {
+        return true;
+      }
+      old = seen;
+    }
+    return false;
+  }
+
+  private static int bits(float value) {
+    return Float.floatToRawIntBits(value);
+  }
+
+  private static long bits(double value) {
+    return Double.doubleToRawLongBits(value);
+  }
+}

@@ -1,0 +1,58 @@
+package org.sparkgpugraph.engine.cpu.frame;
+
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/** What generated code counts; one per thread, added up behind a superstep. */
+public final class Tally {
+  /** Edges whose send function was evaluated. */
+  public long edges;
+
+  /** Vertices whose vertex program ran. */
+  public long ran;
+
+  /** Vertices that became active. */
+  public long activated;
+
+  /** Aggregates of the last block of rows. */
+  public final double[] aggregates;
+
+  /** The messages of a row, where the most frequent one is wanted; grows when first used. */
+  final ModeCounter mode = new ModeCounter();
+
+  /** Values that pass between the methods of a kernel whose functions are not inlined. */
+  final int[] ints;
+
+  final long[] longs;
+  final float[] floats;
+  final double[] doubles;
+  int received;
+
+  private long[] ids = {};
+
+  /**
+   * @param aggregates number of aggregates
+   * @param width most columns of a state, message or result
+   */
+  public Tally(int aggregates, int width) {
+    this.aggregates = new double[aggregates];
+    ints = new int[width];
+    longs = new long[width];
+    floats = new float[width];
+    doubles = new double[width];
+  }
+
+  /** The original ids of rows {@code [from, to)}, the first of them first; kept till the next. */
+  long[] ids(GraphPartition partition, int from, int to) {
+    if (ids.length < to - from) {
+      ids = new long[to - from];
+    }
+    partition.originalIds(from, to - from, ids);
+    return ids;
+  }
+
+  public void reset() {
+    edges = 0;
+    ran = 0;
+    activated = 0;
+  }
+}

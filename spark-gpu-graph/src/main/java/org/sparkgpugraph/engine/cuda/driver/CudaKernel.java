@@ -1,0 +1,65 @@
+package org.sparkgpugraph.engine.cuda.driver;
+
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
+import jcuda.driver.JCudaDriver;
+import org.sparkgpugraph.engine.device.DeviceKernel;
+
+/** A function of a module. */
+final class CudaKernel implements DeviceKernel {
+  private final CudaModule module;
+  private final CUfunction handle;
+  private final String name;
+
+  CudaKernel(CudaModule module, CUfunction handle, String name) {
+    this.module = module;
+    this.handle = handle;
+    this.name = name;
+  }
+
+  CUfunction handle() {
+    module.checkOpen();
+    return handle;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public int registers() {
+    return attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS);
+  }
+
+  @Override
+  public int localBytes() {
+    return attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+  }
+
+  private int attribute(int attribute) {
+    String operation = "query of kernel " + name;
+    CudaContext context = module.context();
+    context.enter(operation);
+    int[] value = new int[1];
+    context.check(JCudaDriver.cuFuncGetAttribute(value, attribute, handle()), operation);
+    return value[0];
+  }
+
+  @Override
+  public int blocksPerMultiprocessor(int threads) {
+    String operation = "query of the occupancy of kernel " + name + " with " + threads + " threads";
+    CudaContext context = module.context();
+    context.enter(operation);
+    int[] blocks = new int[1];
+    context.check(
+        JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, handle(), threads, 0),
+        operation);
+    return blocks[0];
+  }
+
+  @Override
+  public String toString() {
+    return "kernel " + name;
+  }
+}

@@ -1,0 +1,29 @@
+package org.sparkgpugraph.engine.device;
+
+/**
+ * What a device is and can do.
+ *
+ * @param name as its driver calls it
+ * @param ordinal its number among the devices that this process sees
+ * @param major compute capability: 9 for an H200 …
+ * @param minor … and 0
+ * @param multiprocessors number of streaming multiprocessors
+ * @param threadsPerMultiprocessor most threads that one holds at a time
+ * @param totalMemory bytes
+ */
+public record DeviceProperties(
+    String name,
+    int ordinal,
+    int major,
+    int minor,
+    int multiprocessors,
+    int threadsPerMultiprocessor,
+    long totalMemory) {
+  /** Lanes of a warp, on every device. */
+  public static final int WARP = 32;
+
+  /** Compute capability as one number: 90 for 9.0. */
+  public int architecture() {
+    return 10 * major + minor;
+  }
+}

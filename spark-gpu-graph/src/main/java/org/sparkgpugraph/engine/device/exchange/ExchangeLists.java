@@ -1,0 +1,154 @@
+package org.sparkgpugraph.engine.device.exchange;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graph.overlap.OverlappingGraph;
+
+/**
+ * The lists over which the partitions of a run tell each other what changed, and on which routes.
+ * Under {@link ExchangeMode#ALL} a list has all vertices of its home.
+ */
+public final class ExchangeLists {
+  private final ExecutorGraph graph;
+  private final ExchangeMode mode;
+  private final Placement placement;
+  private final Routes routes;
+  private final List<BoundaryList> local;
+  private final List<BoundaryList> exports;
+
+  public ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement, Routes routes) {
+    this.graph = graph;
+    this.mode = mode;
+    this.placement = placement;
+    this.routes = routes;
+    local = told(graph.boundaries());
+    exports = told(graph.exports().stream().map(RemoteBoundary::list).toList());
+  }
+
+  private List<BoundaryList> told(List<BoundaryList> lists) {
+    return mode == ExchangeMode.ALL ? lists.stream().map(this::whole).toList() : lists;
+  }
+
+  private BoundaryList whole(BoundaryList list) {
+    int stored = graph.partitions().get(list.home()).stored();
+    return new BoundaryList(
+        list.home(), list.reader(), IntStream.range(0, stored).toArray(), list.firstGhost());
+  }
+
+  public Placement placement() {
+    return placement;
+  }
+
+  /** Whether only what changed or is active is told. */
+  public boolean refined() {
+    return mode == ExchangeMode.REFINED;
+  }
+
+  /** All lists between partitions here. */
+  List<BoundaryList> local() {
+    return local;
+  }
+
+  /** Those of a home. */
+  public List<BoundaryList> from(int home) {
+    return local.stream().filter(list -> list.home() == home).toList();
+  }
+
+  /** Those of a reader. */
+  public List<BoundaryList> to(int reader) {
+    return local.stream().filter(list -> list.reader() == reader).toList();
+  }
+
+  /** How the updates of a list between partitions here come to its reader. */
+  public Route route(BoundaryList list) {
+    return routes.between(placement.device(list.home()), placement.device(list.reader()));
+  }
+
+  /** Numbers of the graph's exports whose home is a partition. */
+  public List<Integer> exports(int home) {
+    return IntStream.range(0, exports.size())
+        .filter(k -> exports.get(k).home() == home)
+        .boxed()
+        .toList();
+  }
+
+  /** What one of the graph's exports tells, by its number among them. */
+  public BoundaryList export(int number) {
+    return exports.get(number);
+  }
+
+  /** Size of the longest list that a partition tells another executor graph. */
+  public int longestExport(int home) {
+    return exports(home).stream().mapToInt(k -> export(k).size()).max().orElse(0);
+  }
+
+  /** Size of the longest list that comes to a partition over the host. */
+  public int longestImport(int reader) {
+    IntStream devices =
+        to(reader).stream().filter(list -> route(list) == Route.HUB).mapToInt(BoundaryList::size);
+    IntStream executors =
+        graph.imports().stream()
+            .filter(i -> i.list().reader() == reader)
+            .mapToInt(i -> i.list().size());
+    return IntStream.concat(devices, executors).max().orElse(0);
+  }
+
+  /**
+   * Where the vertices of a list between partitions here are at its reader, as ghosts or, where
+   * ranges overlap, also as vertices that it holds: local index of each position, −1 for those that
+   * it does not have.
+   *
+   * @return null when all are, contiguous from {@link BoundaryList#firstGhost()} on
+   */
+  public int[] ghostOf(BoundaryList list) {
+    if (graph instanceof OverlappingGraph overlapping) {
+      return overlapping.locals(list);
+    }
+    if (mode != ExchangeMode.ALL) {
+      return null;
+    }
+    int[] ghosts = new int[list.size()];
+    Arrays.fill(ghosts, -1);
+    for (BoundaryList boundary : graph.boundaries()) {
+      if (boundary.home() == list.home() && boundary.reader() == list.reader()) {
+        for (int position = 0; position < boundary.size(); position++) {
+          ghosts[boundary.homeVertices()[position]] = boundary.firstGhost() + position;
+        }
+      }
+    }
+    return ghosts;
+  }
+
+  /**
+   * What has come for an import, in positions of its boundary list.
+   *
+   * @param list an import of the graph
+   * @param updates under {@link ExchangeMode#ALL} about all vertices of the home
+   * @throws IllegalArgumentException when the updates are not of this list
+   */
+  public RefinedUpdates ofList(BoundaryList list, RefinedUpdates updates) {
+    if (mode == ExchangeMode.ALL) {
+      return updates.of(list.homeVertices());
+    }
+    int last = updates.count() == 0 ? -1 : updates.position(updates.count() - 1);
+    if (last >= list.size()) {
+      throw new IllegalArgumentException(
+          "an update of position "
+              + last
+              + " in boundary list "
+              + list.home()
+              + " to "
+              + list.reader()
+              + " of "
+              + list.size()
+              + " vertices");
+    }
+    return updates;
+  }
+}

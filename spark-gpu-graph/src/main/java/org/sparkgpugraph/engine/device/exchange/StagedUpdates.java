@@ -1,0 +1,266 @@
+package org.sparkgpugraph.engine.device.exchange;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.PinnedArray;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * An outbox on its way over the host: page-locked copies of exactly the entries that it has, laid
+ * out as on a device. Not thread-safe; between the thread that writes it and the one that reads it
+ * lies a barrier.
+ */
+public final class StagedUpdates implements AutoCloseable {
+  /** Updates whose positions, flags and values each lie in one piece of page-locked memory. */
+  private static final int PIECE = PinnedArray.PIECE / 8;
+
+  private final List<Kind> kinds;
+  private final PinnedArray positions;
+  private final PinnedArray flags;
+  private final List<PinnedArray> values = new ArrayList<>();
+  private final List<PinnedArray> all = new ArrayList<>();
+  private int count;
+
+  /**
+   * @param device whose driver locks the pages; other devices copy from them too
+   * @param kinds kinds of the columns that travel
+   */
+  public StagedUpdates(Device device, List<Kind> kinds) {
+    this.kinds = kinds;
+    positions = array(device);
+    flags = array(device);
+    for (int c = 0; c < kinds.size(); c++) {
+      values.add(array(device));
+    }
+  }
+
+  private PinnedArray array(Device device) {
+    PinnedArray array = new PinnedArray(device);
+    all.add(array);
+    return array;
+  }
+
+  /** Number of updates. */
+  public int count() {
+    return count;
+  }
+
+  /** Bytes of the updates: what a copy to or from the device moves. */
+  public long bytes() {
+    return bytes(count, kinds);
+  }
+
+  /** Bytes of a number of updates: position, flag and value each. */
+  public static long bytes(int count, List<Kind> kinds) {
+    return count * (5L + kinds.stream().mapToInt(Kind::bytes).sum());
+  }
+
+  private void reserve(int wanted, int size) {
+    count = wanted;
+    positions.reserve(4L * wanted, 4L * size);
+    flags.reserve(wanted, size);
+    for (int c = 0; c < kinds.size(); c++) {
+      long bytes = kinds.get(c).bytes();
+      values.get(c).reserve(bytes * wanted, bytes * size);
+    }
+  }
+
+  /**
+   * Queues the copy of an outbox to the host.
+   *
+   * @param updates how many it has
+   * @param size length of its list
+   */
+  public void download(DeviceStream stream, DeviceOutbox from, int updates, int size) {
+    reserve(updates, size);
+    positions.download(stream, from.positions(), 4L * updates);
+    flags.download(stream, from.flags(), updates);
+    for (int c = 0; c < kinds.size(); c++) {
+      values.get(c).download(stream, from.values().get(c), (long) kinds.get(c).bytes() * updates);
+    }
+  }
+
+  /** Queues the copy to an outbox that kernels read. */
+  public void upload(DeviceStream stream, DeviceOutbox to) {
+    positions.upload(stream, to.positions(), 4L * count);
+    flags.upload(stream, to.flags(), count);
+    for (int c = 0; c < kinds.size(); c++) {
+      values.get(c).upload(stream, to.values().get(c), (long) kinds.get(c).bytes() * count);
+    }
+  }
+
+  // ---- as refined updates -----------------------------------------------------------------------
+
+  /** Adds the updates, which are in order, to empty ones; the copy must be done. */
+  public void addTo(RefinedUpdates updates) {
+    for (int from = 0; from < count; from += PIECE) {
+      int to = Math.min(count, from + PIECE);
+      updates.addAll(bytes(positions, 4, from, to).asIntBuffer(), bytes(flags, 1, from, to));
+    }
+    Columns into = updates.values();
+    for (int from = 0, row = 0; from < count; from += PIECE) {
+      int to = Math.min(count, from + PIECE);
+      int[] slots = updates.valuedCount() == count ? null : valued(updates, from, to);
+      for (int c = 0; c < kinds.size(); c++) {
+        Kind kind = kinds.get(c);
+        take(kind, bytes(values.get(c), kind.bytes(), from, to), slots, into.array(c), row);
+      }
+      row += slots == null ? to - from : slots.length;
+    }
+  }
+
+  /** Which of the updates {@code [from, to)} carry a value, counted from {@code from}. */
+  private static int[] valued(RefinedUpdates updates, int from, int to) {
+    int[] slots = new int[to - from];
+    int rows = 0;
+    for (int i = from; i < to; i++) {
+      if (updates.isValued(i)) {
+        slots[rows++] = i - from;
+      }
+    }
+    return Arrays.copyOf(slots, rows);
+  }
+
+  /** The part of an array for the updates {@code [from, to)}, which lie in one piece. */
+  private static ByteBuffer bytes(PinnedArray array, int size, int from, int to) {
+    long first = (long) size * from;
+    int at = (int) (first % PinnedArray.PIECE);
+    return array.buffer(first).slice(at, size * (to - from)).order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * Takes values over.
+   *
+   * @param slots which; null: all
+   * @param row where the first goes
+   */
+  private static void take(Kind kind, ByteBuffer from, int[] slots, Object to, int row) {
+    int rows = slots == null ? from.remaining() / kind.bytes() : slots.length;
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < rows; i++) {
+          ((boolean[]) to)[row + i] = from.get(slots == null ? i : slots[i]) != 0;
+        }
+      }
+      case INT -> {
+        IntBuffer ints = from.asIntBuffer();
+        if (slots == null) {
+          ints.get((int[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((int[]) to)[row + i] = ints.get(slots[i]);
+        }
+      }
+      case LONG -> {
+        LongBuffer longs = from.asLongBuffer();
+        if (slots == null) {
+          longs.get((long[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((long[]) to)[row + i] = longs.get(slots[i]);
+        }
+      }
+      case FLOAT -> {
+        FloatBuffer floats = from.asFloatBuffer();
+        if (slots == null) {
+          floats.get((float[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((float[]) to)[row + i] = floats.get(slots[i]);
+        }
+      }
+      case DOUBLE -> {
+        DoubleBuffer doubles = from.asDoubleBuffer();
+        if (slots == null) {
+          doubles.get((double[]) to, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ((double[]) to)[row + i] = doubles.get(slots[i]);
+        }
+      }
+    }
+  }
+
+  /** Takes updates that have come from elsewhere. */
+  public void set(RefinedUpdates updates) {
+    int size = updates.count();
+    reserve(size, size);
+    int row = 0;
+    for (int from = 0; from < size; from += PIECE) {
+      int to = Math.min(size, from + PIECE);
+      updates.positions(from, bytes(positions, 4, from, to).asIntBuffer());
+      updates.flags(from, bytes(flags, 1, from, to));
+      int[] slots = updates.valuedCount() == size ? null : valued(updates, from, to);
+      for (int c = 0; c < kinds.size(); c++) {
+        Kind kind = kinds.get(c);
+        Object rows = updates.values().array(c);
+        put(kind, rows, row, bytes(values.get(c), kind.bytes(), from, to), slots);
+      }
+      row += slots == null ? to - from : slots.length;
+    }
+  }
+
+  private static void put(Kind kind, Object from, int row, ByteBuffer to, int[] slots) {
+    int rows = slots == null ? to.remaining() / kind.bytes() : slots.length;
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < rows; i++) {
+          to.put(slots == null ? i : slots[i], (byte) (((boolean[]) from)[row + i] ? 1 : 0));
+        }
+      }
+      case INT -> {
+        IntBuffer ints = to.asIntBuffer();
+        if (slots == null) {
+          ints.put((int[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          ints.put(slots[i], ((int[]) from)[row + i]);
+        }
+      }
+      case LONG -> {
+        LongBuffer longs = to.asLongBuffer();
+        if (slots == null) {
+          longs.put((long[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          longs.put(slots[i], ((long[]) from)[row + i]);
+        }
+      }
+      case FLOAT -> {
+        FloatBuffer floats = to.asFloatBuffer();
+        if (slots == null) {
+          floats.put((float[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          floats.put(slots[i], ((float[]) from)[row + i]);
+        }
+      }
+      case DOUBLE -> {
+        DoubleBuffer doubles = to.asDoubleBuffer();
+        if (slots == null) {
+          doubles.put((double[]) from, row, rows);
+        }
+        for (int i = 0; slots != null && i < rows; i++) {
+          doubles.put(slots[i], ((double[]) from)[row + i]);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    Closing.all(all);
+  }
+}

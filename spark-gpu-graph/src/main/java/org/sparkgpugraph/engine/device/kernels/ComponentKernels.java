@@ -1,0 +1,53 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.List;
+import org.sparkgpugraph.engine.device.KernelSource;
+
+/** The kernels of {@code sgg/components.cuh}: one source, whatever the graph. */
+public final class ComponentKernels {
+  public static final String START = "components_start";
+  public static final String HANG = "components_hang";
+  public static final String COMPRESS = "components_compress";
+  public static final String SAMPLE = "components_sample";
+  public static final String LARGEST = "components_largest";
+  public static final String MARK = "components_mark";
+  public static final String REST = "components_rest";
+  public static final String JOIN = "components_join";
+
+  /** Layout of their parameter. */
+  public static final FrameLayout FRAME = layout();
+
+  private static final KernelSource SOURCE =
+      new KernelSource(
+          "connected components",
+          KernelHeaders.text("base.cuh")
+              + "#line 1 \"components\"\n"
+              + FRAME.text()
+              + KernelHeaders.text("offsets.cuh")
+              + KernelHeaders.text("components.cuh"),
+          List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, REST, JOIN),
+          List.of("connected components: sgg/components.cuh"));
+
+  private ComponentKernels() {}
+
+  /** The translation unit. */
+  public static KernelSource source() {
+    return SOURCE;
+  }
+
+  private static FrameLayout layout() {
+    FrameLayout frame = new FrameLayout("Frame");
+    for (String member : List.of("size", "first", "stored", "edges")) {
+      frame.integer(member);
+    }
+    frame.pointer("inOffsets", "const int");
+    frame.pointer("inSources", "const int");
+    frame.pointer("present", "const unsigned");
+    frame.pointer("ghosts", "const int");
+    frame.pointer("parents", "int");
+    frame.pointer("members", "unsigned");
+    frame.pointer("state", "unsigned long long");
+    frame.pointer("other", "const int");
+    return frame;
+  }
+}

@@ -1,0 +1,36 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The CUDA C++ headers of the kernels module, as resources. */
+final class KernelHeaders {
+  private static final String FOLDER = "/org/sparkgpugraph/kernels/sgg/";
+
+  private KernelHeaders() {}
+
+  /**
+   * The text of a header, behind a line directive so that compilers name it.
+   *
+   * @throws IllegalStateException when the kernels' jar is not on the class path
+   */
+  static String text(String name) {
+    try (InputStream in = KernelHeaders.class.getResourceAsStream(FOLDER + name)) {
+      if (in == null) {
+        throw new IllegalStateException(
+            "resource "
+                + FOLDER
+                + name
+                + " is missing: the jar spark-gpu-graph-kernels must be on the class path");
+      }
+      return "#line 1 \"sgg/"
+          + name
+          + "\"\n"
+          + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read resource " + FOLDER + name, e);
+    }
+  }
+}

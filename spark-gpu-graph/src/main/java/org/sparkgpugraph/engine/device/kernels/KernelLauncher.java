@@ -1,0 +1,88 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceKernel;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceModule;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+
+/** Launches the kernels of one module in one stream. */
+public final class KernelLauncher {
+  private final Device device;
+  private final DeviceStream stream;
+  private final DeviceModule module;
+  private final int maxBlocks;
+  private final int multiprocessors;
+  private final Map<String, Loaded> kernels = new HashMap<>();
+
+  /**
+   * A kernel.
+   *
+   * @param resident blocks that the device holds at a time; asked for once, each launch needs it
+   */
+  private record Loaded(DeviceKernel kernel, int resident) {}
+
+  public KernelLauncher(Device device, DeviceStream stream, DeviceModule module) {
+    this.device = device;
+    this.stream = stream;
+    this.module = module;
+    DeviceProperties properties = device.properties();
+    maxBlocks = DevicePlanner.maxBlocks(properties);
+    multiprocessors = properties.multiprocessors();
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  public DeviceStream stream() {
+    return stream;
+  }
+
+  /** Uploads at once, not in the stream. */
+  public void upload(long[] words, DeviceMemory to) {
+    device.upload(words, 0, words.length, to, 0);
+  }
+
+  private Loaded kernel(String name) {
+    return kernels.computeIfAbsent(
+        name,
+        n -> {
+          DeviceKernel kernel = module.kernel(n);
+          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(DevicePlanner.BLOCK));
+          return new Loaded(kernel, multiprocessors * blocks);
+        });
+  }
+
+  /**
+   * Blocks of a launch: no more than there is work for, no more than the device holds at a time.
+   *
+   * @param rows pieces of work
+   * @param lanes threads per piece
+   */
+  public int blocks(String kernel, long rows, int lanes) {
+    return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, kernel(kernel).resident()));
+  }
+
+  /** Most blocks of a kernel that the device holds at a time. */
+  public int resident(String kernel) {
+    return kernel(kernel).resident();
+  }
+
+  public int multiprocessors() {
+    return multiprocessors;
+  }
+
+  /** A launch of blocks that wait for each other: at most {@link #resident}. */
+  public void launchCooperative(String kernel, int blocks, FrameLayout.Frame frame) {
+    stream.launchCooperative(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
+  }
+
+  public void launch(String kernel, int blocks, FrameLayout.Frame frame) {
+    stream.launch(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
+  }
+}

@@ -1,0 +1,458 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.analysis.ModeSends;
+import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.cuda.FaultSites;
+import org.sparkgpugraph.program.ir.Role;
+
+/**
+ * The kernels of one program: the source, and the layout of what the host passes to them.
+ *
+ * @param source the translation unit: headers, structs, printed functions, adapters between those
+ *     and the kernel templates, kernels
+ * @param frame layout of the kernels' parameter
+ * @param outbox layout of the refined updates of one boundary list
+ * @param sites where the program may stop itself, by the number that device code reports
+ * @param shape the shape that was asked for
+ * @param pushing how supersteps may push
+ * @param shipped state columns that partitions tell each other; all that change where any holder of
+ *     a vertex may have to compute it
+ * @param permissive whether the computed rows are between borders
+ */
+public record ProgramKernels(
+    KernelSource source,
+    FrameLayout frame,
+    FrameLayout outbox,
+    List<FaultSites.Site> sites,
+    KernelShape shape,
+    Optional<Pushing> pushing,
+    List<Integer> shipped,
+    boolean permissive) {
+
+  /** The headers over a program's functions and adapters; each stands on those before it. */
+  private static final List<String> TEMPLATES =
+      List.of(
+          "gather.cuh",
+          "apply.cuh",
+          "stream.cuh",
+          "hubs.cuh",
+          "superstep.cuh",
+          "virtual_warps.cuh",
+          "sparse.cuh",
+          "sections.cuh",
+          "frontier.cuh",
+          "collect.cuh",
+          "exchange.cuh",
+          "ends.cuh");
+
+  /** The same where a vertex gets the most frequent of its messages. */
+  private static final List<String> MODE_TEMPLATES =
+      List.of(
+          "gather.cuh",
+          "apply.cuh",
+          "hubs.cuh",
+          "mode.cuh",
+          "sparse.cuh",
+          "collect.cuh",
+          "exchange.cuh",
+          "ends.cuh");
+
+  /** Blocks that a multiprocessor should hold of the kernels that count messages. */
+  private static final int MODE_BLOCKS = 4;
+
+  /** Most messages that an edge may send to one vertex where the most frequent is found. */
+  private static final int MODE_SENDS = 8;
+
+  public ProgramKernels {
+    sites = List.copyOf(sites);
+    shipped = List.copyOf(shipped);
+  }
+
+  /** Generates the kernels of a program. */
+  public static ProgramKernels of(
+      LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
+    boolean permissive = deviceShape.permissive();
+    List<Integer> shipped = shipped(program, permissive);
+    FrameLayout outbox = FrameLayouts.outbox(program, shipped);
+    Optional<Pushing> pushing =
+        permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
+    FrameLayout frame = FrameLayouts.frame(program, pushing.orElse(null));
+    if (permissive) {
+      FrameLayouts.borders(frame);
+    }
+    CudaPrinter printer = new CudaPrinter();
+    String adapters =
+        new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
+    String text =
+        deviceShape.tuning().macros()
+            + KernelHeaders.text("base.cuh")
+            + KernelHeaders.text("java.cuh")
+            + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
+            + "#line 1 \"program\"\n"
+            + switches(program, shape, deviceShape)
+            + modeSwitches(program)
+            + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
+            + outbox.text()
+            + frame.text()
+            + adapters
+            + (program.mergesByMode() ? MODE_TEMPLATES : TEMPLATES)
+                .stream().map(KernelHeaders::text).collect(Collectors.joining());
+    KernelSource source =
+        new KernelSource(
+            printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
+            text,
+            kernels(program, shape, deviceShape, pushing.orElse(null)),
+            printer.origins());
+    return new ProgramKernels(
+        source, frame, outbox, printer.sites().list(), shape, pushing, shipped, permissive);
+  }
+
+  private static List<Integer> shipped(LiftedProgram program, boolean permissive) {
+    if (!permissive) {
+      return Arrays.stream(FunctionTraits.shippedColumns(program)).boxed().toList();
+    }
+    boolean[] stable = FunctionTraits.stableColumns(program);
+    return IntStream.range(0, stable.length).filter(c -> !stable[c]).boxed().toList();
+  }
+
+  /** The macros that select what the headers compile. */
+  private static String switches(LiftedProgram program, KernelShape shape, DeviceShape device) {
+    StringBuilder out = new StringBuilder();
+    define(out, "IN_ROWS", shape.inRows());
+    define(out, "OUT_ROWS", shape.outRows());
+    define(out, "IN_FILTER", shape.inFilter().ordinal());
+    define(out, "OUT_FILTER", shape.outFilter().ordinal());
+    define(out, "GATHER_ALL", shape.gatherAll());
+    define(out, "EVERY_VERTEX", shape.everyVertex());
+    define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
+    define(out, "MISSING", shape.missingVertices());
+    define(out, "IN_PLACE", shape.inPlace());
+    define(out, "TRACKS_CHANGES", shape.tracksChanges());
+    define(out, "RECORDS_RAN", recordsRan(program, shape));
+    define(out, "PERMISSIVE", device.permissive());
+    define(out, "COMMUTATIVE", isCommutative(program));
+    define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
+    define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
+    define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
+    define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
+    define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
+    define(out, "AGGREGATES", program.aggregates().size());
+    define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
+    define(out, "RESULT", program.resultFunction() != null);
+    return out.toString();
+  }
+
+  /**
+   * What {@code mode.cuh} has to know.
+   *
+   * @throws ProgramUnsupportedException when an edge may send too many messages
+   */
+  private static String modeSwitches(LiftedProgram program) {
+    StringBuilder out = new StringBuilder();
+    define(out, "MODE", program.mergesByMode());
+    if (program.mergesByMode()) {
+      int sends = ModeSends.most(program.send());
+      if (sends == ModeSends.UNBOUNDED || sends > MODE_SENDS) {
+        throw new ProgramUnsupportedException(
+            "sendMessage may send "
+                + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
+                + " messages to one end of an edge"
+                + (sends == ModeSends.UNBOUNDED ? " (it sends in a loop)" : "")
+                + ", but on a GPU the most frequent message is found"
+                + " where an edge sends at most "
+                + MODE_SENDS
+                + ": set spark.gpugraph.engine = cpu");
+      }
+      define(out, "MODE_SENDS", sends);
+      define(out, "MODE_WARP_ROOM", ModeTables.WARP_ROOM);
+      define(out, "MODE_BLOCKS", MODE_BLOCKS);
+    }
+    return out.toString();
+  }
+
+  private static String switches(Pushing pushing, boolean faults) {
+    StringBuilder out = new StringBuilder();
+    define(out, "PUSHES", pushing == null ? 0 : pushing.intoValue() ? 1 : 2);
+    if (pushing != null) {
+      define(out, "WALKS_OUT", pushing.out());
+      define(out, "WALKS_IN", pushing.in());
+      define(out, "PUSH_BOTH", pushing.both());
+      define(out, "QUIET", pushing.quiet());
+      define(out, "BUCKETS", pushing.buckets());
+      define(out, "FAULTS", faults);
+    }
+    return out.toString();
+  }
+
+  private static void define(StringBuilder out, String name, boolean value) {
+    define(out, name, value ? 1 : 0);
+  }
+
+  private static void define(StringBuilder out, String name, int value) {
+    out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
+  }
+
+  /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
+  public static boolean recordsRan(LiftedProgram program, KernelShape shape) {
+    return !shape.inPlace() && program.activeWhen() != null;
+  }
+
+  /** Whether active vertices are candidates themselves. */
+  static boolean activatesSelf(KernelShape shape, DeviceShape device) {
+    return shape.inRows() && KernelShape.activeRowsAreCandidates(device.direction(), true)
+        || shape.outRows() && KernelShape.activeRowsAreCandidates(device.direction(), false);
+  }
+
+  /** Whether active vertices make the targets of their out-edges candidates (in-transpose). */
+  static boolean activatesOverIn(KernelShape shape, DeviceShape device) {
+    return shape.inRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), true);
+  }
+
+  /** Whether active vertices make the sources of their in-edges candidates (out-transpose). */
+  static boolean activatesOverOut(KernelShape shape, DeviceShape device) {
+    return shape.outRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), false);
+  }
+
+  /** Whether messages may be merged in any order (floating sums up to rounding). */
+  private static boolean isCommutative(LiftedProgram program) {
+    List<MergeAlgebra> algebra = program.traits().merge();
+    return algebra.size() == program.message().columns().size()
+        && algebra.stream().noneMatch(a -> a == MergeAlgebra.FIRST || a == MergeAlgebra.GENERAL);
+  }
+
+  private static List<String> kernels(
+      LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
+    List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
+    boolean selects = !shape.everyVertex();
+    if (!selects && device.tuning().tellsUnevenApart() && !program.mergesByMode()) {
+      names.add("gather_uneven");
+    }
+    if (selects) {
+      names.addAll(
+          List.of(
+              "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
+    }
+    if (selects && device.permissive()) {
+      names.add("count_sections");
+    }
+    if (shape.gatherAll()) {
+      names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
+    }
+    if (pushing != null) {
+      names.addAll(List.of("frontier", "push_loop"));
+      if (!pushing.intoValue()) {
+        names.add("push_reset");
+      }
+      if (pushing.quiet()) {
+        names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
+      }
+    }
+    if (device.virtualWarps() && !program.mergesByMode()) {
+      names.add("lanes_all");
+      if (selects) {
+        names.add("lanes_dense");
+      }
+    }
+    if (shape.tracksChanges()) {
+      names.addAll(List.of("collect_count", "collect", "inbox"));
+    }
+    if (!program.aggregates().isEmpty()) {
+      names.add("aggregate");
+    }
+    if (!program.finalAggregates().isEmpty()) {
+      names.addAll(List.of("final_aggregates", "final_aggregate"));
+    }
+    if (program.resultFunction() != null) {
+      names.add("result");
+    }
+    return names;
+  }
+
+  /** The layouts of the structs. */
+  private static final class FrameLayouts {
+    private FrameLayouts() {}
+
+    static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
+      FrameLayout box = new FrameLayout("Outbox");
+      box.pointer("members", "const unsigned");
+      box.pointer("ranks", "const int");
+      box.pointer("counts", "int");
+      box.pointer("positions", "int");
+      box.pointer("flags", "unsigned char");
+      for (int c : shipped) {
+        box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
+      }
+      return box;
+    }
+
+    /** What says which rows a superstep computes, and what it counts of them. */
+    static void borders(FrameLayout frame) {
+      for (String member : List.of("firstRow", "endRow", "sectionRows", "countedShift")) {
+        frame.integer(member);
+      }
+      frame.pointer("counted", "const unsigned");
+      frame.pointer("sectionCounts", "int");
+    }
+
+    static FrameLayout frame(LiftedProgram program, Pushing pushing) {
+      FrameLayout frame = new FrameLayout("Frame");
+      for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
+        frame.integer(member);
+      }
+      values(frame, "capture", program.captureKinds());
+      int aggregates = Math.max(program.aggregates().size(), program.finalAggregates().size());
+      for (int i = 0; i < aggregates; i++) {
+        frame.value("aggregate" + i, Kind.DOUBLE);
+      }
+      values(frame, "initialMessage", program.message().columns());
+      values(frame, "emptyMessage", program.message().columns());
+      frame.pointer("inOffsets", "const int");
+      frame.pointer("inSources", "const int");
+      edgeValues(frame, "inEdge", program);
+      frame.pointer("outOffsets", "const int");
+      frame.pointer("outDestinations", "const int");
+      edgeValues(frame, "outEdge", program);
+      frame.pointer("ids", "const long long");
+      attributes(frame, program);
+      frame.pointer("inDegrees", "const int");
+      frame.pointer("outDegrees", "const int");
+      columns(frame, "state", "", program.state().columns());
+      columns(frame, "next", "", program.state().columns());
+      columns(frame, "result", "", program.result().columns());
+      frame.pointer("present", "const unsigned");
+      frame.pointer("active", "const unsigned");
+      for (String mask : List.of("nextActive", "candidates", "ran")) {
+        frame.pointer(mask, "unsigned");
+      }
+      frame.pointer("activeCost", "const int");
+      hubs(frame, program);
+      frame.integer("width");
+      frame.pointer("inTransposeOffsets", "const int");
+      frame.pointer("inTransposeTargets", "const int");
+      frame.pointer("outTransposeOffsets", "const int");
+      frame.pointer("outTransposeTargets", "const int");
+      frame.integer("groupShift");
+      frame.pointer("status", "unsigned long long");
+      frame.pointer("aggregatePartials", "double");
+      frame.integer("partialSlots");
+      frame.pointer("outboxes", "const Outbox");
+      frame.integer("outboxCount");
+      frame.integer("shipActivity");
+      frame.pointer("changed", "unsigned");
+      frame.pointer("collected", "const Outbox");
+      frame.pointer("collectCounts", "long long");
+      frame.integer("tellsAll");
+      frame.pointer("inbox", "const Outbox");
+      frame.integer("inboxCount");
+      frame.integer("inboxInPlaces");
+      frame.integer("inPlaces");
+      frame.integer("firstGhost");
+      frame.pointer("ghostOf", "const int");
+      if (pushing != null) {
+        queue(frame, program);
+      }
+      return frame;
+    }
+
+    private static void queue(FrameLayout frame, LiftedProgram program) {
+      for (String side : List.of("pushIn", "pushOut")) {
+        frame.pointer(side + "Offsets", "const int");
+        frame.pointer(side + "Targets", "const int");
+        edgeValues(frame, side + "Edge", program);
+      }
+      frame.pointer("queue", "long long");
+      frame.pointer("nextQueue", "long long");
+      frame.pointer("pushed", "unsigned long long");
+      frame.pointer("ring", "unsigned long long");
+      List<Kind> message = program.message().columns();
+      for (int c = 0; c < message.size(); c++) {
+        frame.pointer("slot" + c, CTypes.register(message.get(c)));
+      }
+      frame.pointer("touched", "unsigned");
+      frame.pointer("touchedRows", "int");
+      frame.pointer("far0", "int");
+      frame.pointer("far1", "int");
+      frame.pointer("farBits", "unsigned");
+      frame.value("bucket", Kind.DOUBLE);
+      for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
+        frame.integer(member);
+      }
+    }
+
+    private static void hubs(FrameLayout frame, LiftedProgram program) {
+      for (String member :
+          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
+        frame.integer(member);
+      }
+      for (String member :
+          List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
+        frame.pointer(member, "const int");
+      }
+      frame.pointer("hubArrived", "int");
+      frame.pointer("partialHas", "unsigned char");
+      columns(frame, "partial", "", program.message().columns());
+      frame.pointer("hubSelected", "int");
+      if (program.mergesByMode()) {
+        frame.pointer("modeFirst", "const int");
+        frame.pointer("modeCapacity", "const int");
+        frame.pointer("modeKeys", "unsigned long long");
+        frame.pointer("modeCounts", "unsigned");
+        frame.pointer("modeChunkLabels", "long long");
+        frame.pointer("modeChunkCounts", "int");
+        frame.integer("modeFirstChunk");
+        frame.integer("modeEndChunk");
+      }
+    }
+
+    private static void values(FrameLayout frame, String name, List<Kind> kinds) {
+      for (int i = 0; i < kinds.size(); i++) {
+        frame.value(name + i, kinds.get(i));
+      }
+    }
+
+    /** Only what is read, so that graphs with other values run with the same code. */
+    private static void edgeValues(FrameLayout frame, String name, LiftedProgram program) {
+      List<Kind> kinds = program.edge().columns();
+      for (int c = 0; c < kinds.size(); c++) {
+        if (program.send().reads(Role.EDGE, c)) {
+          frame.pointer(name + c, "const " + CTypes.memory(kinds.get(c)));
+        }
+      }
+    }
+
+    private static void attributes(FrameLayout frame, LiftedProgram program) {
+      List<Kind> kinds = program.attribute().columns();
+      for (int c = 0; c < kinds.size(); c++) {
+        if (program.initialState() == null || DevicePlanner.keepsAttribute(program, c)) {
+          frame.pointer("attribute" + c, "const " + CTypes.memory(kinds.get(c)));
+        }
+      }
+    }
+
+    private static void columns(
+        FrameLayout frame, String name, String qualifier, List<Kind> kinds) {
+      for (int c = 0; c < kinds.size(); c++) {
+        frame.pointer(name + c, qualifier + CTypes.memory(kinds.get(c)));
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.List;
+import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+
+/** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph. */
+public final class RowKernels {
+  public static final String PACK = "rows_pack";
+  public static final String TURN = "rows_turn";
+  public static final String SCAN = "rows_scan";
+  public static final String OFFSETS = "rows_offsets";
+  public static final String NEIGHBOURS = "rows_neighbours";
+
+  /** Values a digit can have, at most. */
+  public static final int DIGITS = 256;
+
+  /** Layout of their parameter. */
+  public static final FrameLayout FRAME = layout();
+
+  private static final String COUNT = "rows_count";
+  private static final String MOVE = "rows_move";
+  private static final String NUMBERED = "_numbered";
+  private static final String VALUES = "rows_values";
+
+  private static final KernelSource SOURCE =
+      OperatorKernels.of(
+          "compressed sparse rows",
+          "",
+          FRAME,
+          List.of(
+              PACK,
+              TURN,
+              COUNT,
+              COUNT + NUMBERED,
+              SCAN,
+              MOVE,
+              MOVE + NUMBERED,
+              OFFSETS,
+              NEIGHBOURS,
+              VALUES + 1,
+              VALUES + 4,
+              VALUES + 8),
+          List.of("offsets.cuh", "rows.cuh"));
+
+  private RowKernels() {}
+
+  /** The translation unit. */
+  public static KernelSource source() {
+    return SOURCE;
+  }
+
+  /**
+   * Counts the digits of each block's keys.
+   *
+   * @param numbered whether the numbers of edges travel with the keys
+   */
+  public static String count(boolean numbered) {
+    return numbered ? COUNT + NUMBERED : COUNT;
+  }
+
+  /** Moves keys to where their digits stand. */
+  public static String move(boolean numbered) {
+    return numbered ? MOVE + NUMBERED : MOVE;
+  }
+
+  /** Keys of a tile; as in {@code rows.cuh}. */
+  public static int tile(boolean numbered) {
+    return DevicePlanner.BLOCK * (numbered ? 8 : 12);
+  }
+
+  /** Fetches values of 1, 4 or 8 bytes. */
+  public static String values(int bytes) {
+    return VALUES + bytes;
+  }
+
+  private static FrameLayout layout() {
+    FrameLayout frame = new FrameLayout("Frame");
+    for (String member :
+        List.of("count", "first", "vertices", "neighbourBits", "shift", "digitBits", "blocks")) {
+      frame.integer(member);
+    }
+    frame.pointer("sources", "const int");
+    frame.pointer("destinations", "const int");
+    frame.pointer("map", "const int");
+    frame.pointer("strangers", "unsigned long long");
+    frame.pointer("keys", "unsigned long long");
+    frame.pointer("otherKeys", "unsigned long long");
+    frame.pointer("numbers", "int");
+    frame.pointer("otherNumbers", "int");
+    frame.pointer("counts", "int");
+    frame.pointer("totals", "int");
+    frame.pointer("offsets", "int");
+    frame.pointer("neighbours", "int");
+    frame.pointer("values", "const void");
+    frame.pointer("sortedValues", "void");
+    return frame;
+  }
+}

@@ -1,0 +1,311 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.cuda.CudaPrinter;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+
+/**
+ * The adapters of a program's send and merge functions: for each direction (In, Out) a Row (what
+ * the send function reads of the row's own end) and an Edge (what it reads of the edge and its
+ * other end).
+ */
+final class SendAdapters {
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final CudaPrinter printer;
+  private final List<Kind> state;
+  private final Pushing pushing;
+  private final AdapterText out;
+
+  /**
+   * @param pushing how supersteps push; null: they do not
+   * @param out where they are written
+   */
+  SendAdapters(
+      LiftedProgram program,
+      KernelShape shape,
+      CudaPrinter printer,
+      Pushing pushing,
+      AdapterText out) {
+    this.program = program;
+    this.shape = shape;
+    this.printer = printer;
+    this.pushing = pushing;
+    this.out = out;
+    state = program.state().columns();
+  }
+
+  /** The printed order puts the send function's origin first: the source is named after it. */
+  void write() {
+    IrFunction send =
+        program.mergesByMode() ? program.send() : withContextOf(program.send(), program.merge());
+    StringBuilder sides = new StringBuilder();
+    String in = shape.inRows() ? printSend("program_send_in", send, Side.DESTINATION) : "";
+    String outwards = shape.outRows() ? printSend("program_send_out", send, Side.SOURCE) : "";
+    if (!program.mergesByMode()) {
+      out.append(printer.function("program_merge", program.merge(), "Message"));
+    }
+    out.append(in).append(outwards);
+    if (!program.mergesByMode()) {
+      mergeAdapter();
+    }
+    if (shape.inRows()) {
+      side(sides, "In", send, Side.DESTINATION);
+    }
+    if (shape.outRows()) {
+      side(sides, "Out", send, Side.SOURCE);
+    }
+    out.append(sides);
+  }
+
+  private void mergeAdapter() {
+    out.device("void sgg_merge(const Frame& f, int row, Message& left, const Message& right)");
+    out.line("(void)f;");
+    out.call(
+        "program_merge",
+        program.merge(),
+        "row",
+        "left",
+        p ->
+            switch (p.role()) {
+              case LEFT -> "left.c" + p.index();
+              case RIGHT -> "right.c" + p.index();
+              default -> AdapterText.context(p);
+            });
+    out.end();
+  }
+
+  /** The function with the context parameters of another one beside its own. */
+  private static IrFunction withContextOf(IrFunction function, IrFunction other) {
+    List<Param> parameters = new ArrayList<>(function.parameters());
+    List<Kind> variables = new ArrayList<>(function.variables());
+    for (Param p : other.parameters()) {
+      boolean known =
+          parameters.stream().anyMatch(q -> q.role() == p.role() && q.index() == p.index());
+      if (p.role() != Role.LEFT && p.role() != Role.RIGHT && !known) {
+        parameters.add(new Param(p.role(), p.index(), variables.size()));
+        variables.add(other.variables().get(p.variable()));
+      }
+    }
+    return new IrFunction(
+        function.name(),
+        parameters,
+        function.results(),
+        variables,
+        function.labels(),
+        function.code());
+  }
+
+  private String printSend(String name, IrFunction send, Side side) {
+    if (program.mergesByMode()) {
+      // Until there is a message it says how many to skip.
+      return printer.send(
+          name,
+          send,
+          side,
+          "Message",
+          sent ->
+              "if (!has) { if (message.c0 == 0) { message = "
+                  + sent
+                  + "; has = true; } else { message.c0 -= 1; } }");
+    }
+    IrFunction merge = program.merge();
+    return printer.send(
+        name,
+        send,
+        side,
+        "Message",
+        sent -> {
+          String arguments =
+              merge.parameters().stream()
+                  .map(
+                      p ->
+                          switch (p.role()) {
+                            case LEFT -> "message.c" + p.index();
+                            case RIGHT -> sent + ".c" + p.index();
+                            default -> "p" + position(send, p);
+                          })
+                  .map(a -> ", " + a)
+                  .collect(Collectors.joining());
+          return "if (has) { program_merge(fault, row"
+              + arguments
+              + ", message); } else { message = "
+              + sent
+              + "; has = true; }";
+        });
+  }
+
+  private static int position(IrFunction function, Param wanted) {
+    for (int i = 0; i < function.parameters().size(); i++) {
+      Param p = function.parameters().get(i);
+      if (p.role() == wanted.role() && p.index() == wanted.index()) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(function.name() + " has no parameter " + wanted);
+  }
+
+  /** What one direction's rows and edges are. */
+  private void side(StringBuilder to, String name, IrFunction send, Side side) {
+    boolean in = side == Side.DESTINATION;
+    Role own = in ? Role.DESTINATION : Role.SOURCE;
+    Role other = in ? Role.SOURCE : Role.DESTINATION;
+    Role ownId = in ? Role.DESTINATION_ID : Role.SOURCE_ID;
+    Role otherId = in ? Role.SOURCE_ID : Role.DESTINATION_ID;
+    String edges = in ? "inEdge" : "outEdge";
+    String offsets = in ? "f.inOffsets" : "f.outOffsets";
+    String neighbours = in ? "f.inSources" : "f.outDestinations";
+    List<Member> row = new ArrayList<>();
+    for (int c : indexes(send, own)) {
+      row.add(
+          new Member(
+              "own" + c, state.get(c), AdapterText.load("f.state" + c + "[v]", state.get(c))));
+    }
+    if (send.reads(ownId)) {
+      row.add(new Member("ownId", Kind.LONG, "f.ids[v]"));
+    }
+    List<Member> edge = new ArrayList<>();
+    for (int c : indexes(send, other)) {
+      edge.add(
+          new Member(
+              "other" + c,
+              state.get(c),
+              AdapterText.load("sgg_load_value(&f.state" + c + "[u])", state.get(c))));
+    }
+    for (int c : indexes(send, Role.EDGE)) {
+      Kind kind = program.edge().columns().get(c);
+      edge.add(new Member("edge" + c, kind, AdapterText.load("f." + edges + c + "[e]", kind)));
+    }
+    if (send.reads(otherId)) {
+      edge.add(new Member("otherId", Kind.LONG, "f.ids[u]"));
+    }
+    to.append("struct ").append(name).append(" {\n");
+    to.append("  struct Row {").append(members(row)).append("};\n");
+    to.append("  struct Edge {").append(members(edge)).append("};\n");
+    member(to, "int begin(const Frame& f, int v)", "return " + offsets + "[v];");
+    member(to, "const int* neighbours(const Frame& f)", "return " + neighbours + ";");
+    member(to, "int neighbour(const Frame& f, int e)", "return " + neighbours + "[e];");
+    member(
+        to,
+        "Row row(const Frame& f, int v, bool exists)",
+        "(void)f; (void)v; (void)exists; Row r{}; "
+            + (row.isEmpty() ? "" : "if (exists) { " + assignments("r", row, Member::value) + "} ")
+            + "return r;");
+    member(
+        to,
+        "Row shfl(const Row& row, int lane)",
+        "(void)row; (void)lane; Row r{}; "
+            + assignments("r", row, m -> "sgg_shfl(row." + m.name() + ", lane)")
+            + "return r;");
+    member(
+        to,
+        "Edge edge(const Frame& f, int e, int u)",
+        "(void)f; (void)e; (void)u; Edge x{}; "
+            + assignments("x", edge, Member::value)
+            + "return x;");
+    if (pushing != null) {
+      pushed(to, in ? "pushIn" : "pushOut", edge, edges);
+    }
+    if (pushing != null && pushing.quiet()) {
+      String call =
+          AdapterText.callText(
+              in ? "program_send_in" : "program_send_out",
+              send,
+              "u",
+              "message, has",
+              p ->
+                  p.role() == own
+                      ? "worst.c0"
+                      : p.role() == other ? "s.c0" : AdapterText.context(p));
+      member(
+          to,
+          "bool speaks(const Frame& f, int u, const State& s, const State& worst)",
+          "(void)u; (void)s; (void)worst; Message message{}; bool has = false; "
+              + call
+              + " return has;");
+    }
+    StringBuilder body = new StringBuilder("(void)own; (void)x; ");
+    body.append(
+        AdapterText.callText(
+            in ? "program_send_in" : "program_send_out",
+            send,
+            "row",
+            "message, has",
+            p -> {
+              if (p.role() == own) {
+                return "own.own" + p.index();
+              } else if (p.role() == other) {
+                return "x.other" + p.index();
+              } else if (p.role() == ownId) {
+                return "own.ownId";
+              } else if (p.role() == otherId) {
+                return "x.otherId";
+              } else if (p.role() == Role.EDGE) {
+                return "x.edge" + p.index();
+              }
+              return AdapterText.context(p);
+            }));
+    member(
+        to,
+        "void send(const Frame& f, int row, const Row& own, const Edge& x, Message& message,"
+            + " bool& has)",
+        body.toString());
+    to.append("};\n");
+  }
+
+  /**
+   * The same edges from their other end: rows of senders, whose neighbours get the messages.
+   *
+   * @param edge what is read of an edge and its sender
+   * @param edges prefix of the edge values in the order of the receivers' rows
+   */
+  private static void pushed(StringBuilder to, String prefix, List<Member> edge, String edges) {
+    member(
+        to,
+        "Edge pushed(const Frame& f, int e, int u)",
+        "(void)f; (void)e; (void)u; Edge x{}; "
+            + assignments("x", edge, m -> m.value().replace("f." + edges, "f." + prefix + "Edge"))
+            + "return x;");
+  }
+
+  private record Member(String name, Kind kind, String value) {}
+
+  private static String members(List<Member> members) {
+    return members.stream()
+        .map(m -> " " + CTypes.register(m.kind()) + " " + m.name() + ";")
+        .collect(Collectors.joining("", "", members.isEmpty() ? "" : " "));
+  }
+
+  private static String assignments(
+      String to, List<Member> members, Function<Member, String> value) {
+    return members.stream()
+        .map(m -> to + "." + m.name() + " = " + value.apply(m) + "; ")
+        .collect(Collectors.joining());
+  }
+
+  private static void member(StringBuilder to, String signature, String body) {
+    to.append("  SGG_DEVICE_STATIC ").append(signature).append(" { ").append(body).append(" }\n");
+  }
+
+  private static TreeSet<Integer> indexes(IrFunction function, Role role) {
+    TreeSet<Integer> indexes = new TreeSet<>();
+    for (Param p : function.parameters()) {
+      if (p.role() == role) {
+        indexes.add(p.index());
+      }
+    }
+    return indexes;
+  }
+}

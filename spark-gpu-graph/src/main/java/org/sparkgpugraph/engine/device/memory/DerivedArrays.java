@@ -1,0 +1,62 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.overlap.Overlap;
+
+/**
+ * Host arrays that only devices need and that are made from a graph's structure: kept as long as
+ * that structure, so that a graph's runs make (and upload) them once. Thread-safe.
+ */
+public final class DerivedArrays {
+  // A Csr equals itself only: what is made of it goes when it goes.
+  private final Map<Csr, Map<Integer, Csr>> grouped = new WeakHashMap<>();
+  private final Map<GraphPartition, Map<ActiveWork, int[]>> costs = new WeakHashMap<>();
+
+  private final Map<GraphPartition, Map<Overlap.Wanted, Overlap>> overlaps = new WeakHashMap<>();
+
+  /** Overlapping ranges of a whole graph's rows, made when they are first asked for. */
+  public synchronized Overlap overlap(ExecutorGraph graph, Overlap.Wanted wanted, int threads) {
+    return overlaps
+        .computeIfAbsent(graph.partitions().get(0), p -> new HashMap<>())
+        .computeIfAbsent(wanted, w -> new Overlap(graph, w, threads));
+  }
+
+  /** Whether {@link #overlap} has made these. */
+  public synchronized boolean hasOverlap(ExecutorGraph graph, Overlap.Wanted wanted) {
+    Map<Overlap.Wanted, Overlap> made = overlaps.get(graph.partitions().get(0));
+    return made != null && made.containsKey(wanted);
+  }
+
+  /** Forgets overlapping ranges: all of a graph's, or some that do not fit. */
+  public synchronized void forgetOverlap(ExecutorGraph graph, Overlap.Wanted wanted) {
+    Map<Overlap.Wanted, Overlap> made = overlaps.get(graph.partitions().get(0));
+    if (made != null) {
+      made.keySet().removeIf(key -> wanted == null || key.equals(wanted));
+    }
+  }
+
+  /** See {@link VertexGrouping#group}. */
+  public synchronized Csr grouped(Csr transpose, int targets, int shift) {
+    if (shift == 0) {
+      return transpose;
+    }
+    return grouped
+        .computeIfAbsent(transpose, t -> new HashMap<>())
+        .computeIfAbsent(shift, s -> VertexGrouping.group(transpose, targets, s));
+  }
+
+  /** See {@link ActiveWork#costs}. */
+  public synchronized int[] activeCosts(
+      ExecutorGraph graph, GraphPartition partition, ActiveWork work, int threads) {
+    return costs
+        .computeIfAbsent(partition, p -> new HashMap<>())
+        .computeIfAbsent(work, w -> w.costs(graph, partition, threads));
+  }
+}

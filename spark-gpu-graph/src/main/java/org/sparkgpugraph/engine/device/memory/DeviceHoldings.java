@@ -1,0 +1,145 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/**
+ * What stays on a device between runs, whatever their settings: the structure of graphs and loaded
+ * kernels. Its lock is held while a run decides what fits and takes it.
+ */
+public final class DeviceHoldings implements AutoCloseable {
+  /** Modules that stay loaded. */
+  private static final int MODULES = 64;
+
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  /** In the order of these numbers the locks of several are taken. */
+  private final long number = NUMBERS.incrementAndGet();
+
+  private final Device device;
+  private final ResidentArrays resident;
+  private final DerivedArrays derived = new DerivedArrays();
+  private final ModuleCache modules;
+  private final DeviceRows rows = new DeviceRows(this);
+
+  /** Paths to other devices, by those; kept by the one of the lower number. */
+  private final Map<Device, PeerPath> paths = new HashMap<>();
+
+  /** Arrays on the device, by partition. Arrays are equal when they are the same. */
+  private final Map<GraphPartition, Set<Object>> structure = new WeakHashMap<>();
+
+  public DeviceHoldings(Device device) {
+    this.device = device;
+    resident = new ResidentArrays(device);
+    modules = new ModuleCache(device, MODULES);
+  }
+
+  /** Does something while the locks of several are held. */
+  public static <T> T locked(List<DeviceHoldings> all, Supplier<T> work) {
+    return lockedInOrder(
+        all.stream().sorted(Comparator.comparingLong(holdings -> holdings.number)).toList(), work);
+  }
+
+  private static <T> T lockedInOrder(List<DeviceHoldings> all, Supplier<T> work) {
+    if (all.isEmpty()) {
+      return work.get();
+    }
+    synchronized (all.get(0)) {
+      return lockedInOrder(all.subList(1, all.size()), work);
+    }
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  /** Lets errors say which device it was. */
+  public <T> T telling(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DeviceException e) {
+      e.on(device.properties().ordinal());
+      throw e;
+    }
+  }
+
+  /** As {@link #telling(Supplier)}. */
+  public void telling(Runnable work) {
+    telling(
+        () -> {
+          work.run();
+          return null;
+        });
+  }
+
+  public ResidentArrays resident() {
+    return resident;
+  }
+
+  public DerivedArrays derived() {
+    return derived;
+  }
+
+  /** Makes rows of graphs on the device. */
+  public DeviceRows rows() {
+    return rows;
+  }
+
+  public ModuleCache modules() {
+    return modules;
+  }
+
+  /** The direct path to another device, opened when it is first asked for. */
+  public PeerPath path(DeviceHoldings other) {
+    if (other.number < number) {
+      return other.path(this);
+    }
+    synchronized (paths) {
+      return paths.computeIfAbsent(other.device, peer -> PeerPath.open(device, peer));
+    }
+  }
+
+  /** Remembers which arrays belong to a graph, for {@link #release}. */
+  public synchronized void remember(ExecutorGraph graph, DevicePlan plan) {
+    for (GraphPartition partition : graph.partitions()) {
+      Set<Object> arrays =
+          structure.computeIfAbsent(partition, p -> Collections.newSetFromMap(new WeakHashMap<>()));
+      for (DevicePlan.Item item : plan.items()) {
+        if (item.shared() && item.partition() == partition.index()) {
+          arrays.add(item.content());
+        }
+      }
+    }
+  }
+
+  /** See {@link DeviceEngine#release}. */
+  public synchronized void release(ExecutorGraph graph) {
+    derived.forgetOverlap(graph, null);
+    for (GraphPartition partition : graph.partitions()) {
+      Set<Object> arrays = structure.remove(partition);
+      if (arrays != null) {
+        arrays.forEach(resident::release);
+      }
+      if (partition.unsorted() != null) {
+        partition.unsorted().keys().forEach(resident::release);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    Closing.all(List.of(resident, modules));
+  }
+}

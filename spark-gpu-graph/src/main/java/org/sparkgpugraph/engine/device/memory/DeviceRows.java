@@ -1,0 +1,345 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graph.rows.DenseBlock;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
+
+/**
+ * Makes rows of unsorted edges on a device ({@code sgg/rows.cuh}): their ends go there as they were
+ * loaded, with the dictionaries of their blocks, and become keys that are sorted; the rows stay
+ * there, and the host gets their offsets. Rows by source are made from those by destination, which
+ * are there then. What a device has no room for, and what the host has sorted already, is uploaded
+ * as any array of the host is.
+ *
+ * <p>While it works it takes 16 bytes an edge, 8 more where edges have values, and the bytes of
+ * their largest value beside the result.
+ */
+public final class DeviceRows {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceRows.class);
+
+  private static final int KEY_BYTES = 8;
+
+  private static final int DIGIT_BITS = 8;
+
+  private final DeviceHoldings on;
+
+  DeviceRows(DeviceHoldings on) {
+    this.on = on;
+  }
+
+  /**
+   * Sees to it that the offsets of rows are known, and that their neighbours and values are on the
+   * device or can be uploaded.
+   *
+   * @param reserve bytes of the device to leave to others
+   */
+  public void ready(Csr csr, long reserve) {
+    UnsortedEdges.Side side = csr.later();
+    if (side == null || isThere(side)) {
+      return;
+    }
+    // The host drops them once it has sorted; what was asked for first stays whole.
+    UnsortedEdges.Loaded loaded = side.of().loaded();
+    if (loaded == null) {
+      return;
+    }
+    try {
+      if (side.bySource()) {
+        ready(side.of().rows(false), reserve);
+        if (isThere(new UnsortedEdges.Side(side.of(), false))) {
+          turn(side.of(), loaded, reserve);
+        }
+      } else {
+        sort(side.of(), loaded, reserve);
+      }
+    } catch (DeviceOutOfMemoryException | CompilerUnavailableException e) {
+      LOG.info("the host makes the rows of {} edges: {}", csr.edges(), e.getMessage());
+    }
+  }
+
+  /** Whether neighbours and values of one side are on the device. */
+  private boolean isThere(UnsortedEdges.Side side) {
+    UnsortedEdges of = side.of();
+    boolean there = on.resident().contains(of.rows(side.bySource()).neighboursKey());
+    Columns values = of.values(side.bySource());
+    for (int c = 0; there && values != null && c < values.width(); c++) {
+      there = on.resident().contains(values.key(c));
+    }
+    return there && of.isCounted();
+  }
+
+  // ---- rows by destination --------------------------------------------------------------------
+
+  private void sort(UnsortedEdges edges, UnsortedEdges.Loaded loaded, long reserve) {
+    long start = System.nanoTime();
+    try (DeviceSession session = session(reserve)) {
+      Work work = new Work(session, edges, !loaded.kinds().isEmpty());
+      start = PhaseTimes.ended("rows on the device: memory", start);
+      work.pack(loaded.blocks());
+      start = PhaseTimes.ended("rows on the device: upload of the edges", start);
+      work.sort(0);
+      DeviceMemory out = work.offsets(0);
+      work.sort(work.bits);
+      DeviceMemory in = work.offsets(work.bits);
+      int[] outOffsets = work.download(out);
+      int[] inOffsets = work.download(in);
+      work.checkStrangers();
+      start = PhaseTimes.ended("rows on the device: sort", start);
+      work.finish(edges.rows(false));
+      work.values(edges.values(false), loaded.values());
+      edges.counted(inOffsets, outOffsets);
+      work.keep(edges.rows(false).offsets(), in);
+      work.handOver();
+      PhaseTimes.ended("rows on the device: neighbours and values", start);
+    }
+  }
+
+  /** Makes rows by source of those by destination, which nothing may evict meanwhile. */
+  private void turn(UnsortedEdges edges, UnsortedEdges.Loaded loaded, long reserve) {
+    Csr in = edges.rows(false);
+    Columns from = edges.values(false);
+    List<AutoCloseable> uses = new ArrayList<>();
+    long start = System.nanoTime();
+    try {
+      DeviceMemory neighbours = use(in.neighboursKey(), uses);
+      List<DeviceMemory> values = new ArrayList<>();
+      for (int c = 0; c < loaded.kinds().size(); c++) {
+        values.add(use(from.key(c), uses));
+      }
+      DeviceMemory offsets = use(in.offsets(), uses);
+      try (DeviceSession session = session(reserve)) {
+        Work work = new Work(session, edges, !values.isEmpty());
+        work.turn(offsets, neighbours);
+        work.sort(work.bits);
+        work.finish(edges.rows(true));
+        for (int c = 0; c < values.size(); c++) {
+          work.values(edges.values(true).key(c), values.get(c));
+        }
+        work.handOver();
+        PhaseTimes.ended("rows on the device: by source", start);
+      }
+    } finally {
+      Closing.all(uses);
+    }
+  }
+
+  private DeviceMemory use(Object key, List<AutoCloseable> uses) {
+    ResidentArrays.Use use = on.resident().use(key, "rows of unsorted edges");
+    uses.add(use);
+    return use.memory();
+  }
+
+  private DeviceSession session(long reserve) {
+    return on.telling(() -> new DeviceSession(on, RowKernels.source(), reserve));
+  }
+
+  /** Keys that are being sorted, in one of two buffers. */
+  private final class Work {
+    final int bits;
+    private final DeviceSession session;
+    private final UnsortedEdges edges;
+    private final long count;
+    private final boolean numbered;
+    private final int blocks;
+    private final FrameLayout.Frame frame = RowKernels.FRAME.newFrame();
+    private DeviceMemory keys;
+    private DeviceMemory otherKeys;
+    private DeviceMemory numbers;
+    private DeviceMemory otherNumbers;
+    private final DeviceMemory strangers;
+    private final List<DeviceMemory> results = new ArrayList<>();
+    private final List<Object> names = new ArrayList<>();
+
+    /**
+     * @param numbered whether the numbers of edges travel with the keys
+     */
+    Work(DeviceSession session, UnsortedEdges edges, boolean numbered) {
+      this.session = session;
+      this.edges = edges;
+      this.numbered = numbered;
+      count = edges.size();
+      bits = Math.max(1, 32 - Integer.numberOfLeadingZeros(Math.max(0, edges.vertices() - 1)));
+      String purpose = "rows of unsorted edges, while they are sorted";
+      keys = session.allocate(KEY_BYTES * count, purpose);
+      otherKeys = session.allocate(KEY_BYTES * count, purpose);
+      if (numbered) {
+        numbers = session.allocate(Integer.BYTES * count, purpose);
+        otherNumbers = session.allocate(Integer.BYTES * count, purpose);
+      }
+      int tile = RowKernels.tile(numbered);
+      blocks =
+          (int)
+              Math.max(
+                  1,
+                  Math.min((count + tile - 1) / tile, session.resident(RowKernels.move(numbered))));
+      strangers = session.zeros(Long.BYTES, purpose);
+      frame
+          .set("count", count)
+          .set("vertices", edges.vertices())
+          .set("neighbourBits", bits)
+          .set("blocks", blocks)
+          .set("strangers", strangers)
+          .set(
+              "counts",
+              session.allocate((long) Integer.BYTES * RowKernels.DIGITS * blocks, purpose))
+          .set("totals", session.allocate(Integer.BYTES * RowKernels.DIGITS, purpose));
+      buffers();
+    }
+
+    private void buffers() {
+      frame
+          .set("keys", keys)
+          .set("otherKeys", otherKeys)
+          .set("numbers", numbers)
+          .set("otherNumbers", otherNumbers);
+    }
+
+    /** Uploads edges, to where the other keys will be, and makes keys of them. */
+    void pack(List<DenseBlock> loaded) {
+      int[] map = null;
+      DeviceMemory dictionary = null;
+      long first = 0;
+      for (DenseBlock block : loaded) {
+        if (block.map() != map && dictionary != null) {
+          session.free(dictionary);
+          dictionary = null;
+        }
+        map = block.map();
+        if (map != null && dictionary == null) {
+          dictionary = session.upload(map, map.length, "a dictionary of edges");
+        }
+        long sources = KEY_BYTES * first;
+        long destinations = sources + Integer.BYTES * (long) block.size();
+        session.upload(block.sources(), 0, block.size(), otherKeys, sources);
+        session.upload(block.destinations(), 0, block.size(), otherKeys, destinations);
+        frame
+            .set("sources", otherKeys.address() + sources)
+            .set("destinations", otherKeys.address() + destinations)
+            .set("map", dictionary)
+            .set("first", first)
+            .set("count", block.size());
+        session.launch(RowKernels.PACK, block.size(), 1, frame);
+        first += block.size();
+      }
+      frame.set("count", count);
+    }
+
+    /** Makes keys of rows' edges, turned round. */
+    void turn(DeviceMemory offsets, DeviceMemory neighbours) {
+      frame.set("offsets", offsets).set("neighbours", neighbours);
+      session.launch(RowKernels.TURN, (count + 1023) / 1024, DeviceProperties.WARP, frame);
+    }
+
+    /** Sorts by a part of the keys that is as wide as an end. */
+    void sort(int from) {
+      if (count == 0) {
+        return;
+      }
+      int passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
+      for (int pass = 0; pass < passes; pass++) {
+        int shift = bits * pass / passes;
+        int digitBits = bits * (pass + 1) / passes - shift;
+        frame.set("shift", from + shift).set("digitBits", digitBits);
+        session.launchBlocks(RowKernels.count(numbered), blocks, frame);
+        session.launchBlocks(RowKernels.SCAN, 1 << digitBits, frame);
+        session.launchBlocks(RowKernels.move(numbered), blocks, frame);
+        DeviceMemory swap = keys;
+        keys = otherKeys;
+        otherKeys = swap;
+        swap = numbers;
+        numbers = otherNumbers;
+        otherNumbers = swap;
+        buffers();
+      }
+    }
+
+    /** Where the rows of sorted keys begin. */
+    DeviceMemory offsets(int from) {
+      long rows = edges.vertices() + 1L;
+      DeviceMemory offsets = session.allocate(Integer.BYTES * rows, "offsets of rows");
+      frame.set("offsets", offsets).set("shift", from);
+      session.launch(RowKernels.OFFSETS, rows, 1, frame);
+      return offsets;
+    }
+
+    int[] download(DeviceMemory offsets) {
+      int[] found = new int[edges.vertices() + 1];
+      session.download(offsets, found, found.length);
+      return found;
+    }
+
+    /**
+     * @throws IllegalArgumentException when an edge has an end without a dense id
+     */
+    void checkStrangers() {
+      long[] found = new long[1];
+      session.download(strangers, found, 1);
+      if (found[0] > 0) {
+        throw new IllegalArgumentException(
+            found[0] + " of " + count + " edges belong to none of " + edges.vertices() + " rows");
+      }
+    }
+
+    /** Makes neighbours of sorted keys. */
+    void finish(Csr rows) {
+      session.free(otherKeys);
+      DeviceMemory neighbours = session.allocate(Integer.BYTES * count, "neighbours of rows");
+      frame.set("neighbours", neighbours);
+      session.launch(RowKernels.NEIGHBOURS, count, 1, frame);
+      keep(rows.neighboursKey(), neighbours);
+      if (numbered) {
+        session.free(keys);
+      }
+    }
+
+    /** Uploads values as they were loaded, and puts them in order. */
+    void values(Columns sorted, List<Columns> loaded) {
+      for (int c = 0; sorted != null && c < sorted.width(); c++) {
+        int bytes = sorted.kinds().get(c).bytes();
+        DeviceMemory from = session.allocate(bytes * count, "edge values as they were loaded");
+        long offset = 0;
+        for (Columns block : loaded) {
+          session.upload(block.array(c), 0, block.length(), from, offset);
+          offset += (long) bytes * block.length();
+        }
+        values(sorted.key(c), from);
+        session.free(from);
+      }
+    }
+
+    /** Puts values in order that are on the device. */
+    void values(Object key, DeviceMemory from) {
+      int bytes = ResidentArrays.elementBytes(key);
+      DeviceMemory to = session.allocate(bytes * count, "values of rows");
+      frame.set("values", from).set("sortedValues", to);
+      session.launch(RowKernels.values(bytes), count, 1, frame);
+      keep(key, to);
+    }
+
+    /** Remembers a result, which stays if all goes well. */
+    void keep(Object key, DeviceMemory memory) {
+      names.add(key);
+      results.add(memory);
+    }
+
+    /** Waits for all, and lets the results stay on the device. */
+    void handOver() {
+      session.synchronize();
+      for (int r = 0; r < results.size(); r++) {
+        on.resident().adopt(names.get(r), session.released(results.get(r)));
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.sparkgpugraph.engine.device.CompilerUnavailableException;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceModule;
+import org.sparkgpugraph.engine.device.KernelCompilationException;
+import org.sparkgpugraph.engine.device.KernelSource;
+
+/**
+ * The kernels that are loaded on a device, by their source, so that the runs of one program share
+ * them. The least recently used that no run needs are unloaded once there are too many.
+ * Thread-safe: a source is compiled once, whoever asks for another one meanwhile does not wait.
+ */
+public final class ModuleCache implements AutoCloseable {
+  private final Device device;
+  private final int most;
+  private final Map<String, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  /**
+   * @param most modules to keep
+   */
+  ModuleCache(Device device, int most) {
+    this.device = device;
+    this.most = most;
+  }
+
+  /** One source. Uses are counted under the cache's lock, the module is loaded under its own. */
+  private static final class Entry {
+    private volatile DeviceModule module;
+    private int uses;
+
+    /** Compiles and loads, unless another thread has. */
+    synchronized void load(Device device, KernelSource source) {
+      if (module == null) {
+        module = device.load(source);
+      }
+    }
+  }
+
+  /** A use of a module; closing it leaves the module loaded. */
+  public final class Use implements AutoCloseable {
+    private final Entry entry;
+    private boolean open = true;
+
+    private Use(Entry entry) {
+      this.entry = entry;
+    }
+
+    public DeviceModule module() {
+      return entry.module;
+    }
+
+    @Override
+    public void close() {
+      synchronized (ModuleCache.this) {
+        if (open) {
+          open = false;
+          entry.uses--;
+          trim();
+        }
+      }
+    }
+  }
+
+  /**
+   * Finds the kernels, or compiles and loads them.
+   *
+   * @throws KernelCompilationException when they do not compile
+   * @throws CompilerUnavailableException when nothing can compile them
+   */
+  public Use use(KernelSource source) {
+    Use use = begin(source);
+    boolean loaded = false;
+    try {
+      use.entry.load(device, source);
+      loaded = true;
+      return use;
+    } finally {
+      if (!loaded) {
+        use.close();
+      }
+    }
+  }
+
+  private synchronized Use begin(KernelSource source) {
+    if (closed) {
+      throw new IllegalStateException("the device engine is closed");
+    }
+    Entry entry = entries.computeIfAbsent(source.text(), text -> new Entry());
+    entry.uses++;
+    trim();
+    return new Use(entry);
+  }
+
+  /** Takes out what failed to load and what there is too much of, as far as nobody uses it. */
+  private void trim() {
+    entries.values().removeIf(entry -> entry.uses == 0 && entry.module == null);
+    Iterator<Entry> oldest = entries.values().iterator();
+    int over = closed ? entries.size() : entries.size() - most;
+    while (over > 0 && oldest.hasNext()) {
+      Entry entry = oldest.next();
+      if (entry.uses == 0) {
+        oldest.remove();
+        over--;
+        entry.module.close();
+      }
+    }
+  }
+
+  /** Number of modules that are loaded, or being loaded. */
+  synchronized int size() {
+    return entries.size();
+  }
+
+  /** Unloads everything that no run uses; what is in use is unloaded when its run ends. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    trim();
+  }
+}

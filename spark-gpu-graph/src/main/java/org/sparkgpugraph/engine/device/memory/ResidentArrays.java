@@ -1,0 +1,281 @@
+package org.sparkgpugraph.engine.device.memory;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.graph.memory.LaterArray;
+
+/**
+ * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that
+ * the runs on one graph upload them once. An array, or a {@link LaterArray} in its place, is known
+ * by its identity, not its content, and is not kept alive: once the host has dropped it, its copy
+ * is freed. While no run uses a copy it may be evicted, least recently used first. Thread-safe.
+ */
+public final class ResidentArrays implements AutoCloseable {
+  private final Device device;
+  private final Map<Key, Entry> entries = new HashMap<>();
+  private final ReferenceQueue<Object> dropped = new ReferenceQueue<>();
+  private long clock;
+  private long uploadNanos;
+  private boolean closed;
+
+  ResidentArrays(Device device) {
+    this.device = device;
+  }
+
+  /** The identity of an array, whether it still exists or not. */
+  private static final class Key extends WeakReference<Object> {
+    private final int hash;
+
+    Key(Object array, ReferenceQueue<Object> queue) {
+      super(array, queue);
+      hash = System.identityHashCode(array);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (this == other) {
+        return true;
+      }
+      Object mine = get();
+      return mine != null && other instanceof Key key && key.get() == mine;
+    }
+  }
+
+  private static final class Entry {
+    private final DeviceMemory memory;
+    private int uses;
+    private long lastUse;
+    private boolean released;
+
+    Entry(DeviceMemory memory) {
+      this.memory = memory;
+    }
+  }
+
+  /** A use of a copy; closing it ends the use and leaves the copy where it is. */
+  public final class Use implements AutoCloseable {
+    /** Held so that the array, and with it the copy, lives as long as the use. */
+    private final Object array;
+
+    private final Entry entry;
+    private boolean open = true;
+
+    private Use(Object array, Entry entry) {
+      this.array = array;
+      this.entry = entry;
+    }
+
+    /** The copy; not to be closed. */
+    public DeviceMemory memory() {
+      return entry.memory;
+    }
+
+    @Override
+    public void close() {
+      synchronized (ResidentArrays.this) {
+        if (open) {
+          open = false;
+          entry.uses--;
+          entry.lastUse = ++clock;
+          if (entry.uses == 0 && (entry.released || closed)) {
+            drop(new Key(array, null), entry);
+          }
+        }
+      }
+    }
+  }
+
+  /** Bytes that an array takes on a device. */
+  public static long bytes(Object array) {
+    long length = array instanceof LaterArray later ? later.length() : Array.getLength(array);
+    return length * elementBytes(array);
+  }
+
+  /** Bytes of one element on a device. */
+  static int elementBytes(Object array) {
+    if (array instanceof LaterArray later) {
+      return later.elementBytes();
+    }
+    Class<?> type = array.getClass().getComponentType();
+    return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;
+  }
+
+  /** Whether a copy is on the device now. */
+  public synchronized boolean contains(Object array) {
+    sweep();
+    Entry entry = entries.get(new Key(array, null));
+    return entry != null && !entry.released;
+  }
+
+  /**
+   * The copy of an array, uploaded now when there is none.
+   *
+   * @param purpose what for, in messages: {@code "sources of the in-edges of partition 0"}
+   * @throws DeviceOutOfMemoryException when it does not fit
+   */
+  public synchronized Use use(Object array, String purpose) {
+    if (closed) {
+      throw new IllegalStateException("the device engine is closed");
+    }
+    sweep();
+    Entry entry = entries.get(new Key(array, null));
+    if (entry == null) {
+      entry = new Entry(upload(array, purpose));
+      entries.put(new Key(array, dropped), entry);
+    }
+    entry.released = false;
+    entry.uses++;
+    entry.lastUse = ++clock;
+    return new Use(array, entry);
+  }
+
+  /**
+   * Takes a copy of an array that was made on the device itself. Where there is one already, it
+   * stays and the new one is freed.
+   *
+   * @param memory the copy; not the caller's any more
+   */
+  synchronized void adopt(Object array, DeviceMemory memory) {
+    if (closed) {
+      memory.close();
+      throw new IllegalStateException("the device engine is closed");
+    }
+    sweep();
+    Entry entry = entries.get(new Key(array, null));
+    if (entry == null) {
+      entry = new Entry(memory);
+      entries.put(new Key(array, dropped), entry);
+    } else {
+      memory.close();
+    }
+    entry.released = false;
+    entry.lastUse = ++clock;
+  }
+
+  private DeviceMemory upload(Object content, String purpose) {
+    Object array = content instanceof LaterArray later ? later.array() : content;
+    DeviceMemory memory = device.allocate(bytes(array), purpose);
+    boolean done = false;
+    try {
+      long start = System.nanoTime();
+      if (memory.bytes() > 0) {
+        device.upload(array, 0, Array.getLength(array), memory, 0);
+      }
+      uploadNanos += System.nanoTime() - start;
+      done = true;
+      return memory;
+    } finally {
+      if (!done) {
+        memory.close();
+      }
+    }
+  }
+
+  /** Time spent in uploads so far. */
+  synchronized long uploadNanos() {
+    return uploadNanos;
+  }
+
+  /** Bytes of all copies. */
+  public synchronized long bytes() {
+    sweep();
+    return entries.values().stream().mapToLong(e -> e.memory.bytes()).sum();
+  }
+
+  /**
+   * Bytes that {@link #evict} could free.
+   *
+   * @param keep arrays that are about to be used
+   */
+  public synchronized long evictableBytes(Collection<Object> keep) {
+    sweep();
+    return evictable(keep).stream().mapToLong(e -> e.getValue().memory.bytes()).sum();
+  }
+
+  /**
+   * Frees copies that no run uses, least recently used first, until enough is freed or none is
+   * left.
+   *
+   * @param wanted bytes to free
+   * @param keep arrays that are about to be used
+   * @return bytes freed
+   */
+  public synchronized long evict(long wanted, Collection<Object> keep) {
+    sweep();
+    long freed = 0;
+    for (Map.Entry<Key, Entry> entry : evictable(keep)) {
+      if (freed >= wanted) {
+        break;
+      }
+      freed += entry.getValue().memory.bytes();
+      drop(entry.getKey(), entry.getValue());
+    }
+    return freed;
+  }
+
+  private List<Map.Entry<Key, Entry>> evictable(Collection<Object> keep) {
+    Set<Key> kept = new HashSet<>();
+    keep.forEach(array -> kept.add(new Key(array, null)));
+    List<Map.Entry<Key, Entry>> found = new ArrayList<>();
+    for (Map.Entry<Key, Entry> entry : entries.entrySet()) {
+      if (entry.getValue().uses == 0 && !kept.contains(entry.getKey())) {
+        found.add(Map.entry(entry.getKey(), entry.getValue()));
+      }
+    }
+    found.sort(Comparator.comparingLong(e -> e.getValue().lastUse));
+    return found;
+  }
+
+  /** Frees the copy of an array, or lets the last run that uses it do so. */
+  synchronized void release(Object array) {
+    sweep();
+    Key key = new Key(array, null);
+    Entry entry = entries.get(key);
+    if (entry != null) {
+      entry.released = true;
+      if (entry.uses == 0) {
+        drop(key, entry);
+      }
+    }
+  }
+
+  private void drop(Key key, Entry entry) {
+    if (entries.remove(key, entry)) {
+      entry.memory.close();
+    }
+  }
+
+  /** Frees the copies of arrays that the host has dropped; a use keeps its array alive. */
+  private void sweep() {
+    for (Object key; (key = dropped.poll()) != null; ) {
+      Entry entry = entries.remove(key);
+      if (entry != null) {
+        entry.memory.close();
+      }
+    }
+  }
+
+  /** Frees everything that no run uses; what is in use is freed when its run ends. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    evict(Long.MAX_VALUE, List.of());
+  }
+}

@@ -1,0 +1,231 @@
+package org.sparkgpugraph.engine.device.operators;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceEvent;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceModule;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/**
+ * The part of a search for connected components that one device has: trees over all dense ids, of
+ * the edges of its partitions. Commands are queued; {@link #finish} waits for them.
+ */
+final class ComponentShare implements AutoCloseable {
+  /** The plan's name for the trees of another device. */
+  private static final String OTHER = "other";
+
+  private final Device device;
+  private final int size;
+  private final int held;
+  private final DeviceAllocations memory;
+  private final DeviceStream stream;
+  private final KernelLauncher launcher;
+  private final List<FrameLayout.Frame> frames = new ArrayList<>();
+  private final List<GraphPartition> partitions = new ArrayList<>();
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private final int graphLevel;
+  private DeviceEvent begin;
+  private DeviceEvent end;
+
+  /**
+   * What a device needs.
+   *
+   * @param on its partitions, by index
+   * @param joins whether it joins what other devices find
+   */
+  static DevicePlan plan(ExecutorGraph graph, List<Integer> on, boolean joins) {
+    long size = graph.ids().size();
+    List<DevicePlan.Item> items = new ArrayList<>();
+    for (int p : on) {
+      GraphPartition partition = graph.partitions().get(p);
+      shared(items, p, "inOffsets", "offsets of the in-edges", partition.inEdges().offsets());
+      shared(items, p, "inSources", "sources of the in-edges", partition.inEdges().neighboursKey());
+      if (partition.present() != null) {
+        shared(items, p, "present", "vertices that exist", partition.present());
+      }
+      if (partition.ghosts() > 0) {
+        int[] ghosts = Arrays.stream(partition.ghostIds()).mapToInt(Math::toIntExact).toArray();
+        items.add(
+            new DevicePlan.Item(p, "ghosts", "ids of ghosts", 4L * ghosts.length, ghosts, false));
+      }
+    }
+    int first = on.get(0);
+    items.add(new DevicePlan.Item(first, "parents", "trees", 4 * size, null, false));
+    items.add(
+        new DevicePlan.Item(
+            first, "members", "members of the largest tree", 4 * ((size + 31) / 32), null, false));
+    items.add(new DevicePlan.Item(first, "state", "status", 8, null, false));
+    if (joins) {
+      items.add(new DevicePlan.Item(first, OTHER, "trees of others", 4 * size, null, false));
+    }
+    return new DevicePlan(1, items);
+  }
+
+  private static void shared(
+      List<DevicePlan.Item> items, int p, String member, String purpose, Object content) {
+    items.add(
+        new DevicePlan.Item(p, member, purpose, ResidentArrays.bytes(content), content, true));
+  }
+
+  /**
+   * Allocates and uploads.
+   *
+   * @param on its partitions, by index
+   * @param module the kernels; the caller's
+   */
+  ComponentShare(
+      ExecutorGraph graph,
+      List<Integer> on,
+      DeviceHoldings holdings,
+      DeviceModule module,
+      DevicePlan plan) {
+    device = holdings.device();
+    size = Math.toIntExact(graph.ids().size());
+    graphLevel = on.get(0);
+    try {
+      memory =
+          keep(new DeviceAllocations(device, holdings.resident(), plan, graph.partitions().size()));
+      stream = keep(device.newStream());
+      launcher = new KernelLauncher(device, stream, module);
+      int stored = 0;
+      for (int p : on) {
+        GraphPartition partition = graph.partitions().get(p);
+        partitions.add(partition);
+        frames.add(frame(partition));
+        stored += partition.stored();
+      }
+      held = stored;
+    } catch (RuntimeException | Error e) {
+      Closing.after(e, resources);
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    resources.add(resource);
+    return resource;
+  }
+
+  private FrameLayout.Frame frame(GraphPartition partition) {
+    FrameLayout.Frame frame = ComponentKernels.FRAME.newFrame();
+    for (Map.Entry<String, DeviceMemory> member : memory.members(graphLevel).entrySet()) {
+      frame.set(member.getKey(), member.getValue());
+    }
+    for (String member : List.of("inOffsets", "inSources", "present", "ghosts")) {
+      frame.set(member, memory.find(partition.index(), member));
+    }
+    return frame
+        .set("size", size)
+        .set("first", partition.firstVertex())
+        .set("stored", partition.stored())
+        .set("edges", partition.inEdges().edges());
+  }
+
+  private DeviceMemory parents() {
+    return memory.get(graphLevel, "parents");
+  }
+
+  // ---- launches -------------------------------------------------------------------------------
+
+  /** Queues all that is done with the device's own edges. */
+  void contract() {
+    begin = keep(stream.record());
+    DeviceMemory state = memory.get(graphLevel, "state");
+    stream.fill(state, 0, state.bytes(), (byte) 0);
+    if (held < size) {
+      vertices(ComponentKernels.START);
+    }
+    rows(ComponentKernels.HANG);
+    vertices(ComponentKernels.COMPRESS);
+    rows(ComponentKernels.SAMPLE);
+    launcher.launch(ComponentKernels.LARGEST, 1, frames.get(0));
+    vertices(ComponentKernels.MARK);
+    for (int i = 0; i < frames.size(); i++) {
+      int edges = partitions.get(i).inEdges().edges();
+      int blocks = launcher.blocks(ComponentKernels.REST, edges, 1);
+      launcher.launch(ComponentKernels.REST, blocks, frames.get(i));
+    }
+    vertices(ComponentKernels.COMPRESS);
+    end = keep(stream.record());
+  }
+
+  /**
+   * Queues what joins the trees of another device, which has finished.
+   *
+   * @param direct whether they are copied from device to device; else over the host
+   */
+  void join(ComponentShare other, boolean direct) {
+    DeviceMemory to = memory.get(graphLevel, OTHER);
+    if (direct) {
+      stream.copy(other.parents(), 0, to, 0, to.bytes());
+    } else {
+      // What reads the last one's trees is done before they are overwritten.
+      stream.synchronize();
+      int[] trees = other.roots();
+      device.upload(trees, 0, size, to, 0);
+    }
+    vertices(ComponentKernels.JOIN);
+  }
+
+  /** Queues what makes the joined trees flat. */
+  void flatten() {
+    vertices(ComponentKernels.COMPRESS);
+    end = keep(stream.record());
+  }
+
+  private void vertices(String kernel) {
+    launcher.launch(kernel, launcher.blocks(kernel, size, 1), frames.get(0));
+  }
+
+  private void rows(String kernel) {
+    for (int i = 0; i < frames.size(); i++) {
+      int rows = partitions.get(i).stored();
+      launcher.launch(kernel, launcher.blocks(kernel, rows, 1), frames.get(i));
+    }
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  /**
+   * Waits for what is queued.
+   *
+   * @return device time since {@link #contract} began
+   */
+  long finish() {
+    stream.synchronize();
+    return end.nanosSince(begin);
+  }
+
+  /** Downloads the roots; what is queued must have finished. */
+  int[] roots() {
+    int[] roots = new int[size];
+    device.download(parents(), 0, roots, 0, size);
+    return roots;
+  }
+
+  /** Time of uploads. */
+  long uploadNanos() {
+    return memory.structureNanos() + memory.valueNanos();
+  }
+
+  @Override
+  public void close() {
+    // Nothing is freed while a kernel may still use it.
+    resources.add(stream::synchronize);
+    Closing.all(resources);
+  }
+}

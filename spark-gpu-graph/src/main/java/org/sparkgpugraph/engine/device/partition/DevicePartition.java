@@ -1,0 +1,740 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
+import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
+import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.plan.Borders;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.Role;
+
+/**
+ * One partition on a device: its frame, its two value buffers and activity bitmaps, which change
+ * places, and the launches of a superstep. Commands are only queued here.
+ */
+public final class DevicePartition implements AutoCloseable {
+  /** Which rows and edges a gather takes. */
+  public enum Mode {
+    /** All. */
+    ALL,
+    /** All rows, the edges that the filter selects. */
+    DENSE,
+    /** The rows that active vertices reach, the edges that the filter selects. */
+    SPARSE,
+    /** No rows: those that active vertices reach are told by them. */
+    PUSH;
+
+    /** The ending of a kernel's name. */
+    String suffix() {
+      return "_" + name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(DevicePartition.class);
+
+  /** Edges whose values are looked at. */
+  private static final int SAMPLE = 4096;
+
+  private final GraphPartition graph;
+  private final LiftedProgram program;
+  private final KernelShape shape;
+  private final DeviceSettings settings;
+  private final DeviceAllocations memory;
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final ExchangeLists lists;
+  private final List<DeviceOutbox> exports;
+  private final DeviceOutbox staging;
+  private final OutboxTable table;
+  private final DeviceMemory[] state;
+  private final DeviceMemory[] next;
+  private final boolean[] stable;
+  private final int statusBytes;
+  private final long updateBytes;
+  private final int hubs;
+  private final int chunks;
+  private final int pieceWords;
+  private final ModeHubs modes;
+  private final int grouping;
+  private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
+  private int parity;
+  private boolean inPlaces;
+  private final PushQueue queue;
+  private DeviceMemory active;
+  private DeviceMemory nextActive;
+  private final boolean permissive;
+  private int firstRow;
+  private int endRow;
+  private boolean counts;
+
+  /**
+   * Uploads the attributes and what kernels must know of the lists.
+   *
+   * @param graph the partition
+   * @param plan what memory holds
+   */
+  DevicePartition(
+      RunSpec spec,
+      GraphPartition graph,
+      DevicePlan plan,
+      DeviceAllocations memory,
+      KernelLauncher launcher) {
+    this.lists = spec.lists();
+    this.settings = spec.device();
+    ProgramKernels kernels = spec.kernels();
+    this.graph = graph;
+    this.memory = memory;
+    this.launcher = launcher;
+    program = spec.program();
+    shape = kernels.shape();
+    frame = kernels.frame().newFrame();
+    stable = FunctionTraits.stableColumns(program);
+    for (Map.Entry<String, DeviceMemory> member : memory.members(graph.index()).entrySet()) {
+      if (kernels.frame().has(member.getKey())) {
+        frame.set(member.getKey(), member.getValue());
+      }
+    }
+    state = new DeviceMemory[stable.length];
+    next = new DeviceMemory[stable.length];
+    for (int c = 0; c < stable.length; c++) {
+      state[c] = memory.get(graph.index(), "state" + c);
+      DeviceMemory second = memory.find(graph.index(), "next" + c);
+      next[c] = second == null ? state[c] : second;
+    }
+    active = memory.find(graph.index(), "active");
+    nextActive = memory.find(graph.index(), "nextActive");
+    DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
+    statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
+    hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
+    DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
+    chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
+    permissive = kernels.permissive();
+    endRow = graph.stored();
+    if (permissive) {
+      frame.set("sectionRows", spec.borders().sectionRows());
+      assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
+    }
+    grouping = VertexGrouping.shift(plan.grouping());
+    pieceWords = settings.tuning().pieceWords(graph.stored(), gatheredEdges(), hubs > 0);
+    LOG.debug(
+        "partition {}: {} hubs in {} chunks; {}",
+        graph.index(),
+        hubs,
+        chunks,
+        pieceWords == 0
+            ? "each warp has its rows from the start"
+            : "warps take " + (long) pieceWords * DeviceProperties.WARP + " rows at a time");
+    constants(spec);
+    modes =
+        program.mergesByMode()
+            ? new ModeHubs(
+                ModeTables.in(plan, graph.index()), graph.index(), memory, launcher, frame)
+            : null;
+    table = new OutboxTable(spec, memory, graph.index());
+    exports =
+        table.upload(
+            "exports",
+            IntStream.range(0, lists.exports(graph.index()).size())
+                .mapToObj(i -> table.entry("export" + i + ".", "export."))
+                .toList(),
+            launcher);
+    staging =
+        memory.find(graph.index(), "staging") == null
+            ? null
+            : table
+                .upload(
+                    "staging",
+                    List.of(new OutboxTable.Entry(null, 0, table.buffers("staging."))),
+                    launcher)
+                .get(0);
+    rotating();
+    attributes(spec.attributes().get(graph.index()));
+    queue =
+        memory.find(graph.index(), "queue") == null
+            ? null
+            : new PushQueue(
+                launcher,
+                frame,
+                settings.push(),
+                memory,
+                graph.index(),
+                graph.stored(),
+                edgeValue(),
+                kernels.pushing().map(Pushing::evaluations).orElse(1));
+  }
+
+  /** The mean size of the first edge value that is sent, of some thousand edges. */
+  private double edgeValue() {
+    Columns values = graph.inEdgeValues() == null ? null : graph.inEdgeValues().sample();
+    for (int c = 0; values != null && c < program.edge().columns().size(); c++) {
+      if (program.send().reads(Role.EDGE, c)) {
+        int step = values.length() / SAMPLE + 1;
+        double sum = 0;
+        int count = 0;
+        for (int e = 0; e < values.length(); e += step, count++) {
+          Object value = values.get(c, e);
+          sum += value instanceof Number number ? Math.abs(number.doubleValue()) : 1;
+        }
+        return count > 0 && Double.isFinite(sum) ? sum / count : 0;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Gets outboxes of the lists between partitions here, whose updates may be on other devices.
+   *
+   * @param even those that even supersteps fill, in the order of the lists
+   * @param odd those that odd ones fill
+   */
+  public void outboxes(List<OutboxTable.Entry> even, List<OutboxTable.Entry> odd) {
+    List<OutboxTable.Entry> all = new ArrayList<>(even);
+    all.addAll(odd);
+    List<DeviceOutbox> made = table.upload("outboxes", all, launcher);
+    outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
+    // Under the other modes outboxes are not filled by the gather, but collected behind it.
+    frame.set("outboxCount", lists.refined() ? even.size() : 0);
+  }
+
+  /**
+   * Decides how the next superstep leaves its updates: compacted, or each in a place of its own
+   * where the walk over all rows leaves one for every vertex of a list. The latter takes fewer
+   * bytes if most of them change, and no atomics that somebody waits for.
+   *
+   * @param said number of updates of the superstep before
+   */
+  void expect(long said) {
+    List<BoundaryList> told = lists.from(graph.index());
+    long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
+    // Where borders move, nobody would say of the rows that others compute that they say nothing.
+    inPlaces =
+        lists.refined()
+            && !permissive
+            && settings.virtualWarp() == 0
+            && places < said * updateBytes
+            && told.stream().noneMatch(list -> lists.route(list) == Route.HUB);
+  }
+
+  /** Whether the last superstep left each update in a place of its own, not compacted. */
+  public boolean inPlaces() {
+    return inPlaces;
+  }
+
+  /** What kernels here know the updates by that come directly from other devices, in this order. */
+  public List<DeviceOutbox> inboxes(List<OutboxTable.Buffers> from) {
+    return table.upload(
+        "inboxes", from.stream().map(b -> new OutboxTable.Entry(null, 0, b)).toList(), launcher);
+  }
+
+  /** Where buffers of updates are that this partition's device has. */
+  public OutboxTable.Buffers buffers(String prefix) {
+    return table.buffers(prefix);
+  }
+
+  /** Address of the counts of one of its outboxes, among the status words. */
+  public long counts(int outbox) {
+    return status().address() + statusBytes() + 8L * outbox;
+  }
+
+  /** Bytes of the status without the counts behind it. */
+  int statusBytes() {
+    return statusBytes;
+  }
+
+  private void constants(RunSpec spec) {
+    frame.set("stored", graph.stored());
+    frame.set("locals", locals());
+    frame.set("vertexCount", spec.graph().vertexCount());
+    Object[] captures = spec.instance().captureArray();
+    for (int i = 0; i < captures.length; i++) {
+      frame.box("capture" + i, captures[i]);
+    }
+    boxes("initialMessage", spec.settings().initialMessage());
+    boxes("emptyMessage", spec.settings().emptyMessage());
+    frame.set(
+        "hubDegree",
+        program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
+    frame.set("hubCount", hubs);
+    frame.set("chunkCount", chunks);
+    frame.set("pieceWords", pieceWords);
+    frame.set("width", Math.max(1, settings.virtualWarp()));
+    frame.set("groupShift", grouping);
+  }
+
+  /** Edges of the rows that are gathered, on both sides. */
+  private long gatheredEdges() {
+    long in = shape.inRows() ? graph.inEdges().edges() : 0;
+    return in + (shape.outRows() ? graph.outEdges().edges() : 0);
+  }
+
+  private void boxes(String member, Object[] values) {
+    for (int i = 0; values != null && i < values.length; i++) {
+      frame.box(member + i, values[i]);
+    }
+  }
+
+  /** The members that change places. */
+  private void rotating() {
+    for (int c = 0; c < state.length; c++) {
+      frame.set("state" + c, state[c]);
+      frame.set("next" + c, next[c]);
+    }
+    frame.set("active", active);
+    frame.set("nextActive", nextActive);
+  }
+
+  public GraphPartition graph() {
+    return graph;
+  }
+
+  /**
+   * Outboxes of the lists between partitions here, in their order.
+   *
+   * @param of 0: what even supersteps fill, 1: what odd ones do
+   */
+  public List<DeviceOutbox> outboxes(int of) {
+    return outboxes.get(of);
+  }
+
+  /** Where updates from elsewhere are put before {@link #receive}; null when none come. */
+  public DeviceOutbox staging() {
+    return staging;
+  }
+
+  DeviceMemory status() {
+    return memory.get(graph.index(), "status");
+  }
+
+  public DeviceMemory state(int column) {
+    return state[column];
+  }
+
+  /**
+   * Uploads values and activity in place of those that a superstep has left; everything that was
+   * queued is done.
+   *
+   * @param values rows of held vertices and ghosts
+   * @param activity a bit for each, in words; null when all are active always
+   */
+  void restore(Columns values, int[] activity) {
+    Device device = launcher.device();
+    for (int c = 0; c < state.length; c++) {
+      memory.upload(device, values.array(c), values.length(), state[c]);
+      if (next[c] != state[c]) {
+        // Rows that never run are the same in both.
+        memory.upload(device, values.array(c), values.length(), next[c]);
+      }
+    }
+    if (activity != null) {
+      memory.upload(device, activity, activity.length, nextActive);
+    }
+    if (queue != null) {
+      queue.forget();
+    }
+    forgetChanges();
+  }
+
+  private long locals() {
+    return (long) graph.stored() + graph.ghosts();
+  }
+
+  /** Uploads the attributes, where they are not memory of their own: to where the values are. */
+  private void attributes(Columns attributes) {
+    if (program.initialState() != null) {
+      return;
+    }
+    for (int c = 0; c < state.length; c++) {
+      if (!DevicePlanner.keepsAttribute(program, c)) {
+        // Superstep 0 reads a vertex's attribute before it writes its values.
+        memory.upload(launcher.device(), attributes.array(c), (int) locals(), next[c]);
+        frame.set("attribute" + c, next[c]);
+      }
+    }
+  }
+
+  // ---- launches -------------------------------------------------------------------------------
+
+  /**
+   * Makes ready for a launch: the context that functions read. The status is 0.
+   *
+   * @param aggregates what they read as aggregates
+   */
+  public void begin(int superstep, double[] aggregates) {
+    frame.set("superstep", superstep);
+    parity = superstep & 1;
+    for (int i = 0; i < aggregates.length; i++) {
+      frame.box("aggregate" + i, aggregates[i]);
+    }
+  }
+
+  /**
+   * Says which of the held rows are computed from now on: the first one of a word, or none.
+   *
+   * @param first the first of them
+   * @param end behind the last
+   */
+  public void assign(int first, int end) {
+    firstRow = first;
+    endRow = end;
+    frame.set("firstRow", first);
+    frame.set("endRow", end);
+  }
+
+  /** Says whether supersteps count from now on; see {@link Borders}. */
+  public void counts(boolean says) {
+    counts = says;
+  }
+
+  /** Whether they do. */
+  public boolean counts() {
+    return counts;
+  }
+
+  int firstRow() {
+    return firstRow;
+  }
+
+  int endRow() {
+    return endRow;
+  }
+
+  private int rows() {
+    return endRow - firstRow;
+  }
+
+  public void initialise() {
+    forgetChanges();
+    int blocks = launcher.blocks("initialise", locals(), 1);
+    frame.set("partialSlots", blocks);
+    launcher.launch("initialise", blocks, frame);
+    aggregate();
+  }
+
+  private void aggregate() {
+    if (!program.aggregates().isEmpty()) {
+      launcher.launch("aggregate", 1, frame);
+    }
+  }
+
+  /**
+   * Gathers and applies.
+   *
+   * @param shipsActivity active vertices are said to other partitions too
+   */
+  public void superstep(Mode mode, boolean shipsActivity) {
+    // Only these walk all rows.
+    inPlaces = inPlaces && (mode == Mode.ALL || mode == Mode.DENSE);
+    frame.set("inPlaces", inPlaces ? 1 : 0);
+    if (queue != null) {
+      queue.forget();
+    }
+    frame.set("shipActivity", shipsActivity ? 1 : 0);
+    frame.set("changed", memory.find(graph.index(), "changed"));
+    if (nextActive != null) {
+      clear(nextActive);
+    }
+    if (!outboxes.get(parity).isEmpty()) {
+      frame.set("outboxes", outboxes.get(parity).get(0).struct());
+    }
+    if (mode == Mode.SPARSE) {
+      sparse();
+    } else {
+      dense(mode);
+    }
+    if (counts) {
+      countSections(mode);
+    }
+    aggregate();
+    if (!lists.refined()) {
+      for (DeviceOutbox outbox : outboxes.get(parity)) {
+        // What changed in supersteps before concerns only readers elsewhere.
+        frame.set("changed", 0);
+        collect(outbox, true, shipsActivity);
+      }
+    }
+  }
+
+  /** The rows that active vertices reached; behind a walk over all rows those that are active. */
+  private void countSections(Mode mode) {
+    boolean reached = mode == Mode.SPARSE;
+    frame.set("counted", reached ? memory.get(graph.index(), "candidates") : nextActive);
+    frame.set("countedShift", reached ? grouping : 0);
+    int blocks = launcher.blocks("count_sections", rows() / DeviceProperties.WARP + 1L, 1);
+    launcher.launch("count_sections", blocks, frame);
+  }
+
+  /** What was counted of each section; null where borders do not move. */
+  DeviceMemory sectionCounts() {
+    return memory.find(graph.index(), "sectionCounts");
+  }
+
+  /** Whether supersteps may push. */
+  public boolean pushes() {
+    return queue != null;
+  }
+
+  /** Finds those who speak, of all vertices, and makes them active, for a {@link #push}. */
+  public void select() {
+    clear(active);
+    clear(nextActive);
+    queue.select();
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  public long speakers() {
+    return queue.speakers();
+  }
+
+  /**
+   * Supersteps that push; see {@link PushQueue#launch}. {@link #pushed} has to follow when they are
+   * done.
+   */
+  public void push(int rounds, long work, long limit, boolean ordered) {
+    clear(nextActive);
+    queue.launch(rounds, work, limit, ordered);
+  }
+
+  /** What the supersteps of the last {@link #push} did. */
+  public List<PushQueue.Step> pushed() {
+    List<PushQueue.Step> steps = queue.finish();
+    if (steps.size() % 2 == 0) {
+      rotate();
+    }
+    return steps;
+  }
+
+  /** Fills an outbox from the bitmaps, behind a superstep. */
+  private void collect(DeviceOutbox outbox, boolean all, boolean shipsActivity) {
+    if (outbox.counts() != null) {
+      clear(outbox.counts());
+    }
+    frame.set("collected", outbox.struct());
+    frame.set("tellsAll", all ? 1 : 0);
+    frame.set("shipActivity", shipsActivity ? 1 : 0);
+    // A lane per word, and the same blocks for both.
+    long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
+    int blocks = DevicePlanner.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
+    launcher.launch("collect_count", blocks, frame);
+    launcher.launch("collect", blocks, frame);
+  }
+
+  /**
+   * Collects what one of the readers in other executor graphs is told.
+   *
+   * @param export which of the partition's exports
+   * @param all all of the list, not only what changed since {@link #forgetChanges}
+   * @return where the updates are, until the next export is collected
+   */
+  public DeviceOutbox collectExport(int export, boolean all, boolean shipsActivity) {
+    frame.set("changed", memory.get(graph.index(), "changed"));
+    collect(exports.get(export), all, shipsActivity);
+    return exports.get(export);
+  }
+
+  /** Everybody has been told what changed. */
+  public void forgetChanges() {
+    DeviceMemory changed = memory.find(graph.index(), "changed");
+    if (changed != null) {
+      clear(changed);
+    }
+  }
+
+  private void clear(DeviceMemory cleared) {
+    if (cleared.bytes() > 0) {
+      launcher.stream().fill(cleared, 0, cleared.bytes(), (byte) 0);
+    }
+  }
+
+  private void sparse() {
+    clear(memory.get(graph.index(), "candidates"));
+    if (memory.find(graph.index(), "ran") != null) {
+      clear(memory.get(graph.index(), "ran"));
+    }
+    launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
+    selectHubs(Mode.SPARSE);
+    gather("gather_sparse", rows(), 1, hubs);
+    hubs(Mode.SPARSE);
+    if (!shape.inPlace()) {
+      launcher.launch("commit", launcher.blocks("commit", graph.stored(), 1), frame);
+    }
+  }
+
+  private void dense(Mode mode) {
+    if (modes != null) {
+      selectHubs(mode);
+      gather("gather" + mode.suffix(), rows(), 1, hubs);
+      hubs(mode);
+    } else if (settings.virtualWarp() != 0) {
+      gather("lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
+    } else {
+      selectHubs(mode);
+      boolean fused = settings.tuning().fusesHubs();
+      frame.set("fusedChunks", fused ? chunks : 0);
+      long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
+      boolean uneven =
+          shape.everyVertex()
+              && settings.tuning().tellsUnevenApart()
+              && (chunks > 0 || pieceWords > 0);
+      gather(uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
+      if (!fused) {
+        hubs(mode);
+      }
+    }
+    if (!shape.inPlace()) {
+      swap();
+    }
+  }
+
+  private void gather(String kernel, long rows, int lanes, int hubSlots) {
+    int blocks = launcher.blocks(kernel, rows, lanes);
+    frame.set("partialSlots", blocks + hubSlots);
+    launcher.launch(kernel, blocks, frame);
+  }
+
+  /** Gather ALL: which hubs have an edge that the filter selects. */
+  private void selectHubs(Mode mode) {
+    if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
+      clear(memory.get(graph.index(), "hubSelected"));
+      String select = "hub_select" + mode.suffix();
+      launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
+    }
+  }
+
+  private void hubs(Mode mode) {
+    if (modes != null) {
+      modes.launch(mode);
+    } else if (hubs > 0) {
+      String gather = "hubs" + mode.suffix();
+      launcher.launch(gather, launcher.blocks(gather, chunks, DeviceProperties.WARP), frame);
+    }
+  }
+
+  /**
+   * New values become current; those of ghosts, and of held vertices that others compute, are in
+   * the current buffer only.
+   */
+  private void swap() {
+    List<Kind> kinds = program.state().columns();
+    for (int c = 0; c < state.length; c++) {
+      if (stable[c]) {
+        continue;
+      }
+      long bytes = kinds.get(c).bytes();
+      keep(c, 0, bytes * firstRow);
+      keep(c, bytes * endRow, bytes * (locals() - endRow));
+      DeviceMemory written = next[c];
+      next[c] = state[c];
+      state[c] = written;
+    }
+    rotating();
+  }
+
+  private void keep(int column, long from, long bytes) {
+    if (bytes > 0) {
+      launcher.stream().copy(state[column], from, next[column], from, bytes);
+    }
+  }
+
+  /**
+   * Takes what another partition said.
+   *
+   * @param outbox where it is, as kernels here know it
+   * @param list from whom; it is for this partition
+   * @param ghostOf which positions are ghosts; null: all
+   * @param count number of updates
+   */
+  public void receive(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count) {
+    receive(outbox, list, ghostOf, count, false);
+  }
+
+  /** As above, of updates that are in places of their own: all of the list are looked at. */
+  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+    receive(outbox, list, ghostOf, list.size(), true);
+  }
+
+  private void receive(
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
+    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
+    frame.set("inbox", outbox.struct());
+    frame.set("firstGhost", list.firstGhost());
+    frame.set("ghostOf", ghostOf);
+    frame.set("inboxCount", count);
+    launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
+  }
+
+  /** Which positions of a list of a home here are ghosts; null: all. */
+  DeviceMemory ghostOf(int home) {
+    return memory.find(graph.index(), "ghostOf" + home);
+  }
+
+  /** Next activity becomes activity. */
+  void rotate() {
+    if (shape.everyVertex()) {
+      return;
+    }
+    DeviceMemory old = active;
+    active = nextActive;
+    nextActive = old;
+    rotating();
+  }
+
+  public void finalAggregates() {
+    int blocks = launcher.blocks("final_aggregates", graph.stored(), 1);
+    frame.set("partialSlots", blocks);
+    launcher.launch("final_aggregates", blocks, frame);
+    launcher.launch("final_aggregate", 1, frame);
+  }
+
+  public void result() {
+    launcher.launch("result", launcher.blocks("result", graph.stored(), 1), frame);
+  }
+
+  /** Who is active in the next superstep, until {@link #rotate}; null when all always are. */
+  public DeviceMemory nextActive() {
+    return nextActive;
+  }
+
+  public DeviceMemory result(int column) {
+    return memory.get(graph.index(), "result" + column);
+  }
+
+  /** Which kernel a mode that pulls is, for statistics. */
+  public static KernelChoice choice(Mode mode) {
+    return mode == Mode.SPARSE ? KernelChoice.SPARSE : KernelChoice.DENSE;
+  }
+
+  @Override
+  public void close() {
+    if (queue != null) {
+      queue.close();
+    }
+  }
+}

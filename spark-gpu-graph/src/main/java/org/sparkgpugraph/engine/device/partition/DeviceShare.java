@@ -1,0 +1,344 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceEvent;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceModule;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/**
+ * The part of a run that one device has: its partitions, their memory, a stream. One thread at a
+ * time uses it; the run decides which.
+ */
+public final class DeviceShare implements AutoCloseable {
+  private final Device device;
+  private final DevicePlan plan;
+  private final DeviceAllocations memory;
+  private final DeviceStream stream;
+  private final DeviceStatus status;
+  private final SectionCounts sections;
+  private final List<Integer> indexes;
+  private final List<DevicePartition> partitions = new ArrayList<>();
+  private final List<BoundaryLink> out = new ArrayList<>();
+  private final List<BoundaryLink> in = new ArrayList<>();
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private long kernelNanos;
+  private long hubNanos;
+  private long hubBytes;
+  private boolean rotates;
+
+  /**
+   * Allocates and uploads everything.
+   *
+   * @param index which of the run's devices this is
+   * @param module the program's kernels on it; the caller's
+   * @param plan of the memory there
+   */
+  DeviceShare(
+      RunSpec spec, int index, DeviceHoldings holdings, DeviceModule module, DevicePlan plan) {
+    this.plan = plan;
+    device = holdings.device();
+    indexes = spec.lists().placement().on(index);
+    try {
+      int all = spec.graph().partitions().size();
+      memory = keep(new DeviceAllocations(device, holdings.resident(), plan, all));
+      stream = keep(device.newStream());
+      KernelLauncher launcher = new KernelLauncher(device, stream, module);
+      for (int p : indexes) {
+        GraphPartition graph = spec.graph().partitions().get(p);
+        partitions.add(keep(new DevicePartition(spec, graph, plan, memory, launcher)));
+      }
+      status = keep(new DeviceStatus(device, partitions));
+      status.clear(stream);
+      sections =
+          spec.borders() == null
+              ? null
+              : keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()));
+    } catch (RuntimeException | Error e) {
+      told(e);
+      Closing.after(e, resources);
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    resources.add(resource);
+    return resource;
+  }
+
+  /** Adds a list of whose home and reader at least one is here. */
+  public void link(BoundaryLink link) {
+    if (partitions.contains(link.home())) {
+      out.add(keep(link));
+    }
+    if (partitions.contains(link.reader())) {
+      in.add(link);
+    }
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  public DevicePlan plan() {
+    return plan;
+  }
+
+  public DeviceStatus status() {
+    return status;
+  }
+
+  /** What was counted of the sections of its only partition; null where borders do not move. */
+  public SectionCounts sections() {
+    return sections;
+  }
+
+  DeviceAllocations memory() {
+    return memory;
+  }
+
+  public DeviceStream stream() {
+    return stream;
+  }
+
+  /** One of its partitions, by its number among them. */
+  DevicePartition partition(int slot) {
+    return partitions.get(slot);
+  }
+
+  // ---- supersteps -----------------------------------------------------------------------------
+
+  /** Queues launches for the partitions and waits until they are done. */
+  public void run(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          launch(launches, false);
+          return null;
+        });
+  }
+
+  /** As {@link #run}, as the begin of the next {@link #step}: activity has changed places. */
+  public void rotated(Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          rotate();
+          rotates = false;
+          launch(launches, false);
+          return null;
+        });
+  }
+
+  private void launch(Consumer<DevicePartition> launches, boolean counts) {
+    try (DeviceEvent begin = stream.record()) {
+      partitions.forEach(launches);
+      try (DeviceEvent end = stream.record()) {
+        status.download(stream);
+        if (sections != null && counts) {
+          sections.download(stream);
+        }
+        try (DeviceEvent told = stream.record()) {
+          // For the launches after these, while the host makes them ready.
+          status.clear(stream);
+          told.synchronize();
+        }
+        kernelNanos += end.nanosSince(begin);
+      }
+    }
+  }
+
+  /**
+   * One superstep: what was told after the one before reaches the ghosts, then the launches, then
+   * what they tell goes to the hub, as far as it takes that route.
+   *
+   * @param superstep its number
+   */
+  public void step(int superstep, Consumer<DevicePartition> launches) {
+    on(
+        () -> {
+          int parity = superstep & 1;
+          for (int slot = 0; slot < partitions.size(); slot++) {
+            partitions.get(slot).expect(status.updates(slot));
+          }
+          if (in.isEmpty()) {
+            rotate();
+            launch(launches, true);
+          } else {
+            receive(parity ^ 1, launches);
+          }
+          rotates = true;
+          if (!faulty()) {
+            send(parity);
+          }
+          return null;
+        });
+  }
+
+  private void receive(int parity, Consumer<DevicePartition> launches) {
+    try (DeviceEvent begin = stream.record()) {
+      for (BoundaryLink link : in) {
+        hubBytes += link.receive(stream, parity);
+      }
+      rotate();
+      try (DeviceEvent end = stream.record()) {
+        launch(launches, true);
+        hubNanos += end.nanosSince(begin);
+      }
+    }
+  }
+
+  private void rotate() {
+    if (rotates) {
+      partitions.forEach(DevicePartition::rotate);
+    }
+  }
+
+  private boolean faulty() {
+    for (int slot = 0; slot < partitions.size(); slot++) {
+      if (status.word(slot, DeviceStatus.FAULT) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void send(int parity) {
+    if (out.stream().noneMatch(link -> link.route() == Route.HUB)) {
+      queueSends(parity);
+      return;
+    }
+    try (DeviceEvent begin = stream.record()) {
+      long bytes = queueSends(parity);
+      if (bytes > 0) {
+        hubBytes += bytes;
+        try (DeviceEvent end = stream.record()) {
+          stream.synchronize();
+          hubNanos += end.nanosSince(begin);
+        }
+      }
+    }
+  }
+
+  private long queueSends(int parity) {
+    long bytes = 0;
+    int list = 0;
+    DevicePartition home = null;
+    for (BoundaryLink link : out) {
+      list = link.home() == home ? list + 1 : 0;
+      home = link.home();
+      int updates = status.updates(partitions.indexOf(home), list);
+      bytes += link.send(stream, parity, home.outboxes(parity).get(list), updates);
+    }
+    return bytes;
+  }
+
+  /**
+   * Puts other values in place of those that supersteps have left.
+   *
+   * @param values of a partition's held vertices and ghosts
+   * @param activity who of them is active in the next superstep; null when all always are
+   */
+  public void restore(
+      Function<GraphPartition, Columns> values, Function<GraphPartition, int[]> activity) {
+    drain();
+    on(
+        () -> {
+          for (DevicePartition partition : partitions) {
+            partition.restore(values.apply(partition.graph()), activity.apply(partition.graph()));
+          }
+          return null;
+        });
+    // Nothing was told yet, and the next step begins with who is active.
+    rotates = true;
+    out.forEach(BoundaryLink::forget);
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  /** Memory of a column. */
+  public interface ColumnMemory {
+    DeviceMemory of(int column);
+  }
+
+  /**
+   * Downloads rows of columns, once everything that was queued is done.
+   *
+   * @param first the first of them
+   * @param at where it goes
+   */
+  public void download(ColumnMemory from, int first, Columns into, int at, int rows) {
+    on(
+        () -> {
+          stream.synchronize();
+          for (int c = 0; c < into.width(); c++) {
+            long offset = (long) into.kinds().get(c).bytes() * first;
+            device.download(from.of(c), offset, into.array(c), at, rows);
+          }
+          return null;
+        });
+  }
+
+  /** Does something with the device; what it throws says which device it was. */
+  public <T> T on(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (DeviceException e) {
+      throw told(e);
+    }
+  }
+
+  private <E extends Throwable> E told(E failure) {
+    if (failure instanceof DeviceException e) {
+      e.on(device.properties().ordinal());
+    }
+    return failure;
+  }
+
+  /** Time of the launches since this was last asked, as the device's own clock has it. */
+  long takeKernelNanos() {
+    long nanos = kernelNanos;
+    kernelNanos = 0;
+    return nanos;
+  }
+
+  /** As above, of what brings changes to other partitions. */
+  long takeHubNanos() {
+    long nanos = hubNanos;
+    hubNanos = 0;
+    return nanos;
+  }
+
+  /** Bytes copied to and from the hub so far, and bytes that came directly. */
+  long hubBytes() {
+    return hubBytes;
+  }
+
+  // ---- life -----------------------------------------------------------------------------------
+
+  /** Waits for what is queued: nothing is freed while a kernel may still use it. */
+  public void drain() {
+    on(
+        () -> {
+          stream.synchronize();
+          return null;
+        });
+  }
+
+  @Override
+  public void close() {
+    Closing.all(resources);
+  }
+}

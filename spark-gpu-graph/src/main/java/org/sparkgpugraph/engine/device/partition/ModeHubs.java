@@ -1,0 +1,58 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.util.List;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.ModeTables;
+
+/** Launches what finds the most frequent message of a partition's long rows, batch by batch. */
+final class ModeHubs {
+  private final List<ModeTables.Batch> batches;
+  private final int hubs;
+  private final DeviceMemory keys;
+  private final DeviceMemory counts;
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+
+  /**
+   * @param tables the partition's
+   * @param frame its frame
+   */
+  ModeHubs(
+      ModeTables tables,
+      int partition,
+      DeviceAllocations memory,
+      KernelLauncher launcher,
+      FrameLayout.Frame frame) {
+    batches = tables.batches();
+    hubs = tables.hubs();
+    keys = memory.find(partition, "modeKeys");
+    counts = memory.find(partition, "modeCounts");
+    this.launcher = launcher;
+    this.frame = frame;
+  }
+
+  /** Gathers and applies the long rows. */
+  void launch(DevicePartition.Mode mode) {
+    for (ModeTables.Batch batch : batches) {
+      frame.set("modeFirstChunk", batch.firstChunk());
+      frame.set("modeEndChunk", batch.endChunk());
+      if (batch.slots() > 0) {
+        launcher.stream().fill(keys, 0, 8 * batch.slots(), (byte) -1);
+        launcher.stream().fill(counts, 0, 4 * batch.slots(), (byte) 0);
+      }
+      launch("hubs" + mode.suffix(), batch.endChunk() - batch.firstChunk(), DevicePlanner.BLOCK);
+    }
+    if (keys != null) {
+      launch("hub_finish" + mode.suffix(), hubs, DeviceProperties.WARP);
+    }
+  }
+
+  private void launch(String kernel, int pieces, int threads) {
+    launcher.launch(kernel, launcher.blocks(kernel, pieces, threads), frame);
+  }
+}

@@ -1,0 +1,215 @@
+package org.sparkgpugraph.engine.device.partition;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.DeviceStream;
+import org.sparkgpugraph.engine.device.PinnedMemory;
+import org.sparkgpugraph.engine.device.kernels.FrameLayout;
+import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
+
+/**
+ * The queue of active vertices of a partition whose supersteps push, and the launches of those. The
+ * kernels leave what they counted in a ring with an entry per superstep.
+ */
+public final class PushQueue implements AutoCloseable {
+  /** Edges of an item at most; as in the kernels. */
+  static final int PART = 256;
+
+  /** Words of an entry of the ring; as in the kernels. */
+  public static final int RING_WORDS = 10;
+
+  /**
+   * Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier, work
+   * of those who speak, the worst value, the lengths of two lists of vertices that are put off,
+   * which of them is used, the threshold.
+   */
+  public static final int STATE_WORDS = 9;
+
+  private static final int EDGES = 0;
+  private static final int RAN = 1;
+  private static final int ACTIVATED = 2;
+  private static final int ACTIVE_EDGES = 3;
+  private static final int NANOS = 5;
+  private static final int FAR = 8;
+  private static final int ROUNDS = 1;
+  private static final int WORK = 3;
+
+  /**
+   * What a superstep did.
+   *
+   * @param activated vertices that are active in the next superstep …
+   * @param putOff … and those that are in a later one
+   * @param nanos the device's clock at its end
+   */
+  public record Step(
+      long edges, long ran, long activated, long activeEdges, long putOff, long nanos) {}
+
+  private final KernelLauncher launcher;
+  private final FrameLayout.Frame frame;
+  private final PushSettings settings;
+  private final int rows;
+  private final DeviceMemory state;
+  private final DeviceMemory ring;
+  private final PinnedMemory told;
+  private DeviceMemory queue;
+  private DeviceMemory nextQueue;
+
+  /** What tells who got a message; null once slots are empty. */
+  private DeviceMemory touched;
+
+  private final DeviceMemory farBits;
+  private final double edgeValue;
+  private final int evaluations;
+  private boolean known;
+  private boolean putOff;
+
+  /**
+   * @param frame of the partition
+   * @param memory of a member of the frame
+   * @param rows held vertices
+   * @param edgeValue the mean of the edge values that are sent
+   * @param evaluations of an edge, of one direction each, where both of its ends are active
+   */
+  PushQueue(
+      KernelLauncher launcher,
+      FrameLayout.Frame frame,
+      PushSettings settings,
+      DeviceAllocations memory,
+      int partition,
+      int rows,
+      double edgeValue,
+      int evaluations) {
+    this.edgeValue = edgeValue;
+    this.evaluations = evaluations;
+    farBits = memory.find(partition, "farBits");
+    this.launcher = launcher;
+    this.frame = frame;
+    this.settings = settings;
+    this.rows = rows;
+    touched = memory.find(partition, "touched");
+    state = memory.get(partition, "pushed");
+    ring = memory.get(partition, "ring");
+    queue = memory.get(partition, "queue");
+    nextQueue = memory.get(partition, "nextQueue");
+    told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
+  }
+
+  /** Items that are enough for any set of active vertices. */
+  public static long capacity(long vertices, long edges) {
+    return vertices + edges / PART + 1;
+  }
+
+  /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
+  void forget() {
+    known = false;
+    putOff = false;
+  }
+
+  /** Queues the making of a queue of those who speak, of all vertices. */
+  void select() {
+    DeviceStream stream = launcher.stream();
+    frame.set("queue", queue);
+    stream.fill(state, 0, state.bytes(), (byte) 0);
+    launcher.launch("push_worst_start", 1, frame);
+    launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
+    launcher.launch("push_speakers", launcher.blocks("push_speakers", rows, 1), frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    known = true;
+  }
+
+  /** How many speak and their edges, once {@link #select} is done. */
+  long speakers() {
+    return told.buffer().getLong(8 * WORK);
+  }
+
+  /**
+   * Queues supersteps.
+   *
+   * @param rounds how many at most
+   * @param work active vertices and edges of theirs, of the first
+   * @param limit no more supersteps behind one that leaves more than that
+   * @param ordered whether vertices may be put off: nobody asks who is active in between
+   */
+  void launch(int rounds, long work, long limit, boolean ordered) {
+    DeviceStream stream = launcher.stream();
+    frame.set("queue", queue);
+    frame.set("nextQueue", nextQueue);
+    if (touched != null) {
+      stream.fill(touched, 0, touched.bytes(), (byte) 0);
+      launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
+      touched = null;
+    }
+    // Another superstep evaluates the edges of all: nothing was put off behind it.
+    if (farBits != null && !putOff) {
+      stream.fill(farBits, 0, farBits.bytes(), (byte) 0);
+    }
+    putOff = true;
+    if (!known) {
+      stream.fill(state, 0, state.bytes(), (byte) 0);
+      launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
+    } else {
+      stream.fill(state, 8, 16, (byte) 0);
+    }
+    stream.fill(ring, 0, 8L * RING_WORDS * rounds, (byte) 0);
+    int each = launcher.multiprocessors();
+    long small = settings.threadWork() * DevicePlanner.BLOCK * each;
+    int blocks;
+    long least = 0;
+    long most = limit;
+    if (work <= settings.blockWork()) {
+      blocks = 1;
+      most = Math.min(limit, 4 * settings.blockWork());
+    } else if (work <= small) {
+      blocks = each;
+      least = settings.blockWork() / 4;
+      most = Math.min(limit, 2 * small);
+    } else {
+      blocks = launcher.resident("push_loop");
+      least = small / 2;
+    }
+    frame.set("rounds", rounds);
+    frame.box("bucket", ordered ? settings.bucket() * edgeValue : 0.0);
+    frame.set("eager", blocks <= each ? 1 : 0);
+    frame.set("queueCapacity", queue.bytes() / 8);
+    frame.set("leastWork", least);
+    frame.set("mostWork", most);
+    launcher.launchCooperative("push_loop", blocks, frame);
+    stream.download(state, 0, told, 0, (int) state.bytes());
+    stream.download(ring, 0, told, (int) state.bytes(), 8 * RING_WORDS * rounds);
+  }
+
+  /** What the last launch did, once it is done: its supersteps, at least one. */
+  List<Step> finish() {
+    ByteBuffer words = told.buffer();
+    int rounds = (int) words.getLong(8 * ROUNDS);
+    List<Step> steps = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      int at = (int) state.bytes() + 8 * RING_WORDS * round;
+      steps.add(
+          new Step(
+              (words.getLong(at + 8 * EDGES) + evaluations - 1) / evaluations,
+              words.getLong(at + 8 * RAN),
+              words.getLong(at + 8 * ACTIVATED),
+              words.getLong(at + 8 * ACTIVE_EDGES),
+              words.getLong(at + 8 * FAR),
+              words.getLong(at + 8 * NANOS)));
+    }
+    if (rounds % 2 != 0) {
+      DeviceMemory filled = nextQueue;
+      nextQueue = queue;
+      queue = filled;
+    }
+    known = true;
+    return steps;
+  }
+
+  @Override
+  public void close() {
+    told.close();
+  }
+}

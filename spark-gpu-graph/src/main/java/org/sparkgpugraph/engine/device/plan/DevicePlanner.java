@@ -1,0 +1,613 @@
+package org.sparkgpugraph.engine.device.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
+import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
+import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.memory.DerivedArrays;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.DeviceRows;
+import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.engine.device.partition.PushQueue;
+import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.analysis.ModeSends;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Role;
+
+/**
+ * Plans the memory of a run on a device: what the kernels of a program's shape read and write, no
+ * more. Names of members are those of the frame.
+ */
+public final class DevicePlanner {
+  /** What memory is for that holds what partitions tell each other. */
+  private static final String UPDATES = "boundary updates";
+
+  /**
+   * Most blocks that fill an outbox behind the gather: each warp adds up what those before have.
+   */
+  public static final int COLLECT_BLOCKS = 512;
+
+  /** What the names of buffers for odd supersteps end with, where even ones have others. */
+  public static final String ODD = "odd.";
+
+  /** Threads of a block, in every launch. */
+  public static final int BLOCK = 256;
+
+  /** Words of a status before the aggregates. */
+  public static final int STATUS_WORDS = 8;
+
+  private final ExecutorGraph graph;
+  private final LiftedProgram program;
+  private final ProgramKernels kernels;
+  private final KernelShape shape;
+  private final RunSettings settings;
+  private final DeviceSettings device;
+  private final DerivedArrays derived;
+  private final DeviceRows rows;
+  private final ExchangeLists lists;
+  private final int index;
+  private final boolean[] stable;
+  private boolean sparse;
+  private final Pushing pushing;
+  private final boolean mayPush;
+  private boolean pushes;
+  private final int maxBlocks;
+  private final int outboxBytes;
+  private List<DevicePlan.Item> items;
+  private int partition;
+  private boolean sizesOnly;
+
+  /**
+   * @param kernels the program's kernels, for its shape on the graph
+   * @param lists what partitions tell each other, and which of them are on which device
+   * @param index which of the run's devices this is about
+   * @param on the device
+   */
+  public DevicePlanner(
+      ExecutorGraph graph,
+      LiftedProgram program,
+      ProgramKernels kernels,
+      RunSettings settings,
+      DeviceSettings device,
+      ExchangeLists lists,
+      int index,
+      DeviceHoldings on) {
+    this.graph = graph;
+    this.program = program;
+    this.kernels = kernels;
+    shape = kernels.shape();
+    outboxBytes = kernels.outbox().bytes();
+    this.settings = settings;
+    this.device = device;
+    derived = on.derived();
+    rows = on.rows();
+    this.lists = lists;
+    this.index = index;
+    sparse = goesSparse(shape, settings);
+    pushing = kernels.pushing().orElse(null);
+    // Partitions that share no edge tell each other nothing, but one queue is the whole graph's.
+    mayPush =
+        sparse
+            && pushing != null
+            && graph.partitions().size() == 1
+            && settings.kernel() != KernelChoice.SPARSE;
+    stable = FunctionTraits.stableColumns(program);
+    maxBlocks = maxBlocks(on.device().properties());
+  }
+
+  /** Most blocks of a launch: as many as the device holds at a time. */
+  public static int maxBlocks(DeviceProperties properties) {
+    return properties.multiprocessors()
+        * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
+  }
+
+  /** A plan for dense supersteps only, of which only sizes are wanted; null: nothing else comes. */
+  public DevicePlan denseOnly() {
+    if (!sparse) {
+      return null;
+    }
+    sparse = false;
+    try {
+      return plan(new Variant(1, false), null);
+    } finally {
+      sparse = true;
+    }
+  }
+
+  /** Whether sparse supersteps may come. */
+  private static boolean goesSparse(KernelShape shape, RunSettings settings) {
+    return !shape.everyVertex() && settings.kernel() != KernelChoice.DENSE;
+  }
+
+  /**
+   * A way to use memory.
+   *
+   * @param grouping vertices per candidate bit
+   * @param pushes whether sparse supersteps push, so that no candidates are needed
+   */
+  public record Variant(int grouping, boolean pushes) {}
+
+  /** The ways that can be taken, the fastest first. */
+  public List<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    if (mayPush) {
+      variants.add(new Variant(1, true));
+    }
+    groupings().forEach(grouping -> variants.add(new Variant(grouping, false)));
+    return variants;
+  }
+
+  private List<Integer> groupings() {
+    if (device.grouping() != 0) {
+      return List.of(device.grouping());
+    }
+    return sparse && (activatesIn() || activatesOut()) ? VertexGrouping.RATIOS : List.of(1);
+  }
+
+  private boolean activatesIn() {
+    return shape.inRows()
+        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
+  }
+
+  private boolean activatesOut() {
+    return shape.outRows()
+        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
+  }
+
+  /**
+   * Plans.
+   *
+   * @param attributes vertex attributes of each partition; null: only sizes are wanted. Rows that
+   *     are not made yet are not made for that; what depends on the degrees of single vertices
+   *     (tables of hubs) is left out then
+   */
+  public DevicePlan plan(Variant variant, List<Columns> attributes) {
+    int grouping = variant.grouping();
+    pushes = variant.pushes();
+    sizesOnly = attributes == null;
+    items = new ArrayList<>();
+    for (int on : lists.placement().on(index)) {
+      partition = on;
+      GraphPartition p = graph.partitions().get(on);
+      structure(p, grouping);
+      values(p, attributes == null ? null : attributes.get(partition));
+      bitmaps(p, grouping);
+      if (sizesOnly && !areCounted(p)) {
+        // The run will know the hubs.
+      } else if (program.mergesByMode()) {
+        modes(p);
+      } else if (device.virtualWarp() == 0 || sparse) {
+        hubs(p);
+      }
+      aggregates(p);
+      outboxes(p);
+      exports(p);
+      collectCounts();
+      staging();
+      results(p);
+    }
+    return new DevicePlan(grouping, items);
+  }
+
+  // ---- structure ------------------------------------------------------------------------------
+
+  private void structure(GraphPartition p, int grouping) {
+    if (shape.inRows()) {
+      csr("inOffsets", "inSources", "in-edges", p.inEdges());
+      edgeValues("inEdge", "in-edges", p.inEdgeValues());
+    }
+    if (shape.outRows()) {
+      csr("outOffsets", "outDestinations", "out-edges", p.outEdges());
+      edgeValues("outEdge", "out-edges", p.outEdgeValues());
+    }
+    if (readsIds()) {
+      shared("ids", "original ids", p.originalIds());
+    }
+    if (shape.missingVertices() && p.present() != null) {
+      shared("present", "vertices that exist", p.present());
+    }
+    if (pushes) {
+      queue(p);
+    }
+    if (sparse && !pushes) {
+      int shift = VertexGrouping.shift(grouping);
+      if (activatesIn()) {
+        Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
+        csr("inTransposeOffsets", "inTransposeTargets", "in-transpose", transpose);
+      }
+      if (activatesOut()) {
+        Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
+        csr("outTransposeOffsets", "outTransposeTargets", "out-transpose", transpose);
+      }
+    }
+    if (sparse && settings.kernel() == KernelChoice.AUTO) {
+      String what = "degrees for the choice of kernels";
+      if (sizesOnly && !areCounted(p)) {
+        own("activeCost", what, 4L * p.stored(), null);
+      } else {
+        shared("activeCost", what, activeCosts(p));
+      }
+    }
+  }
+
+  /** Whether a partition's degrees are known; of rows that are made later they may not be. */
+  private static boolean areCounted(GraphPartition p) {
+    return p.unsorted() == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
+  }
+
+  /** Edges from their sending end, and the queue; the partition is the whole graph. */
+  private void queue(GraphPartition p) {
+    long edges = 0;
+    if (pushing.out()) {
+      csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
+      edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
+      edges = p.outEdges().edges();
+    }
+    if (pushing.in()) {
+      csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
+      edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
+      edges = Math.max(edges, p.inEdges().edges());
+    }
+    long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
+    own("queue", "queues of active vertices", bytes, null);
+    own("nextQueue", "queues of active vertices", bytes, null);
+    if (!pushing.intoValue()) {
+      List<Kind> message = program.message().columns();
+      for (int c = 0; c < message.size(); c++) {
+        int slot = Math.max(4, message.get(c).bytes());
+        own("slot" + c, "slots of messages", (long) slot * p.stored(), null);
+      }
+      own("touched", "slots of messages", bitmapBytes(p.stored()), null);
+      own("touchedRows", "slots of messages", 4L * p.stored(), null);
+    }
+    if (pushing.buckets()) {
+      own("far0", "queues of active vertices", 4L * p.stored(), null);
+      own("far1", "queues of active vertices", 4L * p.stored(), null);
+      own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
+    }
+    own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
+    own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
+  }
+
+  /** What the choice between dense and sparse counts; the same as the CPU engine's. */
+  private int[] activeCosts(GraphPartition p) {
+    return derived.activeCosts(
+        graph, p, ActiveWork.of(shape, settings.activeDirection()), settings.threads());
+  }
+
+  private boolean readsIds() {
+    return FunctionTraits.readsIds(program)
+        || reads(program.initialState(), Role.ID)
+        || shape.missingVertices() && reads(program.missingState(), Role.ID)
+        || reads(program.resultFunction(), Role.ID)
+        || program.finalAggregates().stream().anyMatch(a -> a.function().reads(Role.ID));
+  }
+
+  private static boolean reads(IrFunction function, Role role) {
+    return function != null && function.reads(role);
+  }
+
+  private void csr(String offsets, String neighbours, String what, Csr csr) {
+    if (!sizesOnly) {
+      rows.ready(csr, device.reserveBytes());
+    }
+    if (sizesOnly && !csr.hasOffsets()) {
+      // The rows stand for the array, so that it is counted once.
+      long bytes = 4L * (csr.rows() + 1);
+      String purpose = "offsets of the " + what;
+      items.add(new DevicePlan.Item(partition, offsets, purpose, bytes, csr, true));
+    } else {
+      shared(offsets, "offsets of the " + what, csr.offsets());
+    }
+    shared(neighbours, "neighbours of the " + what, csr.neighboursKey());
+  }
+
+  private void edgeValues(String member, String what, Columns values) {
+    for (int c = 0; c < program.edge().columns().size(); c++) {
+      if (!program.send().reads(Role.EDGE, c)) {
+        continue;
+      }
+      if (values == null) {
+        throw new IllegalStateException(
+            "the send function reads the edge's value, but the graph was loaded without edge"
+                + " values");
+      }
+      shared(member + c, "values of the " + what, values.key(c));
+    }
+  }
+
+  // ---- values ---------------------------------------------------------------------------------
+
+  private void values(GraphPartition p, Columns attributes) {
+    long locals = (long) p.stored() + p.ghosts();
+    List<Kind> kinds = program.attribute().columns();
+    for (int c = 0; c < kinds.size(); c++) {
+      if (keepsAttribute(program, c)) {
+        Object array = attributes == null ? null : attributes.array(c);
+        own("attribute" + c, "vertex attributes", kinds.get(c).bytes() * locals, array);
+      }
+    }
+    if (reads(program.initialState(), Role.IN_DEGREE)) {
+      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(true));
+    }
+    if (reads(program.initialState(), Role.OUT_DEGREE)) {
+      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(false));
+    }
+    List<Kind> state = program.state().columns();
+    for (int c = 0; c < state.size(); c++) {
+      long bytes = state.get(c).bytes() * locals;
+      own("state" + c, "vertex values", bytes, null);
+      if (!shape.inPlace() && !stable[c]) {
+        own("next" + c, "vertex values", bytes, null);
+      }
+    }
+  }
+
+  /**
+   * Whether an attribute column has memory of its own. Without a state function the attributes are
+   * the first values: they are uploaded to where the values are.
+   */
+  public static boolean keepsAttribute(LiftedProgram program, int c) {
+    return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
+        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
+  }
+
+  private void bitmaps(GraphPartition p, int grouping) {
+    if (shape.everyVertex()) {
+      return;
+    }
+    long locals = (long) p.stored() + p.ghosts();
+    own("active", "activity", bitmapBytes(locals), null);
+    own("nextActive", "activity", bitmapBytes(locals), null);
+    if (kernels.permissive()) {
+      // Sections have 32 rows at least.
+      own("sectionCounts", "activity", bitmapBytes(p.stored()), null);
+    }
+    if (sparse && !pushes) {
+      int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
+      own("candidates", "candidate rows", bitmapBytes(groups), null);
+      if (ProgramKernels.recordsRan(program, shape)) {
+        own("ran", "rows that ran", bitmapBytes(p.stored()), null);
+      }
+    }
+  }
+
+  /** Bytes of a bitmap of 32-bit words. */
+  static long bitmapBytes(long bits) {
+    return 4 * ((bits + 31) >>> 5);
+  }
+
+  // ---- hubs, aggregates, outboxes, results ------------------------------------------------------
+
+  private void hubs(GraphPartition p) {
+    HubTables hubs =
+        HubTables.of(
+            p.stored(),
+            shape.inRows() ? p.inEdges().offsets() : null,
+            shape.outRows() ? p.outEdges().offsets() : null,
+            shape.missingVertices() ? p.present() : null,
+            device.hubDegree(),
+            device.chunkEdges());
+    if (hubs.hubs() == 0) {
+      return;
+    }
+    table("hubRows", hubs.rows());
+    table("hubFirstChunk", hubs.firstChunk());
+    table("chunkHub", hubs.chunkHub());
+    table("chunkBegin", hubs.chunkBegin());
+    table("chunkEnd", hubs.chunkEnd());
+    table("chunkSide", hubs.chunkSide());
+    table("hubArrived", new int[hubs.hubs()]);
+    own("partialHas", "messages of hubs", hubs.chunks(), null);
+    List<Kind> message = program.message().columns();
+    for (int c = 0; c < message.size(); c++) {
+      own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * hubs.chunks(), null);
+    }
+    if (shape.gatherAll()) {
+      own("hubSelected", "tables of hubs", 8L * hubs.hubs(), null);
+    }
+  }
+
+  /** Rows whose most frequent message blocks find. */
+  private void modes(GraphPartition p) {
+    ModeTables modes =
+        ModeTables.of(
+            p.stored(),
+            shape.inRows() ? p.inEdges().offsets() : null,
+            shape.outRows() ? p.outEdges().offsets() : null,
+            shape.missingVertices() ? p.present() : null,
+            ModeSends.most(program.send()),
+            device);
+    if (modes.hubs() == 0) {
+      return;
+    }
+    table("hubRows", modes.rows());
+    table("hubFirstChunk", modes.firstChunk());
+    table("chunkHub", modes.chunkHub());
+    table("chunkBegin", modes.chunkBegin());
+    table("chunkEnd", modes.chunkEnd());
+    table("modeFirst", modes.first());
+    table("modeCapacity", modes.capacity());
+    if (modes.slots() > 0) {
+      own("modeKeys", "counts of hubs' messages", 8L * modes.slots(), null);
+      own("modeCounts", "counts of hubs' messages", 4L * modes.slots(), null);
+      int chunks = modes.chunkHub().length;
+      own("modeChunkLabels", "counts of hubs' messages", 8L * chunks, null);
+      own("modeChunkCounts", "counts of hubs' messages", 4L * chunks, null);
+    }
+    if (shape.gatherAll()) {
+      own("hubSelected", "tables of hubs", 8L * modes.hubs(), null);
+    }
+  }
+
+  private void table(String member, int[] content) {
+    own(member, "tables of hubs", 4L * content.length, content);
+  }
+
+  private void aggregates(GraphPartition p) {
+    int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
+    // Behind the words, the counts of the outboxes: cleared and read with them.
+    int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
+    own("status", "status", 8L * (STATUS_WORDS + width + outboxes), null);
+    if (width > 0) {
+      own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
+    }
+  }
+
+  /** Partial aggregates of a launch: a slot per block, then one per hub. */
+  private long slots(GraphPartition p) {
+    int hubs = 0;
+    int chunks = 0;
+    for (DevicePlan.Item item : items) {
+      if (item.partition() == partition && item.member().equals("hubRows")) {
+        hubs = (int) (item.bytes() / 4);
+      } else if (item.partition() == partition && item.member().equals("chunkHub")) {
+        chunks = (int) (item.bytes() / 4);
+      }
+    }
+    // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
+    long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
+    long blocks = blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
+    return blocks + hubs;
+  }
+
+  /**
+   * Blocks of a launch.
+   *
+   * @param rows number of rows
+   * @param lanes threads per row
+   * @param most most blocks
+   */
+  public static int blocks(long rows, int lanes, int most) {
+    return (int) Math.max(1, Math.min(most, (rows * lanes + BLOCK - 1) / BLOCK));
+  }
+
+  private void outboxes(GraphPartition p) {
+    if (!shape.tracksChanges()) {
+      return;
+    }
+    List<BoundaryList> told = lists.from(partition);
+    for (int i = 0; i < told.size(); i++) {
+      String of = "outbox" + i + ".";
+      tables(of, told.get(i), p);
+      if (lists.route(told.get(i)) != Route.PEER) {
+        updates(of, told.get(i).size());
+      }
+    }
+    structs("outboxes", 2 * told.size());
+    int written = 0;
+    for (BoundaryList list : lists.to(partition)) {
+      if (lists.route(list) == Route.PEER) {
+        updates(inbox(list), list.size());
+        updates(inbox(list) + ODD, list.size());
+        written += 2;
+      }
+      int[] ghosts = lists.ghostOf(list);
+      if (ghosts != null) {
+        own("ghostOf" + list.home(), UPDATES, 4L * ghosts.length, ghosts);
+      }
+    }
+    structs("inboxes", written);
+  }
+
+  /** A list as kernels know it. */
+  private void tables(String of, BoundaryList list, GraphPartition p) {
+    int[] members = DeviceOutbox.members(list, p.stored());
+    own(of + "members", UPDATES, 4L * members.length, members);
+    own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
+  }
+
+  /** What the names of buffers begin with that another device writes, after even supersteps. */
+  public static String inbox(BoundaryList list) {
+    return "inbox" + list.home() + ".";
+  }
+
+  /** Room for updates of every vertex of a list. */
+  private void updates(String of, int size) {
+    own(of + "positions", UPDATES, 4L * size, null);
+    own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
+    for (int c : kernels.shipped()) {
+      Kind kind = program.state().columns().get(c);
+      own(of + "value" + c, UPDATES, (long) kind.bytes() * size, null);
+    }
+  }
+
+  private void structs(String member, int count) {
+    if (count > 0) {
+      own(member, UPDATES, (long) count * outboxBytes, null);
+    }
+  }
+
+  /**
+   * What readers in other executor graphs are told: what changed since they were told last, and one
+   * outbox, in which their lists are collected one after the other.
+   */
+  private void exports(GraphPartition p) {
+    List<Integer> exports = lists.exports(partition);
+    if (exports.isEmpty()) {
+      return;
+    }
+    own("changed", UPDATES, bitmapBytes(p.stored()), null);
+    for (int i = 0; i < exports.size(); i++) {
+      tables("export" + i + ".", lists.export(exports.get(i)), p);
+    }
+    own("export.counts", UPDATES, 8, null);
+    updates("export.", lists.longestExport(partition));
+    structs("exports", exports.size());
+  }
+
+  /** What each warp will write, where outboxes are filled behind the gather. */
+  private void collectCounts() {
+    boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
+    if (local || !lists.exports(partition).isEmpty()) {
+      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * BLOCK / DeviceProperties.WARP, null);
+    }
+  }
+
+  /** Where updates that come over the host are put, one list at a time. */
+  private void staging() {
+    int longest = lists.longestImport(partition);
+    if (longest > 0) {
+      updates("staging.", longest);
+      structs("staging", 1);
+    }
+  }
+
+  private void results(GraphPartition p) {
+    if (program.resultFunction() != null) {
+      List<Kind> result = program.result().columns();
+      for (int c = 0; c < result.size(); c++) {
+        own("result" + c, "results", (long) result.get(c).bytes() * p.stored(), null);
+      }
+    }
+  }
+
+  // ---- items ----------------------------------------------------------------------------------
+
+  private void shared(String member, String purpose, Object array) {
+    items.add(
+        new DevicePlan.Item(partition, member, purpose, ResidentArrays.bytes(array), array, true));
+  }
+
+  private void own(String member, String purpose, long bytes, Object content) {
+    items.add(new DevicePlan.Item(partition, member, purpose, bytes, content, false));
+  }
+}

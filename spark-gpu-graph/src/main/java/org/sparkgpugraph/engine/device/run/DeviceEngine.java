@@ -1,0 +1,562 @@
+package org.sparkgpugraph.engine.device.run;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.PartitionLines;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.KernelCompilationException;
+import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.MemoryInfo;
+import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
+import org.sparkgpugraph.engine.device.exchange.Placement;
+import org.sparkgpugraph.engine.device.exchange.Routes;
+import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.DeviceSession;
+import org.sparkgpugraph.engine.device.memory.ModuleCache;
+import org.sparkgpugraph.engine.device.memory.ResidentArrays;
+import org.sparkgpugraph.engine.device.operators.DeviceComponents;
+import org.sparkgpugraph.engine.device.partition.RunSpec;
+import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.Permissive;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.overlap.OverlappingGraph;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+
+/**
+ * Runs vertex programs on one or several devices of one host: every program gets kernels of its
+ * own, every message is pulled by its receiver, values are columns in the devices' memory.
+ * Partition i of a graph is on device i modulo their number; devices behind the number of
+ * partitions are not used. The structure of a graph stays on the devices between runs, as long as
+ * there is room for it. With as many partitions as devices the borders between these may move; see
+ * {@link DevicePartitioning#PERMISSIVE}. What is estimated and described is a run with fixed ones,
+ * which is what remains when there is no memory for more. Closing the engine frees that and unloads
+ * the kernels; the devices are the caller's.
+ */
+public final class DeviceEngine implements Engine, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
+
+  private final String name;
+  private final List<DeviceHoldings> holdings;
+  private final DeviceSettings settings;
+  private final Permissive.Trial trial;
+
+  /**
+   * @param name as users know it: {@code cuda}, {@code emulated}
+   * @param device the device; not closed by the engine
+   * @param settings how it is used
+   */
+  public DeviceEngine(String name, Device device, DeviceSettings settings) {
+    this(List.of(new DeviceHoldings(device)), name, settings, null);
+  }
+
+  private DeviceEngine(
+      List<DeviceHoldings> holdings, String name, DeviceSettings settings, Permissive.Trial trial) {
+    this.name = name;
+    this.holdings = List.copyOf(holdings);
+    this.settings = settings;
+    this.trial = trial;
+  }
+
+  /**
+   * An engine on the devices of several engines, with the structure and kernels that are there. To
+   * close it is to close them.
+   *
+   * @param engines engines of the same kind on different devices, at least one; name and settings
+   *     are those of the first
+   */
+  public static DeviceEngine over(List<DeviceEngine> engines) {
+    List<DeviceHoldings> all = engines.stream().flatMap(e -> e.holdings.stream()).toList();
+    if (all.stream().distinct().count() < all.size()) {
+      throw new IllegalArgumentException("a device twice: " + all.stream().map(h -> h.device()));
+    }
+    return new DeviceEngine(all, engines.get(0).name, engines.get(0).settings, null);
+  }
+
+  /**
+   * This engine with other settings: on the same devices, with the same structure and kernels
+   * there. To close one of them is to close all.
+   *
+   * @param other how the devices are used
+   */
+  public DeviceEngine with(DeviceSettings other) {
+    return other.equals(settings) ? this : new DeviceEngine(holdings, name, other, trial);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Opens kernels that are no program's on the first device.
+   *
+   * @param source see {@link OperatorKernels}
+   */
+  public DeviceSession session(KernelSource source) {
+    DeviceHoldings first = holdings.get(0);
+    return first.telling(() -> new DeviceSession(first, source, settings.reserveBytes()));
+  }
+
+  /** The first device. */
+  public Device device() {
+    return holdings.get(0).device();
+  }
+
+  /** The devices. */
+  public List<Device> devices() {
+    return holdings.stream().map(DeviceHoldings::device).toList();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DeviceOutOfMemoryException when the run does not fit, whatever the vertex grouping
+   * @throws KernelCompilationException when the generated kernels do not compile
+   * @throws IllegalStateException when the program reads edge values that were not loaded
+   */
+  @Override
+  public DeviceRun open(
+      ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+    if (run.maxIterations() < 1) {
+      throw new IllegalArgumentException(
+          "maxIterations must be greater than 0, but got " + run.maxIterations());
+    }
+    if (settings.partitioning() == DevicePartitioning.PERMISSIVE) {
+      Optional<DeviceRun> permissive = openPermissive(graph, program, attributes, run);
+      if (permissive.isPresent()) {
+        return permissive.get();
+      }
+    }
+    ProgramKernels kernels = kernels(graph, program.program(), run);
+    return open(
+        new RunSpec(graph, program, attributes, run, settings, kernels, lists(graph, run), null));
+  }
+
+  private DeviceRun open(RunSpec spec) {
+    long start = System.nanoTime();
+    List<DeviceHoldings> used = used(spec.lists());
+    List<ModuleCache.Use> modules = new ArrayList<>();
+    try {
+      for (DeviceHoldings on : used) {
+        modules.add(use(on, spec.kernels().source()));
+      }
+      long loaded = PhaseTimes.ended("open: kernels", start);
+      // One run at a time decides what fits and takes it.
+      return DeviceHoldings.locked(
+          used,
+          () -> {
+            List<DevicePlan> plans = fit(spec);
+            long planned = PhaseTimes.ended("open: plan", loaded);
+            for (int d = 0; d < used.size(); d++) {
+              used.get(d).remember(spec.whole(), plans.get(d));
+            }
+            DeviceRun opened = new DeviceRun(spec, used, modules, plans);
+            PhaseTimes.ended("open: memory and uploads", planned);
+            return opened;
+          });
+    } catch (RuntimeException | Error e) {
+      Closing.after(e, modules);
+      throw e;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DeviceOutOfMemoryException when there is no room for it
+   * @throws KernelCompilationException when the kernels do not compile
+   */
+  @Override
+  public Contraction components(ExecutorGraph graph, int threads) {
+    return new DeviceComponents(name, holdings, settings, graph).contract();
+  }
+
+  /** A run whose borders move; empty where they cannot, which is logged with the reason. */
+  private Optional<DeviceRun> openPermissive(
+      ExecutorGraph graph, ProgramInstance program, List<Columns> attributes, RunSettings run) {
+    Optional<String> refusal =
+        Permissive.refusal(graph, run, holdings.size())
+            .or(() -> Permissive.refusal(program.program(), run));
+    if (refusal.isPresent()) {
+      LOG.info("borders between devices are fixed: {}", refusal.get());
+      return Optional.empty();
+    }
+    Permissive permissive = new Permissive(graph, program, run, settings, holdings, trial);
+    for (double share : Permissive.SHARES) {
+      if (!permissive.mayFit(share)) {
+        continue;
+      }
+      OverlappingGraph overlapping = permissive.graph(share);
+      try {
+        return Optional.of(
+            open(
+                new RunSpec(
+                    overlapping,
+                    program,
+                    permissive.attributes(overlapping, attributes),
+                    run,
+                    settings,
+                    permissive.kernels(),
+                    lists(overlapping, run),
+                    permissive.borders(overlapping, share))));
+      } catch (DeviceOutOfMemoryException e) {
+        LOG.debug("an overlap of {} of the neighbours' edges does not fit", share, e);
+        permissive.forget(share);
+      }
+    }
+    LOG.info("borders between devices are fixed: there is no memory for an overlap");
+    return Optional.empty();
+  }
+
+  /**
+   * This engine with borders between devices that move as a test says.
+   *
+   * @param other how they are chosen
+   */
+  public DeviceEngine with(Permissive.Trial other) {
+    return new DeviceEngine(holdings, name, settings, other);
+  }
+
+  @Override
+  public void prepare(LiftedProgram program, RunSettings run, int partitions) {
+    KernelSource source =
+        (settings.partitioning() == DevicePartitioning.PERMISSIVE
+                    && partitions > 1
+                    && partitions <= holdings.size()
+                    && Permissive.refusal(program, run).isEmpty()
+                ? Permissive.kernels(program, run, settings, false)
+                : kernels(program, run, settings, false, partitions > 1))
+            .source();
+    for (DeviceHoldings on :
+        holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
+      use(on, source).close();
+    }
+  }
+
+  /** Compiles and loads the kernels that make rows, as {@link #prepare} does those of programs. */
+  public void prepareRows() {
+    use(holdings.get(0), RowKernels.source()).close();
+  }
+
+  private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
+    try {
+      return on.modules().use(source);
+    } catch (DeviceException e) {
+      e.on(on.device().properties().ordinal());
+      throw e;
+    }
+  }
+
+  private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
+    Placement placement = Placement.of(holdings.size(), graph.partitions().size());
+    Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
+    return new ExchangeLists(graph, run.exchange(), placement, routes);
+  }
+
+  private List<DeviceHoldings> used(ExchangeLists lists) {
+    return holdings.subList(0, lists.placement().devices());
+  }
+
+  private ProgramKernels kernels(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    boolean missing = graph.partitions().stream().anyMatch(p -> p.present() != null);
+    return kernels(program, run, settings, missing, KernelShape.exchanges(graph));
+  }
+
+  /**
+   * The kernels that a run would compile; no device is needed to make them.
+   *
+   * @param missingVertices edges may name vertices that do not exist
+   * @param exchanges there are several partitions, which exchange what changed
+   */
+  public static ProgramKernels kernels(
+      LiftedProgram program,
+      RunSettings run,
+      DeviceSettings deviceSettings,
+      boolean missingVertices,
+      boolean exchanges) {
+    return ProgramKernels.of(
+        program,
+        KernelShape.of(program, run, missingVertices, exchanges),
+        new DeviceShape(
+            run.activeDirection(), deviceSettings.virtualWarp() != 0, deviceSettings.tuning()));
+  }
+
+  // ---- memory ---------------------------------------------------------------------------------
+
+  private List<DevicePlan> fit(RunSpec spec) {
+    return fit(
+        spec.graph(),
+        spec.program(),
+        spec.kernels(),
+        spec.attributes(),
+        spec.settings(),
+        spec.lists());
+  }
+
+  /**
+   * For each device the plan with the smallest vertex grouping that fits; room for it is made.
+   *
+   * @param attributes null: only sizes are wanted; no rows are made on a device, and nothing is
+   *     evicted
+   */
+  private List<DevicePlan> fit(
+      ExecutorGraph graph,
+      LiftedProgram program,
+      ProgramKernels kernels,
+      List<Columns> attributes,
+      RunSettings run,
+      ExchangeLists lists) {
+    List<DeviceHoldings> used = used(lists);
+    List<DevicePlan> plans = new ArrayList<>();
+    for (int d = 0; d < used.size(); d++) {
+      DeviceHoldings on = used.get(d);
+      DevicePlanner planner =
+          new DevicePlanner(graph, program, kernels, run, settings, lists, d, on);
+      plans.add(fit(on, planner, attributes, what(lists.placement(), d), kernels.permissive()));
+    }
+    return plans;
+  }
+
+  /** What a device runs, for messages. */
+  private static String what(Placement placement, int device) {
+    if (placement.devices() == 1) {
+      return "a run on " + PartitionLines.count(placement.partitions(), "partition");
+    }
+    List<Integer> on = placement.on(device);
+    String numbers = on.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return "a run on partition"
+        + (on.size() == 1 ? " " : "s ")
+        + numbers
+        + " of "
+        + placement.partitions();
+  }
+
+  /**
+   * @param modestly what is on the device stays there, and nothing is grouped more than it must be
+   */
+  private DevicePlan fit(
+      DeviceHoldings on,
+      DevicePlanner planner,
+      List<Columns> attributes,
+      String what,
+      boolean modestly) {
+    ResidentArrays resident = on.resident();
+    Device device = on.device();
+    long needed = 0;
+    long available = 0;
+    List<DevicePlanner.Variant> variants = planner.variants();
+    if (modestly) {
+      variants = variants.subList(0, 1);
+    }
+    for (DevicePlanner.Variant variant : variants) {
+      DevicePlan plan = planner.plan(variant, attributes);
+      Collection<Object> shared = plan.sharedArrays();
+      long free = device.memory().free() - settings.reserveBytes();
+      needed = plan.missingBytes(resident);
+      available = Math.max(0, free + (modestly ? 0 : resident.evictableBytes(shared)));
+      if (needed <= available) {
+        if (attributes != null && needed > free) {
+          resident.evict(needed - free, shared);
+        }
+        return plan;
+      }
+    }
+    int last = variants.get(variants.size() - 1).grouping();
+    DeviceOutOfMemoryException refusal =
+        new DeviceOutOfMemoryException(
+            name(device),
+            what + (last == 1 ? "" : " with vertices grouped by " + last),
+            needed,
+            available,
+            "",
+            advice(resident, planner.denseOnly(), available));
+    refusal.on(device.properties().ordinal());
+    throw refusal;
+  }
+
+  /** A device in messages: by its number, too, where there are several. */
+  private String name(Device device) {
+    String model = device.properties().name();
+    return holdings.size() == 1
+        ? model
+        : "GPU " + device.properties().ordinal() + " (" + model + ")";
+  }
+
+  /**
+   * @param dense a plan without sparse supersteps, or null when there would be none anyway
+   */
+  private String advice(ResidentArrays resident, DevicePlan dense, long available) {
+    StringBuilder text = new StringBuilder();
+    if (dense != null && dense.missingBytes(resident) <= available) {
+      text.append("set spark.gpugraph.kernel = dense (needs ")
+          .append(dense.missingBytes(resident))
+          .append("), ");
+    }
+    if (settings.grouping() != 0) {
+      text.append("set spark.gpugraph.grouping = auto, ");
+    }
+    if (settings.reserveBytes() > 0) {
+      text.append("leave less than ")
+          .append(settings.reserveBytes())
+          .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
+    }
+    return text.append("use more executors, of which each holds a smaller part of the graph,")
+        .append(" or set spark.gpugraph.engine = cpu")
+        .toString();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws DeviceOutOfMemoryException when the run would not fit
+   */
+  @Override
+  public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    ExchangeLists lists = lists(graph, run);
+    List<DeviceHoldings> used = used(lists);
+    return DeviceHoldings.locked(
+        used,
+        () -> {
+          ProgramKernels kernels = kernels(graph, program, run);
+          List<DevicePlan> plans = fit(graph, program, kernels, null, run, lists);
+          long bytes = 0;
+          for (int d = 0; d < used.size(); d++) {
+            bytes += plans.get(d).missingBytes(used.get(d).resident());
+          }
+          return bytes;
+        });
+  }
+
+  /**
+   * Frees what runs on this very graph (a reversed view is another one) have left on the devices;
+   * what a run uses now, when that run ends. Without this call it is freed once the host has
+   * dropped the graph, or when memory is short.
+   */
+  public void release(ExecutorGraph graph) {
+    holdings.forEach(on -> on.release(graph));
+  }
+
+  /** Bytes of structure on the devices, of all graphs. */
+  public long residentBytes() {
+    return holdings.stream().mapToLong(on -> on.resident().bytes()).sum();
+  }
+
+  // ---- explain --------------------------------------------------------------------------------
+
+  @Override
+  public String describe(LiftedProgram program, RunSettings run) {
+    String rows =
+        switch (settings.virtualWarp()) {
+          case 0 ->
+              settings.tuning().walk() == DenseTuning.Walk.STREAM
+                  ? "streamed rows"
+                  : "warp segmentation";
+          case 1 -> "a thread per vertex";
+          default -> "virtual warps of " + settings.virtualWarp() + " lanes";
+        };
+    return rows
+        + ", "
+        + KernelShape.of(program, run, true, true).describe(run.kernel())
+        + pushes(program, run)
+        + ", on "
+        + models();
+  }
+
+  /** Whether supersteps may push, and how many of them at a time. */
+  private String pushes(LiftedProgram program, RunSettings run) {
+    KernelChoice kernel = run.kernel();
+    Optional<Pushing> pushing =
+        Pushing.of(program, KernelShape.of(program, run, true, false), run.activeDirection());
+    if (kernel != KernelChoice.AUTO && !kernel.pushes()) {
+      return "";
+    }
+    if (pushing.isEmpty()) {
+      return kernel.pushes() ? ", this program never pushes" : "";
+    }
+    boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().alone();
+    return ", a graph of one partition pushes "
+        + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
+        + (pushing.get().intoValue() ? "into values" : "into slots")
+        + " by atomic operations, "
+        + (outlined ? "up to " + settings.push().rounds() + " supersteps" : "one superstep")
+        + " a launch";
+  }
+
+  /** {@code "NVIDIA H200"}, {@code "4 × NVIDIA H200"}. */
+  private String models() {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    for (DeviceHoldings on : holdings) {
+      counts.merge(on.device().properties().name(), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .map(e -> (e.getValue() == 1 ? "" : e.getValue() + " × ") + e.getKey())
+        .collect(Collectors.joining(" and "));
+  }
+
+  @Override
+  public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
+    ExchangeLists lists = lists(graph, run);
+    List<DeviceHoldings> used = used(lists);
+    return DeviceHoldings.locked(
+        used,
+        () -> {
+          try {
+            ProgramKernels kernels = kernels(graph, program.program(), run);
+            List<DevicePlan> plans = fit(graph, program.program(), kernels, null, run, lists);
+            List<String> lines = new ArrayList<>();
+            for (int d = 0; d < used.size(); d++) {
+              String on = used.size() == 1 ? "" : name(used.get(d).device()) + ": ";
+              lines.add(on + describe(used.get(d), plans.get(d)));
+            }
+            return String.join(" | ", lines);
+          } catch (DeviceOutOfMemoryException e) {
+            return "does not fit: " + e.getMessage();
+          }
+        });
+  }
+
+  private static String describe(DeviceHoldings on, DevicePlan plan) {
+    MemoryInfo memory = on.device().memory();
+    return plan.describe(4)
+        + "; "
+        + plan.missingBytes(on.resident())
+        + " not on the device yet, "
+        + memory.free()
+        + " of "
+        + memory.total()
+        + " free"
+        + (plan.grouping() == 1 ? "" : "; vertices grouped by " + plan.grouping());
+  }
+
+  @Override
+  public void close() {
+    Closing.all(holdings);
+  }
+}

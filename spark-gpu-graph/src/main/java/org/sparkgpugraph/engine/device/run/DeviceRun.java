@@ -1,0 +1,627 @@
+package org.sparkgpugraph.engine.device.run;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.ExchangeVolume;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.ProgramFault;
+import org.sparkgpugraph.engine.RunGuard;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SparseLimit;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.engine.SuperstepTimes;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceMemory;
+import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.memory.ModuleCache;
+import org.sparkgpugraph.engine.device.partition.BoundaryLink;
+import org.sparkgpugraph.engine.device.partition.DevicePartition;
+import org.sparkgpugraph.engine.device.partition.DeviceShare;
+import org.sparkgpugraph.engine.device.partition.DeviceStatus;
+import org.sparkgpugraph.engine.device.partition.DeviceTeam;
+import org.sparkgpugraph.engine.device.partition.DeviceTimings;
+import org.sparkgpugraph.engine.device.partition.PushQueue;
+import org.sparkgpugraph.engine.device.partition.RunSpec;
+import org.sparkgpugraph.engine.device.plan.Borders;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.engine.device.settings.Pushing;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.VertexRange;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.cuda.FaultSites;
+
+/**
+ * A program on an executor graph on one or several devices, a thread for each. In a superstep a
+ * device lets its ghosts take what was told after the one before; queues, for each of its
+ * partitions: (sparse) activation of the candidate rows; gather and apply; hubs; commit or exchange
+ * of the value buffers; waits for the status; and copies what devices must know that it does not
+ * reach to the hub (see {@link BoundaryLink}). Then all devices meet.
+ */
+public final class DeviceRun implements EngineRun {
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceRun.class);
+
+  private final ExecutorGraph graph;
+  private final ExecutorGraph whole;
+  private final Borders borders;
+  private final LiftedProgram program;
+  private final RunSettings settings;
+  private final PushSettings pushSettings;
+  private final KernelShape shape;
+  private final List<FaultSites.Site> sites;
+  private final ExchangeVolume fullBytes;
+  private final List<AutoCloseable> resources = new ArrayList<>();
+  private final DeviceTeam team;
+  private final LocalExchange exchange;
+  private final RemoteExchange remote;
+  private final RunState state;
+  private KernelChoice before = KernelChoice.DENSE;
+  private long work;
+  private KernelChoice chosen = KernelChoice.DENSE;
+  private boolean allSelected = true;
+  private boolean counted;
+  private int superstep;
+  private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
+  private long resultNanos;
+  private final boolean pushes;
+  private final boolean alone;
+  private final boolean quiet;
+  private final Deque<SuperstepStats> done = new ArrayDeque<>();
+  private boolean ahead;
+  private final RunGuard guard = new RunGuard(() -> superstep);
+
+  /**
+   * Allocates and uploads everything.
+   *
+   * @param holdings of the devices
+   * @param modules uses of the program's kernels, one for each device; the run ends them, also when
+   *     this throws
+   * @param plans of the memory of each device
+   */
+  DeviceRun(
+      RunSpec spec,
+      List<DeviceHoldings> holdings,
+      List<ModuleCache.Use> modules,
+      List<DevicePlan> plans) {
+    graph = spec.graph();
+    whole = spec.whole();
+    borders = spec.borders();
+    settings = spec.settings();
+    pushSettings = spec.device().push();
+    alone = spec.kernels().pushing().filter(Pushing::alone).isPresent();
+    program = spec.program();
+    shape = spec.kernels().shape();
+    sites = spec.kernels().sites();
+    fullBytes = ExchangeVolume.inside(whole, program);
+    state = new RunState(spec);
+    resources.addAll(modules);
+    try {
+      team = keep(new DeviceTeam(spec, holdings, modules, plans));
+      exchange = new LocalExchange(spec, team);
+      remote = keep(new RemoteExchange(spec, team));
+      // Closed first: nothing is freed while a kernel may still use it.
+      resources.add(this::drain);
+      pushes = team.partition(0).pushes();
+      quiet = pushes && spec.kernels().pushing().filter(Pushing::quiet).isPresent();
+    } catch (RuntimeException | Error e) {
+      Closing.after(e, resources);
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T keep(T resource) {
+    resources.add(resource);
+    return resource;
+  }
+
+  /** Lets every device launch, waits for all and looks whether the program stopped itself. */
+  private void run(Consumer<DeviceShare> work) {
+    team.launch(work);
+    for (int p = 0; p < graph.partitions().size(); p++) {
+      throwFault(p);
+    }
+  }
+
+  private void throwFault(int partition) {
+    long fault = ~team.word(partition, DeviceStatus.FAULT);
+    if (fault != -1) {
+      FaultSites.Site site = sites.get((int) fault);
+      throw new ProgramFault(
+          site.fail().code(),
+          site.fail().detail(),
+          site.fail().where(),
+          site.function(),
+          graph.partitions().get(partition).originalId((int) (fault >>> 32)));
+    }
+  }
+
+  // ---- supersteps -----------------------------------------------------------------------------
+
+  @Override
+  public SuperstepStats initialise() {
+    return guard.run(
+        () -> {
+          checkInterrupt();
+          long start = System.nanoTime();
+          double[] neutral = DeviceTeam.neutral(program.aggregates());
+          run(
+              share ->
+                  share.run(
+                      partition -> {
+                        partition.begin(0, neutral);
+                        partition.initialise();
+                      }));
+          SuperstepStats stats =
+              new SuperstepStats(
+                  0,
+                  KernelChoice.DENSE,
+                  team.sum(DeviceStatus.RAN),
+                  team.sum(DeviceStatus.ACTIVATED),
+                  0,
+                  System.nanoTime() - start,
+                  team.combined(program.aggregates()));
+          return timed(stats);
+        });
+  }
+
+  @Override
+  public SuperstepStats step(double[] previous) {
+    return guard.run(
+        () -> {
+          checkInterrupt();
+          remote.checkTold();
+          long start = System.nanoTime();
+          superstep++;
+          if (!done.isEmpty()) {
+            return done.poll();
+          }
+          long ghosts = remote.takeWork();
+          if (ghosts > 0) {
+            chosen = choose(work + ghosts);
+          }
+          if (allSelected && quiet && settings.kernel() != KernelChoice.DENSE) {
+            listen();
+          }
+          DevicePartition.Mode mode = mode();
+          if (mode == DevicePartition.Mode.PUSH) {
+            return push(start, previous);
+          }
+          if (borders != null) {
+            slide(mode);
+          }
+          run(
+              share ->
+                  share.step(
+                      superstep,
+                      partition -> {
+                        partition.begin(superstep, previous);
+                        partition.counts(counted);
+                        partition.superstep(mode, shape.activityTravels(settings.kernel()));
+                      }));
+          allSelected = false;
+          remote.stepped();
+          double[] sums = team.combined(program.aggregates());
+          before = DevicePartition.choice(mode);
+          long active = team.sum(DeviceStatus.ACTIVATED);
+          work = active + team.sum(DeviceStatus.ACTIVE_EDGES);
+          chosen = choose(work);
+          LocalExchange.Volume told = exchange.volume(countsActivity());
+          SuperstepStats stats =
+              new SuperstepStats(
+                  superstep,
+                  before,
+                  team.sum(DeviceStatus.RAN),
+                  active,
+                  team.sum(DeviceStatus.EDGES),
+                  System.nanoTime() - start,
+                  sums);
+          if (LOG.isDebugEnabled() && team.shares().size() > 1) {
+            LOG.debug(
+                "superstep {} ({}): active edges by device {}{}",
+                superstep,
+                before,
+                edgesByDevice(),
+                borders == null ? "" : ", borders before vertices " + borders.vertices());
+          }
+          return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
+        });
+  }
+
+  /** Moves the borders between the devices to where the superstep's work is shared out evenly. */
+  private void slide(DevicePartition.Mode mode) {
+    boolean sparse = mode == DevicePartition.Mode.SPARSE;
+    boolean moved =
+        borders.decide(
+            superstep,
+            sparse,
+            before == KernelChoice.SPARSE ? edgesByDevice() : null,
+            counted ? (device, section) -> team.share(device).sections().rows(section) : null);
+    long each = graph.edgeCount() / team.shares().size();
+    counted = borders.counts(sparse ? edgesByDevice() : new long[] {each});
+    if (moved) {
+      for (int d = 0; d < team.shares().size(); d++) {
+        team.partition(d).assign(borders.firstRow(d), borders.endRow(d));
+      }
+    }
+  }
+
+  @Override
+  public void runAhead() {
+    ahead = true;
+  }
+
+  /** All are active: whether there are so few who have something to say that they push it. */
+  private void listen() {
+    run(share -> share.rotated(DevicePartition::select));
+    long speakers = team.partition(0).speakers();
+    KernelChoice choice = choose(speakers);
+    if (choice.pushes()) {
+      allSelected = false;
+      work = speakers;
+      chosen = choice;
+    }
+  }
+
+  /** Supersteps that push: this one and, ahead, those after it. */
+  private SuperstepStats push(long start, double[] previous) {
+    PushSettings how = pushSettings;
+    KernelChoice forced = settings.kernel();
+    long left = (long) settings.maxIterations() - superstep + 1;
+    boolean outlined = ahead && !alone && forced != KernelChoice.PUSH;
+    int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
+    long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
+    DevicePartition partition = team.partition(0);
+    run(
+        share ->
+            share.step(
+                superstep,
+                each -> {
+                  each.begin(superstep, previous);
+                  each.push(rounds, work, limit, outlined);
+                }));
+    List<PushQueue.Step> steps = partition.pushed();
+    before = outlined ? KernelChoice.OUTLINED : KernelChoice.PUSH;
+    PushQueue.Step last = steps.get(steps.size() - 1);
+    work = last.activated() + last.activeEdges();
+    chosen = choose(work);
+    DeviceTimings now = timings();
+    long after = last.nanos() - steps.get(0).nanos();
+    long kernels = Math.max(0, now.kernelNanos() - timed.kernelNanos() - after);
+    long nanos = Math.max(kernels, System.nanoTime() - start - after);
+    timed = now;
+    for (int i = 0; i < steps.size(); i++) {
+      PushQueue.Step step = steps.get(i);
+      if (i > 0) {
+        kernels = step.nanos() - steps.get(i - 1).nanos();
+        nanos = kernels;
+      }
+      done.add(
+          new SuperstepStats(
+                  superstep + i,
+                  before,
+                  step.ran(),
+                  step.activated() + step.putOff(),
+                  step.edges(),
+                  nanos,
+                  new double[0])
+              .exchanging(0, 0, fullBytes)
+              .timed(new SuperstepTimes(kernels, 0, 0, 0, nanos)));
+    }
+    return done.poll();
+  }
+
+  private long pushLimit() {
+    return (long) (pushSettings.share() * (graph.edgeCount() + graph.heldVertices()));
+  }
+
+  /** Nothing is known any more of a superstep between others that were done together. */
+  private void checkNotAhead() {
+    if (!done.isEmpty()) {
+      throw new IllegalStateException(
+          "superstep "
+              + (superstep + done.size())
+              + " was done ahead: nothing can be asked for behind superstep "
+              + superstep
+              + " (do not call runAhead())");
+    }
+  }
+
+  /** With what the devices' clocks say of the superstep. */
+  private SuperstepStats timed(SuperstepStats stats) {
+    DeviceTimings now = timings();
+    long kernels = now.kernelNanos() - timed.kernelNanos();
+    long hub = now.hubNanos() - timed.hubNanos();
+    timed = now;
+    return stats.timed(new SuperstepTimes(kernels, hub, 0, 0, stats.nanos()));
+  }
+
+  /**
+   * Whether the next superstep reads who is active among the ghosts. Kernels tell it before anybody
+   * knows.
+   */
+  private boolean countsActivity() {
+    if (!graph.imports().isEmpty()) {
+      // The next superstep is chosen when all imports have come.
+      return shape.activityTravels(settings.kernel());
+    }
+    return !shape.everyVertex() && (chosen.isSparse() || shape.denseReadsActivity());
+  }
+
+  private DevicePartition.Mode mode() {
+    if (allSelected || shape.everyVertex()) {
+      return DevicePartition.Mode.ALL;
+    }
+    return switch (chosen) {
+      case SPARSE -> DevicePartition.Mode.SPARSE;
+      case PUSH, OUTLINED -> DevicePartition.Mode.PUSH;
+      case DENSE, AUTO -> DevicePartition.Mode.DENSE;
+    };
+  }
+
+  /**
+   * Chooses what the next superstep is.
+   *
+   * @param work active vertices and edges of theirs
+   */
+  private KernelChoice choose(long work) {
+    if (shape.everyVertex()) {
+      return KernelChoice.DENSE;
+    }
+    KernelChoice forced = settings.kernel();
+    if (forced != KernelChoice.AUTO) {
+      return pushes ? forced : forced.pulling();
+    }
+    if (pushes) {
+      return work <= pushLimit() ? KernelChoice.OUTLINED : KernelChoice.DENSE;
+    }
+    return work <= SparseLimit.of(before, graph.edgeCount(), graph.heldVertices())
+        ? KernelChoice.SPARSE
+        : KernelChoice.DENSE;
+  }
+
+  // ---- other executor graphs --------------------------------------------------------------------
+
+  @Override
+  public List<RefinedUpdates> outgoing() {
+    return guard.run(remote::outgoing);
+  }
+
+  @Override
+  public void incoming(int list, RefinedUpdates updates) {
+    guard.run(
+        () -> {
+          remote.incoming(list, updates);
+          return null;
+        });
+  }
+
+  @Override
+  public long[] activity(int partition) {
+    if (shape.everyVertex()) {
+      return null;
+    }
+    return guard.run(
+        () -> {
+          checkNotAhead();
+          if (allSelected) {
+            return RunState.all(whole.partitions().get(partition));
+          }
+          return borders == null
+              ? RunState.activity(team.share(partition), team.partition(partition))
+              : state.activity(team, whole.partitions().get(partition));
+        });
+  }
+
+  @Override
+  public void restore(int last, List<Columns> values, List<long[]> activity) {
+    guard.run(
+        () -> {
+          done.clear();
+          superstep = last;
+          // In place, what was changed some supersteps before the snapshot may still be untold.
+          allSelected = last == 0 || shape.inPlace();
+          counted = false;
+          team.together(
+              device ->
+                  team.shares()
+                      .get(device)
+                      .restore(
+                          restored -> state.values(restored, values),
+                          restored ->
+                              shape.everyVertex() ? null : state.activity(restored, activity)));
+          before = KernelChoice.DENSE;
+          boolean counts = !shape.everyVertex() && settings.kernel() == KernelChoice.AUTO;
+          work = counts ? state.work(activity) : 0;
+          chosen = choose(work);
+          remote.restored();
+          return null;
+        });
+  }
+
+  // ---- aggregates -----------------------------------------------------------------------------
+
+  @Override
+  public double[] finalAggregates() {
+    List<Aggregate> last = program.finalAggregates();
+    return guard.run(
+        () -> {
+          checkNotAhead();
+          if (!last.isEmpty()) {
+            run(
+                share ->
+                    share.run(
+                        partition -> {
+                          partition.begin(superstep, new double[0]);
+                          partition.finalAggregates();
+                        }));
+          }
+          return last.isEmpty() ? new double[0] : team.combined(last);
+        });
+  }
+
+  // ---- results --------------------------------------------------------------------------------
+
+  @Override
+  public Columns values(int partition) {
+    return state(partition, program.state().columns());
+  }
+
+  /** The first columns of the state. */
+  private Columns state(int partition, List<Kind> kinds) {
+    return guard.run(() -> download(kinds, owners(partition), DevicePartition::state));
+  }
+
+  /**
+   * Some rows of a partition.
+   *
+   * @param holder index of the run's partition that has them
+   * @param row the first of them there
+   * @param at the first of them in the partition
+   */
+  private record Owned(int holder, int row, int at, int count) {}
+
+  /** Who has the rows of one of the caller's partitions. */
+  private List<Owned> owners(int partition) {
+    GraphPartition of = whole.partitions().get(partition);
+    if (borders == null) {
+      return List.of(new Owned(partition, 0, 0, of.stored()));
+    }
+    VertexRange range = new VertexRange(of.firstVertex(), of.firstVertex() + of.stored());
+    List<Owned> owners = new ArrayList<>();
+    for (int d = 0; d < graph.partitions().size(); d++) {
+      VertexRange part = borders.range(d).common(range);
+      if (part.size() > 0) {
+        int row = (int) (part.from() - graph.partitions().get(d).firstVertex());
+        owners.add(new Owned(d, row, (int) (part.from() - range.from()), part.size()));
+      }
+    }
+    return owners;
+  }
+
+  @Override
+  public Columns results(int partition, double[] finalAggregates) {
+    if (program.resultFunction() == null) {
+      return state(partition, program.result().columns());
+    }
+    return guard.run(
+        () -> {
+          List<Owned> owners = owners(partition);
+          for (Owned owned : owners) {
+            DevicePartition of = team.partition(owned.holder());
+            team.share(owned.holder())
+                .run(
+                    each -> {
+                      if (each == of) {
+                        each.begin(superstep, finalAggregates);
+                        each.result();
+                      }
+                    });
+            throwFault(owned.holder());
+          }
+          return download(program.result().columns(), owners, DevicePartition::result);
+        });
+  }
+
+  /** Memory of a column on a device. */
+  private interface ColumnOf {
+    DeviceMemory of(DevicePartition partition, int column);
+  }
+
+  private Columns download(List<Kind> kinds, List<Owned> owners, ColumnOf from) {
+    checkNotAhead();
+    long start = System.nanoTime();
+    int rows = owners.stream().mapToInt(Owned::count).sum();
+    Columns columns = Columns.allocate(kinds, rows);
+    for (Owned owned : owners) {
+      DevicePartition partition = team.partition(owned.holder());
+      team.share(owned.holder())
+          .download(
+              column -> from.of(partition, column),
+              owned.row(),
+              columns,
+              owned.at(),
+              owned.count());
+    }
+    resultNanos += System.nanoTime() - start;
+    return columns;
+  }
+
+  /** Where the time went so far. */
+  public DeviceTimings timings() {
+    return team.timings(resultNanos);
+  }
+
+  /** Edges that each device evaluated in the last superstep. */
+  public long[] edgesByDevice() {
+    return team.shares().stream().mapToLong(s -> s.status().sum(DeviceStatus.EDGES)).toArray();
+  }
+
+  /** What was allocated on each device. */
+  public List<DevicePlan> plans() {
+    return team.shares().stream().map(DeviceShare::plan).toList();
+  }
+
+  /** The borders between the devices, where they move; else null. */
+  public Borders borders() {
+    return borders;
+  }
+
+  /** Whether sparse supersteps push. */
+  public boolean pushes() {
+    return pushes;
+  }
+
+  /** What was allocated on the first device. */
+  public DevicePlan plan() {
+    return plans().get(0);
+  }
+
+  /** The refined updates that the last superstep left in each boundary list, in their order. */
+  public List<DeviceOutbox.Updates> updates() {
+    guard.checkOpen();
+    return exchange.updates(superstep);
+  }
+
+  // ---- life -----------------------------------------------------------------------------------
+
+  /** An executor interrupts a task to kill it. */
+  private void checkInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted in superstep " + superstep);
+    }
+  }
+
+  /** Waits for what is queued; an error of a run that has failed was told already. */
+  private void drain() {
+    try {
+      team.drain();
+    } catch (DeviceException e) {
+      if (!guard.failed()) {
+        throw e;
+      }
+      LOG.debug("a run that failed in superstep {} ends", superstep, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (guard.close()) {
+      Closing.all(resources);
+    }
+  }
+}

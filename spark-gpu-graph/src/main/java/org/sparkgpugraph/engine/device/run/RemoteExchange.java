@@ -1,0 +1,182 @@
+package org.sparkgpugraph.engine.device.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
+import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
+import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
+import org.sparkgpugraph.engine.device.exchange.StagingPair;
+import org.sparkgpugraph.engine.device.memory.Closing;
+import org.sparkgpugraph.engine.device.partition.DevicePartition;
+import org.sparkgpugraph.engine.device.partition.DeviceShare;
+import org.sparkgpugraph.engine.device.partition.DeviceTeam;
+import org.sparkgpugraph.engine.device.partition.RunSpec;
+import org.sparkgpugraph.engine.device.settings.ActiveWork;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * What a run tells other executor graphs, and takes from them, between two supersteps. Devices keep
+ * a bitmap of what changed since their readers were told last; an outbox is collected from it when
+ * somebody asks.
+ */
+final class RemoteExchange implements AutoCloseable {
+  private final List<RemoteBoundary> imports;
+  private final ExchangeLists lists;
+  private final List<Kind> kinds;
+  private final DeviceTeam team;
+  private final List<StagingPair> staged = new ArrayList<>();
+  private final List<RefinedUpdates> told = new ArrayList<>();
+  private final ActiveWork activeWork;
+  private final boolean shipsActivity;
+  private final boolean inPlace;
+  private boolean waiting;
+  private boolean tellsAll;
+  private long work;
+
+  RemoteExchange(RunSpec spec, DeviceTeam team) {
+    this.team = team;
+    imports = spec.graph().imports();
+    lists = spec.lists();
+    kinds = spec.shippedKinds();
+    KernelShape shape = spec.kernels().shape();
+    shipsActivity = shape.activityTravels(spec.settings().kernel());
+    inPlace = shape.inPlace();
+    activeWork =
+        shape.everyVertex() || spec.settings().kernel() != KernelChoice.AUTO
+            ? null
+            : ActiveWork.of(shape, spec.settings().activeDirection());
+    for (int p = 0; p < lists.placement().partitions(); p++) {
+      staged.add(new StagingPair(team.share(p).device(), kinds));
+    }
+    for (int k = 0; k < spec.graph().exports().size(); k++) {
+      told.add(new RefinedUpdates(kinds));
+    }
+  }
+
+  /** A superstep has been done, of which readers elsewhere know nothing. */
+  void stepped() {
+    waiting = !told.isEmpty();
+  }
+
+  /**
+   * Checks that another superstep may follow.
+   *
+   * @throws IllegalStateException when readers elsewhere must be told first
+   */
+  void checkTold() {
+    if (waiting && (tellsAll || !inPlace)) {
+      throw new IllegalStateException(
+          "other executor graphs have not been told what the last superstep changed");
+    }
+  }
+
+  /** See {@link org.sparkgpugraph.engine.EngineRun#outgoing}. */
+  List<RefinedUpdates> outgoing() {
+    told.forEach(RefinedUpdates::clear);
+    if (waiting) {
+      team.together(
+          device -> {
+            for (int p : lists.placement().on(device)) {
+              collect(p);
+            }
+          });
+    }
+    waiting = false;
+    tellsAll = false;
+    return List.copyOf(told);
+  }
+
+  /** Collects the lists of a partition; while one is copied, the host takes the one before. */
+  private void collect(int p) {
+    List<Integer> own = lists.exports(p);
+    if (own.isEmpty()) {
+      return;
+    }
+    DeviceShare share = team.share(p);
+    share.on(
+        () -> {
+          StagedUpdates before = null;
+          for (int i = 0; i < own.size(); i++) {
+            StagedUpdates host = collected(p, i, lists.export(own.get(i)).size());
+            if (before != null) {
+              before.addTo(told.get(own.get(i - 1)));
+            }
+            before = host;
+          }
+          share.stream().synchronize();
+          before.addTo(told.get(own.get(own.size() - 1)));
+          team.partition(p).forgetChanges();
+          return null;
+        });
+  }
+
+  /** Collects a list and queues its copy to the host; the one before has been copied then. */
+  private StagedUpdates collected(int p, int number, int size) {
+    DeviceShare share = team.share(p);
+    DeviceOutbox outbox =
+        team.partition(p).collectExport(number, tellsAll || !lists.refined(), shipsActivity);
+    int[] counts = new int[2];
+    share.stream().synchronize();
+    share.device().download(outbox.counts(), 0, counts, 0, 2);
+    StagedUpdates host = staged.get(p).take();
+    host.download(share.stream(), outbox, counts[0], size);
+    staged.get(p).queued(share.stream());
+    return host;
+  }
+
+  /** See {@link org.sparkgpugraph.engine.EngineRun#incoming}. */
+  void incoming(int number, RefinedUpdates said) {
+    BoundaryList list = imports.get(number).list();
+    if (said.count() == 0) {
+      return;
+    }
+    if (!said.kinds().equals(kinds)) {
+      throw new IllegalArgumentException(
+          "updates of columns " + said.kinds() + " for a program that ships " + kinds);
+    }
+    RefinedUpdates updates = lists.ofList(list, said);
+    if (updates.count() == 0) {
+      return;
+    }
+    DevicePartition reader = team.partition(list.reader());
+    DeviceShare share = team.share(list.reader());
+    if (activeWork != null) {
+      work += updates.activeCount() + activeWork.of(reader.graph(), list.firstGhost(), updates);
+    }
+    share.on(
+        () -> {
+          StagingPair pair = staged.get(list.reader());
+          StagedUpdates host = pair.take();
+          host.set(updates);
+          host.upload(share.stream(), reader.staging());
+          // The next one is put into the other buffer meanwhile.
+          pair.queued(share.stream());
+          reader.receive(reader.staging(), list, null, host.count());
+          return null;
+        });
+  }
+
+  /** Active ghosts that have come since this was last asked, and their edges here. */
+  long takeWork() {
+    long taken = work;
+    work = 0;
+    return taken;
+  }
+
+  /** The state is another one: readers elsewhere know nothing of it. */
+  void restored() {
+    tellsAll = true;
+    work = 0;
+    waiting = !told.isEmpty();
+  }
+
+  @Override
+  public void close() {
+    Closing.all(staged);
+  }
+}

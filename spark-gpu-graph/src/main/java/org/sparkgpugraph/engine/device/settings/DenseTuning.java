@@ -1,0 +1,128 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.io.Serializable;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+
+/**
+ * How supersteps that evaluate every edge of their rows are gathered, and with what constants. 0
+ * leaves a constant to a policy: that of the architecture that the code is compiled for ({@code
+ * sgg/base.cuh}), or of {@link #pieceWords}.
+ *
+ * @param walk how a warp takes the edges of its rows
+ * @param depth edges per lane whose loads are under way together, a power of two
+ * @param serialPart a row's part of the staged edges that is longer than this is walked by the
+ *     whole warp
+ * @param residentBlocks blocks that a multiprocessor should hold, which bounds the registers
+ * @param pieceEdges about how many edges a warp takes at a time, when it gets there; −1: each warp
+ *     has its rows from the start
+ */
+public record DenseTuning(Walk walk, int depth, int serialPart, int residentBlocks, int pieceEdges)
+    implements Serializable {
+  /** How a warp takes the edges of its rows. */
+  public enum Walk {
+    /**
+     * 32 edges at a time, merged by a reduction over the lanes (Khorasani 2016, section 2.2); hubs
+     * by a launch of their own.
+     */
+    SEGMENTATION,
+    /**
+     * Many at a time into shared memory, merged by the rows' lanes ({@code sgg/stream.cuh}); hubs
+     * by the same launch, before the other rows.
+     */
+    STREAM
+  }
+
+  /** Streamed. */
+  public static final DenseTuning DEFAULT = new DenseTuning(Walk.STREAM, 0, 0, 0, 0);
+
+  /** Warp segmentation. */
+  public static final DenseTuning SEGMENTATION = new DenseTuning(Walk.SEGMENTATION, 0, 0, 0, 0);
+
+  /** Edges of a piece that a warp takes when it gets there, where nothing else is asked for. */
+  static final int PIECE_EDGES = 4096;
+
+  /** Most words of 32 rows of such a piece. */
+  private static final int MAX_PIECE_WORDS = 1024;
+
+  public DenseTuning {
+    if (depth < 0 || depth > 32 || Integer.bitCount(depth) > 1) {
+      throw new IllegalArgumentException(
+          "edges per lane under way together are a power of two up to 32 (0: the policy's), but got "
+              + depth);
+    }
+    if (serialPart < 0) {
+      throw new IllegalArgumentException(
+          "a serial part must not be negative (0: the policy's), but got " + serialPart);
+    }
+    if (residentBlocks < 0 || residentBlocks > 8) {
+      throw new IllegalArgumentException(
+          "a multiprocessor holds 1 to 8 blocks (0: the policy's), but got " + residentBlocks);
+    }
+    if (pieceEdges < -1) {
+      throw new IllegalArgumentException(
+          "a piece has at least 1 edge (0: the policy's, -1: no pieces), but got " + pieceEdges);
+    }
+  }
+
+  /** The constants that are not the policy's, as macros for the begin of a translation unit. */
+  public String macros() {
+    StringBuilder out = new StringBuilder();
+    define(out, "RESIDENT_BLOCKS", residentBlocks);
+    define(out, "DEPTH", depth);
+    define(out, "SERIAL_PART", serialPart);
+    return out.toString();
+  }
+
+  private static void define(StringBuilder out, String name, int value) {
+    if (value != 0) {
+      out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
+    }
+  }
+
+  /**
+   * Whether there are two kernels that gather all rows of a program that runs every vertex: one for
+   * rows that are much alike, each warp's from the start, and one for hubs and for pieces, with
+   * fewer blocks and more registers ({@code sgg/base.cuh}).
+   */
+  public boolean tellsUnevenApart() {
+    return walk == Walk.STREAM;
+  }
+
+  /** Whether the launch that gathers the rows gathers the hubs too. */
+  public boolean fusesHubs() {
+    return walk == Walk.STREAM;
+  }
+
+  /**
+   * How many words of 32 rows a warp takes at a time when it is done with those it had, a power of
+   * two; 0: each has its rows from the start, every so-many-th word.
+   *
+   * <p>Rows that are much alike are best dealt from the start: no warp waits for an atomic
+   * operation, of which one address takes less than one per nanosecond, and neighbouring warps read
+   * neighbouring edges. Where there are hubs the rows below them differ a lot as well, and what
+   * counts is that no warp has a long word left when the others are done. Pieces of some thousand
+   * edges keep that wait short and the atomics few.
+   *
+   * @param rows of the partition
+   * @param edges that are gathered, on both sides
+   * @param hubs whether there are hubs
+   */
+  public int pieceWords(long rows, long edges, boolean hubs) {
+    if (pieceEdges < 0 || pieceEdges == 0 && !hubs) {
+      return 0;
+    }
+    long wanted = pieceEdges == 0 ? PIECE_EDGES : pieceEdges;
+    long perWord = Math.max(1, edges * DeviceProperties.WARP / Math.max(1, rows));
+    return (int) Long.highestOneBit(Math.max(1, Math.min(MAX_PIECE_WORDS, wanted / perWord)));
+  }
+
+  /** The same with other constants. */
+  public DenseTuning withConstants(int depth, int serialPart, int residentBlocks) {
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, pieceEdges);
+  }
+
+  /** The same with pieces of another size. */
+  public DenseTuning withPieces(int edges) {
+    return new DenseTuning(walk, depth, serialPart, residentBlocks, edges);
+  }
+}

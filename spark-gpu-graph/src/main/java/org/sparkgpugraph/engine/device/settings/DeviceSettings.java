@@ -1,0 +1,154 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.io.Serializable;
+import java.util.Objects;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+
+/**
+ * How the device engine walks a graph and what it may take.
+ *
+ * @param virtualWarp dense supersteps: 0 for warp segmentation (Khorasani 2016, section 2.2), or
+ *     the width of a virtual warp that gathers one row: 1 (a thread per vertex), 2, 4, 8, 16 or 32
+ *     (the baselines, section 2.1)
+ * @param grouping vertices per bit of the candidate mask and per row of the transposes (vertex
+ *     grouping, section 3.4): 1, 2, 4, 32 or 64; 0: the smallest with which the run fits in memory
+ * @param hubDegree rows with more in-edges or more out-edges than this are cut into chunks, each
+ *     gathered by a warp
+ * @param chunkEdges most edges of one chunk
+ * @param tuning how warps gather rows in dense supersteps, where virtualWarp is 0
+ * @param push when and how supersteps push
+ * @param reserveBytes memory that stays free: for the driver's own use while kernels run, and for
+ *     others
+ * @param exchange how devices of one run tell each other what changed
+ * @param partitioning who computes which vertices
+ */
+public record DeviceSettings(
+    int virtualWarp,
+    int grouping,
+    int hubDegree,
+    int chunkEdges,
+    DenseTuning tuning,
+    PushSettings push,
+    long reserveBytes,
+    DeviceExchange exchange,
+    DevicePartitioning partitioning)
+    implements Serializable {
+  /**
+   * Warps that stream their rows, the smallest grouping that fits, 256 MiB left free, the faster
+   * exchange, fixed borders.
+   */
+  public static final DeviceSettings DEFAULT =
+      new DeviceSettings(
+          0,
+          0,
+          1024,
+          2048,
+          DenseTuning.DEFAULT,
+          PushSettings.DEFAULT,
+          256L << 20,
+          DeviceExchange.AUTO,
+          DevicePartitioning.FIXED);
+
+  public DeviceSettings {
+    check(
+        virtualWarp == 0 || Integer.bitCount(virtualWarp) == 1 && virtualWarp > 0,
+        "a virtual warp has 1, 2, 4, 8, 16 or 32 lanes (0: warp segmentation)",
+        virtualWarp);
+    check(virtualWarp <= DeviceProperties.WARP, "a virtual warp has at most 32 lanes", virtualWarp);
+    check(
+        grouping == 0 || VertexGrouping.RATIOS.contains(grouping),
+        "vertices are grouped by 1, 2, 4, 32 or 64 (0: the smallest that fits)",
+        grouping);
+    check(hubDegree >= 0, "the degree of a hub must not be negative", hubDegree);
+    check(chunkEdges > 0, "a chunk has at least one edge", chunkEdges);
+    check(reserveBytes >= 0, "the reserve must not be negative", reserveBytes);
+    Objects.requireNonNull(exchange, "exchange");
+    Objects.requireNonNull(partitioning, "partitioning");
+  }
+
+  private static void check(boolean holds, String rule, long value) {
+    if (!holds) {
+      throw new IllegalArgumentException(rule + ", but got " + value);
+    }
+  }
+
+  /** The same with another width of virtual warps. */
+  public DeviceSettings withVirtualWarp(int lanes) {
+    return new DeviceSettings(
+        lanes, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, partitioning);
+  }
+
+  /** The same with another grouping. */
+  public DeviceSettings withGrouping(int ratio) {
+    return new DeviceSettings(
+        virtualWarp,
+        ratio,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning);
+  }
+
+  /** The same with other hubs. */
+  public DeviceSettings withHubs(int degree, int edges) {
+    return new DeviceSettings(
+        virtualWarp, grouping, degree, edges, tuning, push, reserveBytes, exchange, partitioning);
+  }
+
+  /** The same with other ways to gather. */
+  public DeviceSettings withTuning(DenseTuning other) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        other,
+        push,
+        reserveBytes,
+        exchange,
+        partitioning);
+  }
+
+  /** The same with another reserve. */
+  public DeviceSettings withReserve(long bytes) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, bytes, exchange, partitioning);
+  }
+
+  /** The same with another exchange between devices. */
+  public DeviceSettings withExchange(DeviceExchange other) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        push,
+        reserveBytes,
+        other,
+        partitioning);
+  }
+
+  /** The same with other borders between devices. */
+  public DeviceSettings withPartitioning(DevicePartitioning other) {
+    return new DeviceSettings(
+        virtualWarp, grouping, hubDegree, chunkEdges, tuning, push, reserveBytes, exchange, other);
+  }
+
+  /** The same with another way to push. */
+  public DeviceSettings withPush(PushSettings other) {
+    return new DeviceSettings(
+        virtualWarp,
+        grouping,
+        hubDegree,
+        chunkEdges,
+        tuning,
+        other,
+        reserveBytes,
+        exchange,
+        partitioning);
+  }
+}

@@ -1,0 +1,20 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import org.sparkgpugraph.engine.ActiveDirection;
+
+/**
+ * What, besides program and kernel shape, decides the code of a program's kernels.
+ *
+ * @param direction which edges a superstep evaluates: decides whom active vertices make candidates
+ * @param virtualWarps whether the baseline kernels (virtual warps, thread per vertex) are made too
+ * @param tuning how dense supersteps are gathered
+ * @param permissive whether the rows that a superstep computes are some of the held ones, between
+ *     borders that move
+ */
+public record DeviceShape(
+    ActiveDirection direction, boolean virtualWarps, DenseTuning tuning, boolean permissive) {
+  /** With fixed borders. */
+  public DeviceShape(ActiveDirection direction, boolean virtualWarps, DenseTuning tuning) {
+    this(direction, virtualWarps, tuning, false);
+  }
+}

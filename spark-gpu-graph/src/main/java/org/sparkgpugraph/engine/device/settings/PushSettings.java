@@ -1,0 +1,41 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.io.Serializable;
+
+/**
+ * When supersteps push, and how many threads do it. Work is the number of active vertices and of
+ * their edges.
+ *
+ * @param share supersteps push while their work is at most this part of all vertices and edges
+ * @param blockWork work up to which one block runs outlined supersteps: its barrier costs least
+ * @param threadWork work per thread up to which each multiprocessor has one block; with more, all
+ *     that fit
+ * @param bucket how far above the least value one may be in order not to be put off, in mean edge
+ *     values; 0: nothing is put off
+ * @param rounds most supersteps of a launch
+ */
+public record PushSettings(double share, long blockWork, long threadWork, double bucket, int rounds)
+    implements Serializable {
+  /**
+   * An eighth of the graph; 512 active vertices and edges; 16 per thread; 32 edge values; 512
+   * supersteps.
+   */
+  public static final PushSettings DEFAULT = new PushSettings(1 / 8.0, 512, 16, 32, 512);
+
+  public PushSettings {
+    if (!(share >= 0) || blockWork < 0 || threadWork < 0 || !(bucket >= 0) || rounds < 1) {
+      throw new IllegalArgumentException(
+          "share "
+              + share
+              + ", blockWork "
+              + blockWork
+              + ", threadWork "
+              + threadWork
+              + " and bucket "
+              + bucket
+              + " must not be negative, rounds "
+              + rounds
+              + " at least 1");
+    }
+  }
+}

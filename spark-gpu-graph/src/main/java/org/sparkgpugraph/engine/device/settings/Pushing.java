@@ -1,0 +1,100 @@
+package org.sparkgpugraph.engine.device.settings;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Role;
+
+/**
+ * How supersteps of a program push: active vertices stand in a queue, and messages are merged by
+ * atomic operations ({@code sgg/frontier.cuh}).
+ *
+ * @param merge by which operation each message column is merged
+ * @param intoValue whether into the receivers' values; if not, into slots that are read behind a
+ *     barrier
+ * @param out whether active vertices walk their out-edges
+ * @param in whether they walk their in-edges
+ * @param both whether an edge counts only when both of its ends are active
+ * @param quiet whether it can be told of a vertex alone that it has nothing to say to anybody: the
+ *     first superstep need not hear it
+ * @param buckets whether vertices with large values are put off until those with small ones are
+ *     done: values are sums of edge values, probably
+ * @param alone whether functions read what the host tells them before each superstep, so that a
+ *     launch does only one
+ */
+public record Pushing(
+    List<MergeAlgebra> merge,
+    boolean intoValue,
+    boolean out,
+    boolean in,
+    boolean both,
+    boolean quiet,
+    boolean buckets,
+    boolean alone) {
+  /**
+   * How a program pushes; empty: it does not. Values that are told to other partitions are not
+   * pushed, and neither is what feeds aggregates.
+   *
+   * @param direction which edges are evaluated
+   */
+  public static Optional<Pushing> of(
+      LiftedProgram program, KernelShape shape, ActiveDirection direction) {
+    if (shape.everyVertex() || shape.gatherAll() || shape.tracksChanges()) {
+      return Optional.empty();
+    }
+    boolean outSide = KernelShape.neighbourRowsAreCandidates(direction, true);
+    boolean inSide = KernelShape.neighbourRowsAreCandidates(direction, false);
+    boolean reaches = (!shape.inRows() || outSide) && (!shape.outRows() || inSide);
+    Optional<MergeAlgebra> intoValue =
+        shape.inPlace() && reaches ? AtomicMerge.intoValue(program) : Optional.empty();
+    if (intoValue.isPresent()) {
+      return Optional.of(
+          new Pushing(
+              List.of(intoValue.get()),
+              true,
+              shape.inRows(),
+              shape.outRows(),
+              false,
+              AtomicMerge.isQuiet(program),
+              intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
+              false));
+    }
+    List<MergeAlgebra> merge = AtomicMerge.intoSlots(program);
+    if (merge.isEmpty() || !program.aggregates().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Pushing(
+            merge,
+            false,
+            direction != ActiveDirection.IN,
+            direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
+            direction == ActiveDirection.BOTH,
+            reaches && AtomicMerge.isQuiet(program),
+            false,
+            readsContext(program)));
+  }
+
+  /**
+   * How many evaluations of the send function there are of an edge both of whose ends are active:
+   * of messages that go into values each end evaluates what it says itself.
+   */
+  public int evaluations() {
+    return intoValue && out && in ? 2 : 1;
+  }
+
+  private static boolean readsContext(LiftedProgram program) {
+    return Stream.of(program.send(), program.merge(), program.vertexProgram(), program.activeWhen())
+        .anyMatch(Pushing::readsContext);
+  }
+
+  private static boolean readsContext(IrFunction function) {
+    return function != null && (function.reads(Role.SUPERSTEP) || function.reads(Role.AGGREGATE));
+  }
+}

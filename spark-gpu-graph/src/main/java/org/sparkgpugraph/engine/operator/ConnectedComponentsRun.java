@@ -1,0 +1,159 @@
+package org.sparkgpugraph.engine.operator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
+import org.sparkgpugraph.engine.operator.GraphOperator.Round;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.Workers;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.program.Kind;
+
+/** Connected components of one executor graph; see {@link ConnectedComponentsOperator}. */
+final class ConnectedComponentsRun implements OperatorRun {
+  /** The shard that joins the links of all. */
+  private static final int JOINING = 0;
+
+  private final OperatorInput input;
+  private final ExecutorGraph graph;
+  private Contraction contraction;
+
+  /** Links between components of several shards, as far as this one knows them. */
+  private LabelForest links = new LabelForest();
+
+  ConnectedComponentsRun(OperatorInput input) {
+    this.input = input;
+    graph = input.graph();
+  }
+
+  @Override
+  public Round round(int number, List<Parcel> arrived) {
+    return switch (number) {
+      case 0 -> contract();
+      case 1 -> link(arrived);
+      case 2 -> join(arrived);
+      default -> learn(arrived);
+    };
+  }
+
+  // ---- rounds -----------------------------------------------------------------------------------
+
+  private Round contract() {
+    contraction = input.engine().components(graph, input.threads());
+    List<Parcel> parcels = new ArrayList<>();
+    for (RemoteBoundary ghosts : graph.imports()) {
+      GraphPartition reader = graph.partitions().get(ghosts.list().reader());
+      long[] ids = new long[ghosts.list().size()];
+      long[] labels = new long[ids.length];
+      for (int i = 0; i < ids.length; i++) {
+        int ghost = ghosts.list().firstGhost() + i;
+        ids[i] = reader.originalId(ghost);
+        labels[i] = label((int) reader.ghostIds()[ghost - reader.stored()]);
+      }
+      parcels.add(new Parcel(ghosts.peer(), LabelCodec.writeLabels(ids, labels)));
+    }
+    return new Round(parcels, false, graph.edgeCount());
+  }
+
+  /** The original id of a vertex's root. */
+  private long label(int dense) {
+    return graph.ids().original(contraction.roots()[dense]);
+  }
+
+  /** Parcels of one sender come in the order of the lists, which both know. */
+  private Round link(List<Parcel> arrived) {
+    int next = 0;
+    for (RemoteBoundary told : graph.exports()) {
+      Parcel parcel = next < arrived.size() ? arrived.get(next++) : null;
+      if (parcel == null || parcel.peer() != told.peer()) {
+        throw new IllegalStateException("shard " + told.peer() + " has said nothing of its ghosts");
+      }
+      GraphPartition home = graph.partitions().get(told.list().home());
+      long[] ids = new long[told.list().size()];
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = home.originalId(told.list().homeVertices()[i]);
+      }
+      int first = (int) home.firstVertex();
+      int[] vertex = {0};
+      LabelCodec.readLabels(
+          parcel.bytes(),
+          ids,
+          (id, label) -> links.link(label(first + told.list().homeVertices()[vertex[0]++]), label));
+    }
+    if (input.shard() == JOINING) {
+      // The others may have nothing to say.
+      return new Round(List.of(), links.size() > 0, 0);
+    }
+    byte[] bytes = LabelCodec.writeLinks(links);
+    links = new LabelForest();
+    return bytes.length == 0
+        ? Round.last(0)
+        : new Round(List.of(new Parcel(JOINING, bytes)), false, 0);
+  }
+
+  private Round join(List<Parcel> arrived) {
+    if (input.shard() != JOINING) {
+      return Round.last(0);
+    }
+    learn(arrived);
+    List<Parcel> parcels = new ArrayList<>();
+    byte[] bytes = LabelCodec.writeLinks(links);
+    for (int shard = 0; shard < input.shards() && bytes.length > 0; shard++) {
+      if (shard != JOINING) {
+        parcels.add(new Parcel(shard, bytes));
+      }
+    }
+    return new Round(parcels, false, 0);
+  }
+
+  private Round learn(List<Parcel> arrived) {
+    for (Parcel parcel : arrived) {
+      LabelCodec.readLinks(parcel.bytes(), links::link);
+    }
+    return Round.last(0);
+  }
+
+  // ---- results ----------------------------------------------------------------------------------
+
+  @Override
+  public Columns results() {
+    int[] roots = contraction.roots();
+    Columns columns = Columns.allocate(List.of(Kind.LONG), roots.length);
+    long[] labels = columns.longs(0);
+    VertexIds ids = graph.ids();
+    LongUnaryOperator joined = links.roots();
+    try (Workers workers = new Workers(input.threads())) {
+      workers.forEachChunk(
+          roots.length,
+          (from, to) -> {
+            for (int v = from; v < to; v++) {
+              if (roots[v] == v) {
+                labels[v] = joined.applyAsLong(ids.original(v));
+              }
+            }
+          });
+      workers.forEachChunk(
+          roots.length,
+          (from, to) -> {
+            for (int v = from; v < to; v++) {
+              if (roots[v] != v) {
+                labels[v] = labels[roots[v]];
+              }
+            }
+          });
+    }
+    return columns;
+  }
+
+  @Override
+  public DeviceNanos deviceNanos() {
+    return contraction == null
+        ? new DeviceNanos(0, 0)
+        : new DeviceNanos(contraction.kernelNanos(), contraction.transferNanos());
+  }
+}

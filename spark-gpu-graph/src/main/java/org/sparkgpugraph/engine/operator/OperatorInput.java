@@ -1,0 +1,24 @@
+package org.sparkgpugraph.engine.operator;
+
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+
+/**
+ * What an operator works with on one executor.
+ *
+ * @param graph the executor graph: the whole graph, or a shard of it
+ * @param attributes vertex attributes by dense id, ghosts' too; null where they are not loaded
+ * @param engine the engine that was chosen: the CPU engine, or a {@link
+ *     org.sparkgpugraph.engine.device.run.DeviceEngine}
+ * @param threads to compute with
+ * @param shard number of this executor graph
+ * @param shards number of executor graphs
+ */
+public record OperatorInput(
+    ExecutorGraph graph, Columns attributes, Engine engine, int threads, int shard, int shards) {
+  /** Of a graph that one executor holds. */
+  public static OperatorInput whole(ExecutorGraph graph, Engine engine, int threads) {
+    return new OperatorInput(graph, null, engine, threads, 0, 1);
+  }
+}

@@ -1,0 +1,66 @@
+package org.sparkgpugraph.exchange;
+
+import org.sparkgpugraph.graph.model.BoundaryList;
+
+/**
+ * A boundary list as a bitmap with a rank directory, so that an outbox is the intersection of two
+ * bitmaps and a position is a rank: ascending, without a sort (offline vertex refinement).
+ */
+public final class BoundaryIndex {
+  private final BoundaryList list;
+  private final long[] members;
+  private final int[] ranks;
+
+  /**
+   * @param list the list
+   * @param stored vertices that the home partition holds
+   */
+  public BoundaryIndex(BoundaryList list, int stored) {
+    this.list = list;
+    members = new long[(int) ((stored + 63L) >>> 6)];
+    ranks = new int[members.length];
+    int previous = -1;
+    for (int vertex : list.homeVertices()) {
+      if (vertex <= previous || vertex >= stored) {
+        throw new IllegalArgumentException(
+            "boundary list "
+                + list.home()
+                + " to "
+                + list.reader()
+                + " is not ascending below "
+                + stored
+                + ": "
+                + vertex
+                + " after "
+                + previous);
+      }
+      previous = vertex;
+      members[vertex >>> 6] |= 1L << vertex;
+    }
+    int rank = 0;
+    for (int w = 0; w < members.length; w++) {
+      ranks[w] = rank;
+      rank += Long.bitCount(members[w]);
+    }
+  }
+
+  /** The list. */
+  public BoundaryList list() {
+    return list;
+  }
+
+  /** The members among vertices {@code [64 word, 64 word + 64)}, as a mask. */
+  public long members(int word) {
+    return members[word];
+  }
+
+  /** The position in the list of its first member at or behind vertex {@code 64 word}. */
+  public int rank(int word) {
+    return ranks[word];
+  }
+
+  /** Bytes held. */
+  public long bytes() {
+    return 12L * members.length;
+  }
+}

@@ -1,0 +1,431 @@
+package org.sparkgpugraph.exchange;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.IntBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * The refined boundary updates of one boundary list in one superstep (online vertex refinement,
+ * Khorasani 2016, section 2.4): what a home partition has to say to one reader. It is all that ever
+ * travels between partitions, in memory or serialised:
+ *
+ * <table>
+ * <caption>Layout</caption>
+ * <tr><th>field</th><th>size</th><th>meaning</th></tr>
+ * <tr><td>positions</td><td>4 bytes each</td><td>positions in the boundary list, ascending</td></tr>
+ * <tr><td>valued</td><td>1 bit each, in longs</td><td>the update carries a value: its bits differ
+ * from what the reader was last sent</td></tr>
+ * <tr><td>active</td><td>1 bit each, in longs</td><td>the vertex is active in the next superstep
+ * </td></tr>
+ * <tr><td>values</td><td>a row each</td><td>the columns that the send function reads, one row per
+ * valued update, in order</td></tr>
+ * </table>
+ *
+ * <p>The buffers grow and are used again in the next superstep. Filled by one thread.
+ */
+public final class RefinedUpdates {
+  /** Bit of a flag of {@link #addAll} and {@link #flags}: the update carries a value. */
+  public static final int VALUED = 1;
+
+  /** The other bit: the vertex is active. */
+  public static final int ACTIVE = 2;
+
+  /** The lowest bit of each of 8 flags, and what brings them together in the highest byte. */
+  private static final long LOWEST = 0x0101010101010101L;
+
+  private static final long TOGETHER = 0x0102040810204080L;
+
+  private final List<Kind> kinds;
+  private final int rowBytes;
+  private int count;
+  private int valuedCount;
+  private int[] positions = new int[16];
+  private long[] valued = new long[1];
+  private long[] active = new long[1];
+  private Columns values;
+
+  /**
+   * No updates yet.
+   *
+   * @param kinds kinds of the columns that travel
+   */
+  public RefinedUpdates(List<Kind> kinds) {
+    this.kinds = List.copyOf(kinds);
+    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    values = Columns.allocate(kinds, 16);
+  }
+
+  /**
+   * Updates that were read; whoever reads them writes the values afterwards.
+   *
+   * @param positions ascending; kept
+   * @param valued a bit for each; kept
+   * @param active a bit for each; kept
+   */
+  RefinedUpdates(List<Kind> kinds, int[] positions, long[] valued, long[] active) {
+    this.kinds = List.copyOf(kinds);
+    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    this.positions = positions;
+    this.valued = valued;
+    this.active = active;
+    count = positions.length;
+    valuedCount = FlagBits.count(valued, 0, count);
+    values = Columns.allocate(kinds, valuedCount);
+  }
+
+  /** Bytes of one value. */
+  int rowBytes() {
+    return rowBytes;
+  }
+
+  /** Kinds of the columns that travel. */
+  public List<Kind> kinds() {
+    return kinds;
+  }
+
+  /** Number of updates. */
+  public int count() {
+    return count;
+  }
+
+  /** Number of updates with a value. */
+  public int valuedCount() {
+    return valuedCount;
+  }
+
+  /** Number of updates whose vertex is active. */
+  public int activeCount() {
+    return FlagBits.count(active, 0, count);
+  }
+
+  /** Positions, of which the first {@link #count()} are said. */
+  int[] positions() {
+    return positions;
+  }
+
+  /** A bit for each update: it carries a value. */
+  long[] valuedWords() {
+    return valued;
+  }
+
+  /** A bit for each update: the vertex is active. */
+  long[] activeWords() {
+    return active;
+  }
+
+  /** Position of update i in the boundary list. */
+  public int position(int i) {
+    return positions[i];
+  }
+
+  /** Whether update i carries a value. */
+  public boolean isValued(int i) {
+    return (valued[i >>> 6] >>> i & 1) != 0;
+  }
+
+  /** Whether the vertex of update i is active. */
+  public boolean isActive(int i) {
+    return (active[i >>> 6] >>> i & 1) != 0;
+  }
+
+  /**
+   * The values of the valued updates, in order: the first {@link #valuedCount()} rows. Whoever adds
+   * updates writes them here afterwards.
+   */
+  public Columns values() {
+    if (valuedCount > values.length()) {
+      Columns larger = Columns.allocate(kinds, Math.max(valuedCount, 2 * values.length()));
+      larger.copyFrom(values, 0, 0, values.length());
+      values = larger;
+    }
+    return values;
+  }
+
+  /** Bytes of the updates as they are laid out. */
+  public long bytes() {
+    return bytes(count, valuedCount, rowBytes);
+  }
+
+  /**
+   * Bytes of updates as they are laid out.
+   *
+   * @param count number of updates
+   * @param valuedCount number of updates with a value
+   * @param rowBytes bytes of one value
+   */
+  public static long bytes(int count, int valuedCount, int rowBytes) {
+    return count == 0
+        ? 0
+        : 4L * count + 16L * ((count + 63L) >>> 6) + (long) rowBytes * valuedCount;
+  }
+
+  /** Drops all updates; the buffers stay. */
+  public void clear() {
+    count = 0;
+    valuedCount = 0;
+  }
+
+  /**
+   * Adds an update.
+   *
+   * @param position in the boundary list, behind those of the updates before
+   * @param isValued whether it has a row in {@link #values()}
+   * @param isActive whether the vertex is active in the next superstep
+   */
+  public void add(int position, boolean isValued, boolean isActive) {
+    int i = count++;
+    if (i == positions.length) {
+      positions = Arrays.copyOf(positions, 2 * i);
+    }
+    positions[i] = position;
+    int word = i >>> 6;
+    if (word == valued.length) {
+      valued = Arrays.copyOf(valued, 2 * word);
+      active = Arrays.copyOf(active, 2 * word);
+    }
+    long bit = 1L << i;
+    valued[word] = isValued ? valued[word] | bit : valued[word] & ~bit;
+    active[word] = isActive ? active[word] | bit : active[word] & ~bit;
+    if (isValued) {
+      valuedCount++;
+    }
+  }
+
+  /**
+   * Adds updates as a device tells them. Their values are written afterwards.
+   *
+   * @param said positions, behind those of the updates before and ascending
+   * @param flags {@link #VALUED} and {@link #ACTIVE} of each, a byte
+   */
+  public void addAll(IntBuffer said, ByteBuffer flags) {
+    int more = said.remaining();
+    if (positions.length - count < more) {
+      positions = Arrays.copyOf(positions, Math.max(count + more, 2 * count));
+    }
+    int words = (int) ((count + more + 63L) >>> 6);
+    if (valued.length < words) {
+      valued = Arrays.copyOf(valued, Math.max(words, 2 * valued.length));
+      active = Arrays.copyOf(active, valued.length);
+    }
+    said.get(positions, count, more);
+    ByteBuffer bytes = flags.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int done = 0;
+    while (done < more) {
+      if ((count & 63) == 0 && more - done >= 64) {
+        addFlags(bytes, done);
+        done += 64;
+      } else {
+        int flag = bytes.get(done);
+        add(positions[count], (flag & VALUED) != 0, (flag & ACTIVE) != 0);
+        done++;
+      }
+    }
+  }
+
+  /** Adds the flags of 64 updates, whose positions are there. */
+  private void addFlags(ByteBuffer bytes, int from) {
+    long values = 0;
+    long actives = 0;
+    for (int i = 0; i < 8; i++) {
+      long eight = bytes.getLong(from + 8 * i);
+      values |= ((eight & LOWEST) * TOGETHER >>> 56) << 8 * i;
+      actives |= ((eight >>> 1 & LOWEST) * TOGETHER >>> 56) << 8 * i;
+    }
+    valued[count >>> 6] = values;
+    active[count >>> 6] = actives;
+    valuedCount += Long.bitCount(values);
+    count += 64;
+  }
+
+  /** Copies positions, as many as the buffer takes, from that of update {@code from} on. */
+  public void positions(int from, IntBuffer to) {
+    to.put(positions, from, to.remaining());
+  }
+
+  /** Likewise flags, a byte each. */
+  public void flags(int from, ByteBuffer to) {
+    ByteBuffer bytes = to.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int more = bytes.remaining();
+    int done = 0;
+    for (; more - done >= 8; done += 8) {
+      long eight = spread(FlagBits.at(valued, from + done));
+      bytes.putLong(done, eight | spread(FlagBits.at(active, from + done)) << 1);
+    }
+    for (; done < more; done++) {
+      int i = from + done;
+      bytes.put(done, (byte) ((isValued(i) ? VALUED : 0) | (isActive(i) ? ACTIVE : 0)));
+    }
+  }
+
+  /** The lowest 8 bits, each as the lowest one of a byte. */
+  private static long spread(long bits) {
+    // Each byte gets all of them, keeps its own, and carries it to its highest bit.
+    long kept = (bits & 0xff) * LOWEST & 0x8040201008040201L;
+    return kept + 0x7f7f7f7f7f7f7f7fL >>> 7 & LOWEST;
+  }
+
+  /**
+   * The updates of some vertices only; a position is the place among those then.
+   *
+   * @param members positions here, ascending
+   */
+  public RefinedUpdates of(int[] members) {
+    RefinedUpdates some = new RefinedUpdates(kinds);
+    int[] rows = new int[Math.min(valuedCount, members.length)];
+    int member = 0;
+    int row = 0;
+    for (int i = 0; i < count && member < members.length; i++) {
+      boolean isValued = isValued(i);
+      while (member < members.length && members[member] < positions[i]) {
+        member++;
+      }
+      if (member < members.length && members[member] == positions[i]) {
+        if (isValued) {
+          rows[some.valuedCount] = row;
+        }
+        some.add(member, isValued, isActive(i));
+      }
+      row += isValued ? 1 : 0;
+    }
+    Columns into = some.values();
+    int[] taken = Arrays.copyOf(rows, some.valuedCount);
+    for (int c = 0; c < kinds.size(); c++) {
+      gather(kinds.get(c), values.array(c), taken, into.array(c));
+    }
+    return some;
+  }
+
+  /**
+   * Makes these the updates of all vertices of a home ({@link ExchangeMode#ALL}); a position is a
+   * local index.
+   *
+   * @param stored vertices that the home holds
+   * @param activity vertices that are active next; null: activity does not travel
+   * @param state state columns at home
+   * @param shipped which of them travel
+   */
+  public void all(int stored, VertexBitmap activity, Object[] state, int[] shipped) {
+    clear();
+    for (int v = 0; v < stored; v++) {
+      add(v, true, activity != null && activity.contains(v));
+    }
+    Columns into = values();
+    for (int c = 0; c < shipped.length; c++) {
+      System.arraycopy(state[shipped[c]], 0, into.array(c), 0, stored);
+    }
+  }
+
+  /**
+   * Takes the values out of a home's state: the rows of {@link #values()}.
+   *
+   * @param state state columns at home
+   * @param shipped which of them travel
+   * @param vertices the boundary list: local index at home of each position
+   */
+  public void pack(Object[] state, int[] shipped, int[] vertices) {
+    Columns into = values();
+    int[] rows = valuedPlaces(position -> vertices[position]);
+    for (int c = 0; c < shipped.length; c++) {
+      gather(kinds.get(c), state[shipped[c]], rows, into.array(c));
+    }
+  }
+
+  /**
+   * Applies the updates at the reader.
+   *
+   * @param state state columns at the reader
+   * @param shipped which of them travel
+   * @param firstGhost local index at the reader of position 0
+   * @param activity takes the active ghosts; null when activity does not travel
+   */
+  public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
+    int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
+    for (int c = 0; c < shipped.length; c++) {
+      scatter(kinds.get(c), values.array(c), state[shipped[c]], ghosts);
+    }
+    if (activity != null) {
+      for (int i = 0; i < count; i++) {
+        if (isActive(i)) {
+          activity.add(firstGhost + positions[i]);
+        }
+      }
+    }
+  }
+
+  /** Where the vertices of the updates with a value are. */
+  private int[] valuedPlaces(IntUnaryOperator place) {
+    int[] places = new int[valuedCount];
+    int row = 0;
+    for (int i = 0; i < count; i++) {
+      if (isValued(i)) {
+        places[row++] = place.applyAsInt(positions[i]);
+      }
+    }
+    return places;
+  }
+
+  private static void gather(Kind kind, Object from, int[] sources, Object to) {
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((boolean[]) to)[i] = ((boolean[]) from)[sources[i]];
+        }
+      }
+      case INT -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((int[]) to)[i] = ((int[]) from)[sources[i]];
+        }
+      }
+      case LONG -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((long[]) to)[i] = ((long[]) from)[sources[i]];
+        }
+      }
+      case FLOAT -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((float[]) to)[i] = ((float[]) from)[sources[i]];
+        }
+      }
+      case DOUBLE -> {
+        for (int i = 0; i < sources.length; i++) {
+          ((double[]) to)[i] = ((double[]) from)[sources[i]];
+        }
+      }
+    }
+  }
+
+  private static void scatter(Kind kind, Object from, Object to, int[] targets) {
+    switch (kind) {
+      case BOOLEAN -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((boolean[]) to)[targets[i]] = ((boolean[]) from)[i];
+        }
+      }
+      case INT -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((int[]) to)[targets[i]] = ((int[]) from)[i];
+        }
+      }
+      case LONG -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((long[]) to)[targets[i]] = ((long[]) from)[i];
+        }
+      }
+      case FLOAT -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((float[]) to)[targets[i]] = ((float[]) from)[i];
+        }
+      }
+      case DOUBLE -> {
+        for (int i = 0; i < targets.length; i++) {
+          ((double[]) to)[targets[i]] = ((double[]) from)[i];
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package org.sparkgpugraph.exchange;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.zip.CRC32C;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * Writes {@link RefinedUpdates} for the shuffle and reads them again: format 1. All numbers are
+ * little-endian; <i>varint</i> is an unsigned number of 7 bits per byte, lowest first, the highest
+ * bit set in all bytes but the last; <i>zigzag</i> is {@code n << 1 ^ n >> 63}; bits fill bytes
+ * from the lowest one, and the last byte with zeros.
+ *
+ * <table>
+ * <caption>A record</caption>
+ * <tr><th>bytes</th><th>field</th></tr>
+ * <tr><td>4</td><td>magic {@code 53 47 47 58} ("SGGX")</td></tr>
+ * <tr><td>1</td><td>version, 1</td></tr>
+ * <tr><td>8</td><td>number of the run</td></tr>
+ * <tr><td>4</td><td>epoch</td></tr>
+ * <tr><td>4</td><td>sender</td></tr>
+ * <tr><td>4</td><td>reader</td></tr>
+ * <tr><td>1 + c</td><td>number of columns, and the kind of each: its place in {@link Kind}</td>
+ * </tr>
+ * <tr><td>…</td><td>sections, one after the other</td></tr>
+ * <tr><td>4</td><td>CRC32C of all bytes before</td></tr>
+ * </table>
+ *
+ * <table>
+ * <caption>A section: updates of one boundary list</caption>
+ * <tr><th>bytes</th><th>field</th></tr>
+ * <tr><td>varint</td><td>number of the list among those of the pair</td></tr>
+ * <tr><td>varint</td><td>n, number of updates, at least 1</td></tr>
+ * <tr><td>1</td><td>layout: bits 0–1 {@link PositionCoding}; bits 2–3 which carry a value (0 none,
+ * 1 all, 2 said by bits); bits 4–5 which are active, likewise; bit 6: a {@link ColumnCoding} is
+ * said for each column, otherwise all are RAW; bit 7: 0</td></tr>
+ * <tr><td>…</td><td>positions, ascending, by their coding; a range (a list told in full) has none
+ * but the first</td></tr>
+ * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: carries a value</td></tr>
+ * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: is active</td></tr>
+ * <tr><td>…</td><td>unless none carries a value, for each column: with bit 6 a byte, its coding;
+ * then its values, of those that carry one, by that coding</td></tr>
+ * </table>
+ *
+ * <p>{@link UpdateEncoding#RAW} has all columns RAW; {@link UpdateEncoding#PACKED} takes for each
+ * column the coding of the fewest bytes. The header says which kinds travel, not which encoding, so
+ * records of either are read. A record stays below {@value #LIMIT} bytes and has 65 536 updates at
+ * most, which also bounds what reading it allocates: those of a large list are cut into sections of
+ * several records, which different cores pack and unpack. One that says more is refused.
+ *
+ * <p>Thread-safe.
+ */
+public final class UpdateCodec {
+  /** Most bytes of a record; a shuffle block is read in memory. */
+  public static final int LIMIT = 512 << 20;
+
+  /** Most updates of a record: some hundred microseconds of work. */
+  private static final int PART = 1 << 16;
+
+  private static final int MAGIC = 0x58474753;
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 4 + 1 + 8 + 4 + 4 + 4 + 1;
+  private static final int CHECKSUM_BYTES = 4;
+
+  /**
+   * Where a record belongs; a record with another header than the expected one is refused.
+   *
+   * @param run number of the run
+   * @param epoch number of the exchange within the run
+   * @param sender executor graph that says something
+   * @param reader executor graph that is told
+   */
+  public record Header(long run, int epoch, int sender, int reader) {
+    @Override
+    public String toString() {
+      return "run "
+          + Long.toHexString(run)
+          + ", epoch "
+          + epoch
+          + ", executor graph "
+          + sender
+          + " to "
+          + reader;
+    }
+  }
+
+  private final List<Kind> kinds;
+  private final int rowBytes;
+  private final UpdateEncoding encoding;
+  private final int limit;
+
+  /**
+   * @param shippedKinds kinds of the columns that travel, at most 255
+   * @param encoding how values are written; records of either encoding are read
+   */
+  public UpdateCodec(List<Kind> shippedKinds, UpdateEncoding encoding) {
+    this(shippedKinds, encoding, LIMIT);
+  }
+
+  /**
+   * @param limit most bytes of a record
+   */
+  UpdateCodec(List<Kind> shippedKinds, UpdateEncoding encoding, int limit) {
+    kinds = List.copyOf(shippedKinds);
+    rowBytes = kinds.stream().mapToInt(Kind::bytes).sum();
+    this.encoding = encoding;
+    this.limit = limit;
+    if (kinds.size() > 255) {
+      throw new IllegalArgumentException(
+          "the send function reads " + kinds.size() + " columns of a value; 255 can travel");
+    }
+    if (fixedBytes() + UpdateSection.mostBytes(1, rowBytes) > limit) {
+      throw new IllegalArgumentException("no update fits a record of " + limit + " bytes");
+    }
+  }
+
+  private int fixedBytes() {
+    return HEADER_BYTES + kinds.size() + CHECKSUM_BYTES;
+  }
+
+  /**
+   * Updates of one list that stand together in a record.
+   *
+   * @param list its number among those of the pair
+   * @param from first update
+   * @param to behind the last
+   * @param row number of valued updates before {@code from}
+   */
+  private record Slice(int list, RefinedUpdates updates, int from, int to, int row) {}
+
+  /** What becomes one record. */
+  public static final class Part {
+    private final List<Slice> slices = new ArrayList<>();
+    private int count;
+    private long mostBytes;
+
+    private Part() {}
+  }
+
+  /**
+   * Cuts what one executor graph says to another into parts that may be packed at the same time: so
+   * that a few large lists keep many cores busy, here and where they are read.
+   *
+   * @param lists entry k for the k-th boundary list of the pair; null or without updates: nothing
+   *     to say
+   * @return the same whoever packs; none when there is nothing to say at all
+   */
+  public List<Part> cut(List<RefinedUpdates> lists) {
+    List<Part> parts = new ArrayList<>();
+    Part part = new Part();
+    long room = limit - fixedBytes();
+    long most = Math.min(PART, fitting(room));
+    for (int list = 0; list < lists.size(); list++) {
+      RefinedUpdates updates = lists.get(list);
+      int count = updates == null ? 0 : updates.count();
+      int length = length(count, most);
+      int row = 0;
+      for (int from = 0; from < count; from += length) {
+        int to = Math.min(count, from + length);
+        long bytes = UpdateSection.mostBytes(to - from, rowBytes);
+        if (part.count > 0 && (part.count + to - from > PART || part.mostBytes + bytes > room)) {
+          parts.add(part);
+          part = new Part();
+        }
+        part.slices.add(new Slice(list, updates, from, to, row));
+        part.count += to - from;
+        part.mostBytes += bytes;
+        row += to == count ? 0 : FlagBits.count(updates.valuedWords(), from, to);
+      }
+    }
+    if (part.count > 0) {
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  /** Updates of a slice: as many in each, whole words of flags where that is possible. */
+  private static int length(int count, long most) {
+    if (count <= most) {
+      return Math.max(1, count);
+    }
+    long slices = (count + most - 1) / most;
+    long even = (count + slices - 1) / slices;
+    return (int) Math.min(most, (even + 63) & ~63L);
+  }
+
+  /** Writes a part of what one executor graph says to another. */
+  public byte[] encode(Header header, Part part) {
+    List<UpdateSection> sections = new ArrayList<>();
+    for (Slice slice : part.slices) {
+      sections.add(
+          new UpdateSection(
+              slice.list(), slice.updates(), slice.from(), slice.to(), slice.row(), encoding));
+    }
+    return write(header, sections);
+  }
+
+  /**
+   * Writes what one executor graph says to another.
+   *
+   * @param lists see {@link #cut}
+   * @return the records, in any order; none when there is nothing to say at all
+   */
+  public List<byte[]> encode(Header header, List<RefinedUpdates> lists) {
+    return cut(lists).stream().map(part -> encode(header, part)).toList();
+  }
+
+  /** Number of updates of which a section surely fits. */
+  private long fitting(long bytes) {
+    long low = 1;
+    long high = 1 + bytes / 4;
+    while (low < high) {
+      long middle = (low + high + 1) >>> 1;
+      if (UpdateSection.mostBytes(middle, rowBytes) <= bytes) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  private byte[] write(Header header, List<UpdateSection> sections) {
+    long size = fixedBytes();
+    for (UpdateSection section : sections) {
+      size += section.bytes();
+    }
+    RecordWriter out = new RecordWriter(Math.toIntExact(size));
+    out.i32(MAGIC);
+    out.u8(VERSION);
+    out.i64(header.run());
+    out.i32(header.epoch());
+    out.i32(header.sender());
+    out.i32(header.reader());
+    out.u8(kinds.size());
+    kinds.forEach(kind -> out.u8(kind.ordinal()));
+    sections.forEach(section -> section.write(out));
+    return out.finish();
+  }
+
+  /**
+   * Reads a record. The updates of a list may be spread over several records, so a list may come
+   * more than once, with other positions each time.
+   *
+   * @param lists takes the number of a boundary list of the pair and its updates, which are the
+   *     taker's to keep; called only when all of the record is right
+   * @throws ExchangeFormatException when the record is damaged or its header is not the expected
+   *     one
+   */
+  public void decode(byte[] record, Header expected, BiConsumer<Integer, RefinedUpdates> lists) {
+    List<UpdateSection.Read> sections = new ArrayList<>();
+    try {
+      RecordReader in = new RecordReader(record, record.length - CHECKSUM_BYTES);
+      checkHeader(in, record, expected);
+      int room = PART;
+      while (in.remaining() > 0) {
+        UpdateSection.Read section = UpdateSection.read(kinds, in, room);
+        sections.add(section);
+        room -= section.updates().count();
+      }
+    } catch (ExchangeFormatException e) {
+      throw new ExchangeFormatException(
+          "record of " + record.length + " bytes (" + expected + "): " + e.getMessage());
+    }
+    sections.forEach(section -> lists.accept(section.list(), section.updates()));
+  }
+
+  private void checkHeader(RecordReader in, byte[] record, Header expected) {
+    if (record.length < fixedBytes()) {
+      throw new ExchangeFormatException("shorter than its header");
+    }
+    int magic = in.i32();
+    if (magic != MAGIC) {
+      throw in.wrong("no record of an exchange: it begins with " + Integer.toHexString(magic));
+    }
+    int version = in.u8();
+    if (version != VERSION) {
+      throw in.wrong("version " + version + " of the format, not " + VERSION);
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(record, 0, record.length - CHECKSUM_BYTES);
+    RecordReader last = new RecordReader(record, record.length);
+    last.skip(record.length - CHECKSUM_BYTES);
+    int said = last.i32();
+    if (said != (int) checksum.getValue()) {
+      throw new ExchangeFormatException(
+          "damaged: its checksum is "
+              + Integer.toHexString((int) checksum.getValue())
+              + ", it says "
+              + Integer.toHexString(said));
+    }
+    Header header = new Header(in.i64(), in.i32(), in.i32(), in.i32());
+    if (!header.equals(expected)) {
+      throw in.wrong("it is of " + header);
+    }
+    checkKinds(in);
+  }
+
+  private void checkKinds(RecordReader in) {
+    int width = in.u8();
+    List<Integer> said = new ArrayList<>();
+    for (int c = 0; c < width; c++) {
+      said.add(in.u8());
+    }
+    if (!said.equals(kinds.stream().map(Kind::ordinal).toList())) {
+      throw in.wrong("columns of the kinds " + said + ", not " + kinds);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package org.sparkgpugraph.function;
+
+import java.io.Serializable;
+import org.apache.spark.graphx.EdgeContext;
+
+/**
+ * Sends messages along one edge, to its source, its destination, both or neither, any number of
+ * times. The context is GraphX's own, as in {@code aggregateMessages}.
+ *
+ * @param <S> vertex value
+ * @param <ED> edge attribute
+ * @param <A> message
+ */
+@FunctionalInterface
+public interface SendMessage<S, ED, A> extends Serializable {
+  /** Calls {@code edge.sendToSrc} and {@code edge.sendToDst}. */
+  void send(EdgeContext<S, ED, A> edge);
+
+  /** A send function that also asks about the run it is in. */
+  @FunctionalInterface
+  interface WithContext<S, ED, A> extends Serializable {
+    /** Calls {@code edge.sendToSrc} and {@code edge.sendToDst}. */
+    void send(EdgeContext<S, ED, A> edge, SuperstepContext context);
+  }
+}

@@ -1,0 +1,68 @@
+package org.sparkgpugraph.graph.model;
+
+/** Edges by their original ids. */
+public final class GlobalEdgeBlock implements EdgeBlock {
+  private static final long serialVersionUID = 1L;
+
+  private final int size;
+  private final long[] sources;
+  private final long[] destinations;
+  private final Object values;
+
+  /**
+   * @param size number of edges
+   * @param sources {@code long[≥ size]}: original ids of the sources
+   * @param destinations {@code long[≥ size]}: original ids of the destinations
+   * @param values see {@link EdgeBlock#values()}
+   */
+  public GlobalEdgeBlock(int size, long[] sources, long[] destinations, Object values) {
+    if (sources.length < size || destinations.length < size) {
+      throw new IllegalArgumentException(
+          size
+              + " edges, but "
+              + sources.length
+              + " sources and "
+              + destinations.length
+              + " destinations");
+    }
+    this.size = size;
+    this.sources = sources;
+    this.destinations = destinations;
+    this.values = values;
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  /** Original ids of the sources, not a copy. */
+  public long[] sources() {
+    return sources;
+  }
+
+  /** Original ids of the destinations, not a copy. */
+  public long[] destinations() {
+    return destinations;
+  }
+
+  @Override
+  public long source(int position) {
+    return sources[position];
+  }
+
+  @Override
+  public long destination(int position) {
+    return destinations[position];
+  }
+
+  @Override
+  public Object values() {
+    return values;
+  }
+
+  @Override
+  public long bytes() {
+    return 8L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values);
+  }
+}

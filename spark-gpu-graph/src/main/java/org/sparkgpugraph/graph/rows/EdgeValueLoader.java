@@ -1,0 +1,196 @@
+package org.sparkgpugraph.graph.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.sparkgpugraph.graph.build.CsrExecutorGraph;
+import org.sparkgpugraph.graph.build.CsrGraphPartition;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.Workers;
+import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.ValueCodec;
+import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.program.ValueType;
+
+/** Brings edge values from blocks into the order of the in-edges. */
+public final class EdgeValueLoader {
+  private EdgeValueLoader() {}
+
+  /**
+   * Values of one partition.
+   *
+   * @param in in the order of its in-edges
+   * @param out in the order of its out-edges; null where those are derived from in-edges
+   */
+  public record Loaded(Columns in, Columns out) {}
+
+  /** Values for a graph that has been built: sorts the edges once more to learn their places. */
+  public static List<Loaded> load(
+      CsrExecutorGraph graph, ValueType type, EdgeSides edges, Workers workers) {
+    long count = edges.in().stream().mapToLong(EdgeBlock::size).sum();
+    if (count != graph.edgeCount()) {
+      throw new IllegalArgumentException(
+          "the blocks hold " + count + " edges, the graph " + graph.edgeCount());
+    }
+    boolean out = graph.storesOutEdges();
+    ValueCodec codec = ValueCodec.of(type);
+    List<DenseBlock> dense = DenseBlocks.of(edges.all(), graph.ids(), workers);
+    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
+    List<Loaded> values = new ArrayList<>();
+    for (CsrGraphPartition partition : graph.partitions()) {
+      Csr rows = partition.inEdges();
+      Columns in = load(graph, partition, rows, codec, edges.in(dense), edges.in(), workers);
+      Columns back =
+          out
+              ? load(graph, partition, partition.outEdges(), codec, turned, edges.out(), workers)
+              : null;
+      values.add(new Loaded(in, back));
+    }
+    return values;
+  }
+
+  /**
+   * Values of the rows of one partition.
+   *
+   * @param dense the edges, with the rows as destinations
+   * @param blocks the blocks that they came from
+   */
+  private static Columns load(
+      CsrExecutorGraph graph,
+      CsrGraphPartition partition,
+      Csr rows,
+      ValueCodec codec,
+      List<DenseBlock> dense,
+      List<EdgeBlock> blocks,
+      Workers workers) {
+    int first = (int) partition.firstVertex();
+    int stored = partition.stored();
+    PartitionSlice slice =
+        graph.partitions().size() == 1
+            ? PartitionSlice.all(dense, first)
+            : PartitionSlice.of(dense, first, first + stored, workers);
+    if (slice.edges() != rows.edges()) {
+      throw new IllegalArgumentException(
+          "the blocks hold "
+              + slice.edges()
+              + " edges of partition "
+              + partition.index()
+              + ", the graph "
+              + rows.edges());
+    }
+    int known = Math.toIntExact(graph.ids().size());
+    PartitionRows made = PartitionRows.of(slice, blocks, known, stored, codec, workers);
+    // The graph has these rows.
+    workers.release(slice.copiedBytes() + made.csr().bytes());
+    return made.values();
+  }
+
+  /**
+   * Values block by block, in the order of their edges.
+   *
+   * @param copiedBytes how many bytes of them were copied; others are in the blocks' own arrays
+   */
+  record InPlace(List<Columns> blocks, long copiedBytes) {}
+
+  /** The values of blocks, in their own arrays where these are such as programs read. */
+  public static InPlace inPlace(ValueType type, List<EdgeBlock> blocks, Workers workers) {
+    ValueCodec codec = ValueCodec.of(type);
+    Columns[] values = new Columns[blocks.size()];
+    int[] copied = new int[values.length];
+    long bytes = 0;
+    for (int b = 0; b < values.length; b++) {
+      EdgeBlock block = blocks.get(b);
+      values[b] = codec.view(block.values(), block.size());
+      if (values[b] == null) {
+        workers.acquire(Columns.bytes(codec.kinds(), block.size()));
+        values[b] = Columns.allocate(codec.kinds(), block.size());
+        copied[b] = block.size();
+        bytes += values[b].bytes();
+      }
+    }
+    workers.forEachPart(
+        copied,
+        (b, from, to) -> {
+          EdgeBlock block = blocks.get(b);
+          codec.read(block.values(), null, from, to, values[b], null, block::describe);
+        });
+    return new InPlace(List.of(values), bytes);
+  }
+
+  /**
+   * Values for a graph whose edges the host has not sorted yet: they wait with them, by position.
+   * That is possible only if the edges come in the order of those that wait; a source that is
+   * evaluated once more may give another.
+   *
+   * @return whether that is so; otherwise nothing is done
+   */
+  public static boolean loadUnsorted(
+      UnsortedEdges unsorted,
+      ValueType type,
+      List<EdgeBlock> blocks,
+      VertexIds ids,
+      Workers workers) {
+    UnsortedEdges.Loaded loaded = unsorted == null ? null : unsorted.loaded();
+    if (loaded == null
+        || !sizes(loaded.blocks()).equals(blocks.stream().map(EdgeBlock::size).toList())
+        || !same(loaded.blocks(), DenseBlocks.of(blocks, ids, workers), workers)) {
+      return false;
+    }
+    return unsorted.load(type.columns(), inPlace(type, blocks, workers));
+  }
+
+  private static List<Integer> sizes(List<DenseBlock> blocks) {
+    return blocks.stream().map(DenseBlock::size).toList();
+  }
+
+  /** Whether blocks of the same sizes hold the same edges in the same order. */
+  private static boolean same(List<DenseBlock> some, List<DenseBlock> others, Workers workers) {
+    AtomicBoolean differ = new AtomicBoolean();
+    workers.forEachPart(
+        some.stream().mapToInt(DenseBlock::size).toArray(),
+        (b, from, to) -> {
+          DenseBlock block = some.get(b);
+          DenseBlock other = others.get(b);
+          for (int i = from; i < to; i++) {
+            if (block.source(i) != other.source(i)
+                || block.destination(i) != other.destination(i)) {
+              differ.set(true);
+              return;
+            }
+          }
+        });
+    return !differ.get();
+  }
+
+  /**
+   * Reads the values of a slice.
+   *
+   * @param places per block, the place of every edge among the rows
+   */
+  static Columns read(
+      ValueCodec codec,
+      PartitionSlice slice,
+      List<? extends EdgeBlock> blocks,
+      int[][] places,
+      Workers workers) {
+    int[] sizes = slice.blocks().stream().mapToInt(DenseBlock::size).toArray();
+    workers.acquire(Columns.bytes(codec.kinds(), slice.edges()));
+    Columns values = Columns.allocate(codec.kinds(), (int) slice.edges());
+    workers.forEachPart(
+        sizes,
+        (b, from, to) -> {
+          EdgeBlock block = blocks.get(b);
+          int[] positions = slice.positions(b);
+          codec.read(
+              block.values(),
+              positions,
+              from,
+              to,
+              values,
+              places[b],
+              i -> block.describe(positions == null ? i : positions[i]));
+        });
+    return values;
+  }
+}

@@ -1,0 +1,39 @@
+package org.sparkgpugraph.lib;
+
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.engine.intersect.Measure;
+import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.run.OperatorJob;
+
+/**
+ * The local clustering coefficient of an undirected graph (Watts and Strogatz 1998): of all pairs
+ * of a vertex's neighbours the share that an edge connects, {@code 2 · triangles / (d · (d − 1))},
+ * and 0 below two neighbours. Directions, loops and parallel edges do not count. {@link
+ * Graphalytics#lcc} is the one of directed graphs. Costs what {@link TriangleCount} does. GraphX
+ * has no such algorithm.
+ */
+public final class ClusteringCoefficient {
+  private static final SortedIntersection OPERATOR = new SortedIntersection(Measure.CLUSTERING);
+
+  private ClusteringCoefficient() {}
+
+  /** Runs on a GraphX graph. */
+  public static <ED> Graph<Double, ED> run(Graph<?, ED> graph, RunOptions options) {
+    return OperatorJob.on(GraphSource.of(graph, Object.class, Object.class), OPERATOR, options)
+        .run();
+  }
+
+  /** Runs on a resident graph. */
+  public static VertexResult<Double> run(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(graph, OPERATOR, options).runVertices();
+  }
+
+  /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
+  public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
+    return OperatorJob.on(graph, OPERATOR, options).explain();
+  }
+}

@@ -1,0 +1,272 @@
+package org.sparkgpugraph.lib.support;
+
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunObserver;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.engine.KernelChoice;
+import scala.Tuple2;
+
+/**
+ * Edge values that must be within bounds. Programs look at each value that they read anyway, and at
+ * the sums that they make of a vertex's, and stop at a bad one; which edge or vertex it is of is
+ * found only then, by one more superstep over all edges on the CPU, or two, of which the caller's
+ * observer hears nothing.
+ *
+ * @param what the value, for messages: "weight"
+ * @param need what needs it, for messages: "shortest paths need weights of 0 or more"
+ * @param least smallest value that is not bad
+ * @param most largest value that is not bad: infinity, or the largest finite one
+ */
+public record Weights(String what, String need, double least, double most) {
+  /** What a program says that stops at a bad value; part of the text of its exception. */
+  public static final String FAULT = "is negative or NaN";
+
+  /** The same of a program that cannot compute with infinity either. */
+  public static final String FAULT_IF_FINITE = "is negative, NaN or infinite";
+
+  /** The same of a program that takes negative ones. */
+  public static final String FAULT_IF_SIGNED = "is no finite number";
+
+  /** The same of a program that takes those of a range. */
+  public static final String FAULT_OF_RANGE = "is outside of the range";
+
+  /** What a program says that cannot compute with the sum of a vertex's values. */
+  public static final String FAULT_OF_OUT_EDGES = "out-edges add up to infinity";
+
+  /** The same of a program that adds up those of in-edges. */
+  public static final String FAULT_OF_IN_EDGES = "in-edges add up to infinity";
+
+  private static final List<String> FAULTS =
+      List.of(
+          FAULT,
+          FAULT_IF_FINITE,
+          FAULT_IF_SIGNED,
+          FAULT_OF_RANGE,
+          FAULT_OF_OUT_EDGES,
+          FAULT_OF_IN_EDGES);
+
+  /** For values of which infinity is none. */
+  public static Weights finite(String what, String need) {
+    return new Weights(what, need, 0, Double.MAX_VALUE);
+  }
+
+  /** For values of which infinity is one. */
+  public static Weights any(String what, String need) {
+    return new Weights(what, need, 0, Double.POSITIVE_INFINITY);
+  }
+
+  /** For values of a range. */
+  public static Weights between(String what, String need, double least, double most) {
+    return new Weights(what, need, least, most);
+  }
+
+  /**
+   * The bad values of a vertex's in-edges.
+   *
+   * @param there whether there is one
+   * @param source the smallest source of one
+   * @param value the smallest of its edges
+   */
+  record Bad(boolean there, long source, double value) implements Serializable {
+    Bad first(Bad other) {
+      if (!there || other.there && other.source < source) {
+        return other;
+      }
+      if (!other.there || source < other.source) {
+        return this;
+      }
+      return new Bad(true, source, Math.min(value, other.value));
+    }
+  }
+
+  /**
+   * Runs a program on a resident graph.
+   *
+   * @throws IllegalArgumentException with edge and value when it stopped at a bad one, with the
+   *     vertex when it stopped at a sum
+   */
+  public <T> T checked(ResidentGraph<?, Double> graph, Supplier<T> run) {
+    try {
+      return run.get();
+    } catch (Exception e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      String fault = fault(e);
+      if (fault != null) {
+        throw named(graph, fault, e);
+      }
+      throw e;
+    }
+  }
+
+  /** As above, on a GraphX graph, which is loaded again for the search. */
+  public <T> T checked(Graph<?, Double> graph, RunOptions options, Supplier<T> run) {
+    try {
+      return run.get();
+    } catch (Exception e) {
+      String fault = fault(e);
+      if (fault != null) {
+        throw loaded(graph, options, loaded -> named(loaded, fault, e));
+      }
+      throw e;
+    }
+  }
+
+  /** What is found out on a GraphX graph, which is loaded again for that. */
+  public <T> T loaded(
+      Graph<?, Double> graph, RunOptions options, Function<ResidentGraph<?, Double>, T> search) {
+    try (ResidentGraph<Object, Double> loaded =
+        GpuPregel.loadWithEdgeAttributes(
+            graph, Object.class, Double.class, search(options.partitions(), options.executors()))) {
+      return search.apply(loaded);
+    }
+  }
+
+  /** What a program's own check said, whatever the engine wraps that in; null: it was another. */
+  private static String fault(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String message = cause.getMessage();
+      for (String fault : FAULTS) {
+        if (message != null && message.contains(fault)) {
+          return fault;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Options of the search: nothing that the caller asked of the run may keep it from running. */
+  private static RunOptions search(Integer partitions, Integer executors) {
+    return new RunOptions(
+        EngineChoice.CPU,
+        KernelChoice.AUTO,
+        partitions,
+        executors,
+        RunOptions.Fallback.NEVER,
+        RunObserver.NONE);
+  }
+
+  private IllegalArgumentException named(
+      ResidentGraph<?, Double> graph, String fault, Exception failure) {
+    boolean ofIn = fault.equals(FAULT_OF_IN_EDGES);
+    boolean sum = ofIn || fault.equals(FAULT_OF_OUT_EDGES);
+    long[] edge = null;
+    Long vertex = null;
+    try {
+      edge = find(graph);
+      vertex = edge == null && sum ? findSum(graph, ofIn) : null;
+    } catch (Exception e) {
+      failure.addSuppressed(e);
+    }
+    String text;
+    if (edge != null) {
+      double value = Double.longBitsToDouble(edge[2]);
+      text = "the " + what + " of edge " + edge[1] + " → " + edge[0] + " is " + value;
+    } else if (sum) {
+      String of = vertex == null ? "a vertex" : "vertex " + vertex;
+      text = "the " + what + "s of " + of + "'s " + fault;
+    } else {
+      text = "the " + what + " of an edge " + fault;
+    }
+    String remedy =
+        edge == null && sum
+            ? "multiply all "
+                + what
+                + "s by the same small number, which does not change the result"
+            : need + "; leave such edges out, or change their values";
+    return new IllegalArgumentException(text + ": " + remedy, failure);
+  }
+
+  /** Destination, source and bits of the value of the first bad edge; null: there is none. */
+  private long[] find(ResidentGraph<?, Double> graph) {
+    double smallest = least;
+    double largest = most;
+    Bad none = new Bad(false, 0L, 0.0);
+    try (VertexResult<Bad> bad =
+        GpuPregel.on(graph)
+            .state((id, attribute, inDegree, outDegree) -> new Bad(false, 0L, 0.0))
+            .everyVertex(none)
+            .maxIterations(1)
+            .vertexProgram((id, before, found) -> found)
+            .sendMessage(
+                edge -> {
+                  if (!(edge.attr() >= smallest && edge.attr() <= largest)) {
+                    edge.sendToDst(new Bad(true, edge.srcId(), edge.attr()));
+                  }
+                })
+            .mergeMessage(Bad::first)
+            .options(search(null, null))
+            .runVertices()) {
+      // Arrays travel whatever Spark's serialiser is.
+      List<long[]> first =
+          bad.toPairs()
+              .filter(vertex -> vertex._2().there())
+              .map(
+                  vertex ->
+                      new long[] {
+                        vertex._1(),
+                        vertex._2().source(),
+                        Double.doubleToRawLongBits(vertex._2().value())
+                      })
+              .takeOrdered(
+                  1, (Comparator<long[]> & Serializable) (a, b) -> Long.compare(a[0], b[0]));
+      return first.isEmpty() ? null : first.get(0);
+    }
+  }
+
+  /**
+   * The smallest vertex whose edges' values add up to infinity; null: there is none.
+   *
+   * @param ofIn whether of in-edges, not of out-edges
+   */
+  private static Long findSum(ResidentGraph<?, Double> graph, boolean ofIn) {
+    try (VertexResult<Double> sums = sums(graph, ofIn)) {
+      List<Long> first =
+          sums.toPairs().filter(vertex -> vertex._2() > Double.MAX_VALUE).keys().takeOrdered(1);
+      return first.isEmpty() ? null : first.get(0);
+    }
+  }
+
+  private static VertexResult<Double> sums(ResidentGraph<?, Double> graph, boolean ofIn) {
+    return GpuPregel.on(graph)
+        .state((id, attribute, inDegree, outDegree) -> 0.0)
+        .initialMessage(0.0)
+        .activeDirection(EdgeDirection.Either())
+        .maxIterations(1)
+        .vertexProgram((id, before, sum) -> sum)
+        .sendMessage(
+            edge -> {
+              if (ofIn) {
+                edge.sendToDst(edge.attr());
+              } else {
+                edge.sendToSrc(edge.attr());
+              }
+            })
+        .mergeMessage(Double::sum)
+        .options(search(null, null))
+        .runVertices();
+  }
+
+  /** A vertex and the sum of its edges' values. */
+  public record Sum(long vertex, double sum) {}
+
+  /** The largest sum of a vertex's in-edges, and the smallest vertex that has it. */
+  public static Sum largestOfInEdges(ResidentGraph<?, Double> graph) {
+    try (VertexResult<Double> sums = sums(graph, true)) {
+      Tuple2<Long, Double> most =
+          sums.toPairs()
+              .reduce(
+                  (a, b) -> a._2() > b._2() || a._2().equals(b._2()) && a._1() < b._1() ? a : b);
+      return new Sum(most._1(), most._2());
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package org.sparkgpugraph.program;
+
+/** The primitive kinds of which every value is made: a value is a row of primitive columns. */
+public enum Kind {
+  BOOLEAN(1, boolean.class, Boolean.class),
+  INT(4, int.class, Integer.class),
+  LONG(8, long.class, Long.class),
+  FLOAT(4, float.class, Float.class),
+  DOUBLE(8, double.class, Double.class);
+
+  private final int bytes;
+  private final Class<?> primitive;
+  private final Class<?> box;
+
+  Kind(int bytes, Class<?> primitive, Class<?> box) {
+    this.bytes = bytes;
+    this.primitive = primitive;
+    this.box = box;
+  }
+
+  /** Bytes that one value takes in a column, on the host and on a device. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** The Java primitive class, for example {@code int.class}. */
+  public Class<?> primitive() {
+    return primitive;
+  }
+
+  /** The Java box class, for example {@code Integer.class}. */
+  public Class<?> box() {
+    return box;
+  }
+
+  /** Whether values are integers of two's complement arithmetic (BOOLEAN counts: it is 0 or 1). */
+  public boolean isIntegral() {
+    return this == BOOLEAN || this == INT || this == LONG;
+  }
+
+  /**
+   * The kind of a box or primitive class.
+   *
+   * @return the kind, or null when {@code type} is neither
+   */
+  public static Kind of(Class<?> type) {
+    for (Kind kind : values()) {
+      if (kind.primitive == type || kind.box == type) {
+        return kind;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+package org.sparkgpugraph.program.analysis;
+
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Intrinsic;
+
+/**
+ * A condition on a path, in a normal form: the operand made first stands left, and integers do not
+ * use the NOT_ forms.
+ */
+record Comparison(Condition condition, Expr left, Expr right) {
+
+  static Comparison of(Condition condition, Expr first, Expr second) {
+    Expr left = first;
+    Expr right = second;
+    while (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(left)) {
+      right = left.operand(1);
+      left = left.operand(0);
+    }
+    Condition plain = left.kind().isIntegral() ? withoutNot(condition) : condition;
+    return left.id() <= right.id()
+        ? new Comparison(plain, left, right)
+        : new Comparison(mirrored(plain), right, left);
+  }
+
+  private static boolean comparesIntegers(Expr expr) {
+    return (expr.is(Intrinsic.COMPARE_TOTAL)
+            || expr.is(BinaryOp.COMPARE_L)
+            || expr.is(BinaryOp.COMPARE_G))
+        && expr.operand(0).kind().isIntegral();
+  }
+
+  private static Condition withoutNot(Condition condition) {
+    return switch (condition) {
+      case NOT_LT -> Condition.GE;
+      case NOT_LE -> Condition.GT;
+      case NOT_GT -> Condition.LE;
+      case NOT_GE -> Condition.LT;
+      default -> condition;
+    };
+  }
+
+  private static Condition mirrored(Condition condition) {
+    return switch (condition) {
+      case EQ, NE -> condition;
+      case LT -> Condition.GT;
+      case LE -> Condition.GE;
+      case GT -> Condition.LT;
+      case GE -> Condition.LE;
+      case NOT_LT -> Condition.NOT_GT;
+      case NOT_LE -> Condition.NOT_GE;
+      case NOT_GT -> Condition.NOT_LT;
+      case NOT_GE -> Condition.NOT_LE;
+    };
+  }
+
+  Comparison negate() {
+    return of(condition.negate(), left, right);
+  }
+
+  /** The condition with {@code first} on the left; null when it does not compare these two. */
+  Condition between(Expr first, Expr second) {
+    if (left == first && right == second) {
+      return condition;
+    }
+    return left == second && right == first ? mirrored(condition) : null;
+  }
+}

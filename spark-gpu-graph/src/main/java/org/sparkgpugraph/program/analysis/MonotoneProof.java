@@ -1,0 +1,480 @@
+package org.sparkgpugraph.program.analysis;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.UnaryOp;
+
+/**
+ * Decides the first three conditions under which a program may be run out of order: (1) the merge
+ * is MIN, MAX, OR or AND in every column; (2) the vertex program is that same merge of value and
+ * message; (3) a message depends on the sender, the edge and the ids, monotonically in the sender,
+ * and on the receiver only through a guard that drops exactly the messages that would not improve
+ * it. (The fourth is about the active direction and is the engine's to check.)
+ *
+ * <p>Everything that is not understood is a reason against. On floating point the guard must be a
+ * strict {@code <} or {@code >}: it also drops NaN. Such a program's result does not depend on the
+ * order of messages, except that 0.0 and −0.0, which no guard tells apart, may stand for each
+ * other.
+ */
+final class MonotoneProof {
+  private static final Set<Role> STATIC =
+      Set.of(Role.SOURCE_ID, Role.DESTINATION_ID, Role.EDGE, Role.CAPTURE, Role.VERTEX_COUNT);
+
+  /** Conditions to compare when rules are joined: a second. */
+  private static final long EFFORT = 10_000_000;
+
+  private final List<MergeAlgebra> algebra;
+
+  private MonotoneProof(List<MergeAlgebra> algebra) {
+    this.algebra = algebra;
+  }
+
+  /** Why the program is not monotone; null when it is. */
+  static String obstacle(
+      List<MergeAlgebra> merge,
+      IrFunction vertexProgram,
+      IrFunction send,
+      IrFunction activeWhen,
+      List<Aggregate> aggregates) {
+    for (int i = 0; i < merge.size(); i++) {
+      switch (merge.get(i)) {
+        case MIN, MAX, OR, AND -> {}
+        default -> {
+          return "message column " + i + " is merged by " + merge.get(i);
+        }
+      }
+    }
+    List<MergeAlgebra> update = ColumnAlgebra.of(vertexProgram, Role.VALUE, Role.MESSAGE);
+    if (!update.equals(merge)) {
+      return "the vertex program is " + update + " of value and message, the merge " + merge;
+    }
+    if (!aggregates.isEmpty()) {
+      return "it has aggregates";
+    }
+    if (activeWhen != null && !isChanged(activeWhen)) {
+      return "activeWhen is not (before, after) -> before != after";
+    }
+    return new MonotoneProof(merge).sendObstacle(send);
+  }
+
+  /**
+   * Whether every message is sent only when it improves its receiver, strictly, and is the same
+   * whoever that is. Only of a program that is proved to be monotone.
+   */
+  static boolean isGuarded(List<MergeAlgebra> merge, IrFunction send) {
+    List<Path> paths = Path.of(send, new Expr.Pool());
+    MonotoneProof proof = new MonotoneProof(merge);
+    for (Rule rule : simplified(rules(paths))) {
+      Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+      if (rule.conditions.stream()
+          .noneMatch(condition -> proof.isGuard(condition, rule.message.get(0), receiver))) {
+        return false;
+      }
+    }
+    return merge.size() == 1 && !send.reads(Role.SOURCE_ID) && !send.reads(Role.DESTINATION_ID);
+  }
+
+  /** Whether the function says true exactly when its one column changed. */
+  private static boolean isChanged(IrFunction activeWhen) {
+    Expr.Pool pool = new Expr.Pool();
+    List<Path> paths = Path.of(activeWhen, pool);
+    if (paths == null || paths.size() != 2) {
+      return false;
+    }
+    for (Path path : paths) {
+      if (path.results() == null
+          || path.conditions().size() != 1
+          || !(path.results().get(0).constant() instanceof Integer active)) {
+        return false;
+      }
+      Comparison only = path.conditions().get(0);
+      boolean both =
+          (only.left().isInput(Role.BEFORE) && only.right().isInput(Role.AFTER))
+              || (only.left().isInput(Role.AFTER) && only.right().isInput(Role.BEFORE));
+      if (!both || only.condition() != (active == 1 ? Condition.NE : Condition.EQ)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Conditions under which one message is sent. */
+  private record Rule(Side side, List<Expr> message, Set<Comparison> conditions) {}
+
+  private String sendObstacle(IrFunction send) {
+    List<Path> paths = Path.of(send, new Expr.Pool());
+    if (paths == null) {
+      return "the send function has a loop or too many paths";
+    }
+    if (paths.stream().anyMatch(path -> path.results() == null)) {
+      return "the send function can stop the run with an error";
+    }
+    List<Rule> rules = simplified(rules(paths));
+    if (rules == null) {
+      return "the send function sends its messages under too many combinations of conditions";
+    }
+    for (Rule rule : rules) {
+      String obstacle = ruleObstacle(rule);
+      if (obstacle != null) {
+        return obstacle;
+      }
+    }
+    return null;
+  }
+
+  private static Set<Rule> rules(List<Path> paths) {
+    Set<Rule> rules = new LinkedHashSet<>();
+    for (Path path : paths) {
+      for (Path.Sent sent : path.sent()) {
+        rules.add(
+            new Rule(
+                sent.side(),
+                sent.message(),
+                Set.copyOf(path.conditions().subList(0, sent.conditions()))));
+      }
+    }
+    return rules;
+  }
+
+  /**
+   * Joins rules that differ in one condition which one has and the other has negated.
+   *
+   * @return null when that would take too long
+   */
+  private static List<Rule> simplified(Set<Rule> rules) {
+    List<Rule> list = new ArrayList<>(rules);
+    long effort = 0;
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      Interruption.check("a program is examined");
+      search:
+      for (Rule a : list) {
+        for (Rule b : list) {
+          if (a != b && a.side == b.side && a.message.equals(b.message)) {
+            effort += a.conditions.size() + b.conditions.size();
+            if (effort > EFFORT) {
+              return null;
+            }
+            if (b.conditions.containsAll(a.conditions)) {
+              list.remove(b);
+              changed = true;
+              break search;
+            }
+            Rule joined = joined(a, b);
+            if (joined != null) {
+              list.remove(a);
+              list.remove(b);
+              list.add(joined);
+              changed = true;
+              break search;
+            }
+          }
+        }
+      }
+    }
+    return list;
+  }
+
+  /** {@code a or b} as one rule: b's extra conditions hold already where a's negated one does. */
+  private static Rule joined(Rule a, Rule b) {
+    Set<Comparison> onlyA = new HashSet<>(a.conditions);
+    onlyA.removeAll(b.conditions);
+    Set<Comparison> onlyB = new HashSet<>(b.conditions);
+    onlyB.removeAll(a.conditions);
+    if (onlyA.size() != 1 || onlyB.size() != 1) {
+      return null;
+    }
+    if (!onlyA.iterator().next().negate().equals(onlyB.iterator().next())) {
+      return null;
+    }
+    Set<Comparison> common = new HashSet<>(a.conditions);
+    common.retainAll(b.conditions);
+    return new Rule(a.side, a.message, common);
+  }
+
+  private String ruleObstacle(Rule rule) {
+    Role sender = rule.side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
+    Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+    boolean single = algebra.size() == 1;
+    boolean guarded =
+        single
+            && rule.conditions.stream()
+                .anyMatch(condition -> isGuard(condition, rule.message.get(0), receiver));
+    for (Comparison condition : rule.conditions) {
+      if (isStatic(condition.left()) && isStatic(condition.right())) {
+        continue;
+      }
+      boolean understood =
+          (guarded && impliedByGuard(condition, rule.message.get(0), receiver))
+              || improvesWithSender(condition, sender, guarded);
+      if (!understood) {
+        return "a message to the "
+            + (rule.side == Side.DESTINATION ? "destination" : "source")
+            + (condition.left().reads(receiver) || condition.right().reads(receiver)
+                ? " depends on the receiver's value in another way than by an exact guard"
+                : " is sent under a condition that is not monotone in the sender");
+      }
+    }
+    for (int i = 0; i < rule.message.size(); i++) {
+      String obstacle =
+          messageObstacle(rule.message.get(i), algebra.get(i), sender, guarded, rule.conditions);
+      if (obstacle != null) {
+        return obstacle;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isStatic(Expr expr) {
+    return expr.readsOnly(STATIC);
+  }
+
+  private static Expr.Operation.Input input(Expr expr, Role role) {
+    return expr.operation() instanceof Expr.Operation.Input input && input.role() == role
+        ? input
+        : null;
+  }
+
+  /** The guard of a program with one column: the message improves the receiver. */
+  private boolean isGuard(Comparison condition, Expr message, Role receiver) {
+    switch (algebra.get(0)) {
+      case MIN -> {
+        return againstReceiver(condition, message, receiver) == Condition.LT;
+      }
+      case MAX -> {
+        return againstReceiver(condition, message, receiver) == Condition.GT;
+      }
+      case OR -> {
+        return message.constant() instanceof Integer one
+            && one == 1
+            && isBooleanTest(condition, receiver, false);
+      }
+      default -> {
+        return message.constant() instanceof Integer zero
+            && zero == 0
+            && isBooleanTest(condition, receiver, true);
+      }
+    }
+  }
+
+  /** The comparison between message and receiver's value, message first; null if it is another. */
+  private static Condition againstReceiver(Comparison condition, Expr message, Role receiver) {
+    if (condition.left() == message && input(condition.right(), receiver) != null) {
+      return condition.condition();
+    } else if (condition.right() == message && input(condition.left(), receiver) != null) {
+      return condition.between(condition.right(), condition.left());
+    }
+    return null;
+  }
+
+  /** Whether a condition says that a boolean column of a role is {@code wanted}. */
+  private static boolean isBooleanTest(Comparison condition, Role role, boolean wanted) {
+    Expr value = input(condition.left(), role) != null ? condition.left() : condition.right();
+    Expr other = value == condition.left() ? condition.right() : condition.left();
+    return input(value, role) != null
+        && value.kind() == Kind.BOOLEAN
+        && other.constant() instanceof Integer constant
+        && (condition.condition() == Condition.EQ || condition.condition() == Condition.NE)
+        && ((constant == 1) == wanted) == (condition.condition() == Condition.EQ);
+  }
+
+  private boolean impliedByGuard(Comparison condition, Expr message, Role receiver) {
+    Condition against = againstReceiver(condition, message, receiver);
+    return switch (algebra.get(0)) {
+      case MIN ->
+          against == Condition.LT
+              || against == Condition.LE
+              || against == Condition.NE
+              || against == Condition.NOT_GT
+              || against == Condition.NOT_GE;
+      case MAX ->
+          against == Condition.GT
+              || against == Condition.GE
+              || against == Condition.NE
+              || against == Condition.NOT_LT
+              || against == Condition.NOT_LE;
+      default -> isGuard(condition, message, receiver);
+    };
+  }
+
+  /** Whether a condition on one column of the sender stays true when that column improves. */
+  private boolean improvesWithSender(Comparison condition, Role sender, boolean guarded) {
+    Expr value = input(condition.left(), sender) != null ? condition.left() : condition.right();
+    Expr other = value == condition.left() ? condition.right() : condition.left();
+    Expr.Operation.Input input = input(value, sender);
+    if (input == null || !isStatic(other)) {
+      return false;
+    }
+    Condition is = condition.between(value, other);
+    MergeAlgebra column = algebra.get(input.index());
+    // NaN counts as the best value of all, but LT and GT are false on it. Behind a guard that does
+    // not matter, for the guard drops the NaN message too.
+    boolean strictAllowed = guarded || value.kind().isIntegral();
+    return switch (column) {
+      case MIN ->
+          is == Condition.NOT_GT
+              || is == Condition.NOT_GE
+              || (strictAllowed && (is == Condition.LT || is == Condition.LE))
+              || (is == Condition.NE
+                  && other.constant() != null
+                  && other.constant().equals(column.identity(value.kind())));
+      case MAX ->
+          is == Condition.NOT_LT
+              || is == Condition.NOT_LE
+              || (strictAllowed && (is == Condition.GT || is == Condition.GE))
+              || (is == Condition.NE
+                  && other.constant() != null
+                  && other.constant().equals(column.identity(value.kind())));
+      case OR -> isBooleanTest(condition, sender, true);
+      case AND -> isBooleanTest(condition, sender, false);
+      default -> false;
+    };
+  }
+
+  /** Why a message's column is not known to be monotone in the sender; null when it is. */
+  private String messageObstacle(
+      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
+    Set<Expr> seen = new HashSet<>(Set.of(expr));
+    Deque<Expr> pending = new ArrayDeque<>(seen);
+    while (!pending.isEmpty()) {
+      Expr next = pending.pop();
+      if (!isStatic(next)) {
+        Step step = step(next, column, sender, guarded, conditions);
+        if (step.obstacle != null) {
+          return step.obstacle;
+        }
+        for (int i = step.operands.size() - 1; i >= 0; i--) {
+          if (seen.add(step.operands.get(i))) {
+            pending.push(step.operands.get(i));
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What is found of one operation.
+   *
+   * @param obstacle null when it is monotone if those operands are
+   */
+  private record Step(String obstacle, List<Expr> operands) {
+    static Step obstacle(String why) {
+      return new Step(why, List.of());
+    }
+  }
+
+  private static final Step UNKNOWN =
+      Step.obstacle(
+          "a message is computed from the sender in a way that is not known to be monotone");
+
+  private Step step(
+      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
+    Step operands = new Step(null, expr.operands());
+    if (expr.operation() instanceof Expr.Operation.Input input) {
+      if (input.role() != sender) {
+        return Step.obstacle("a message reads " + input.role());
+      }
+      MergeAlgebra from = algebra.get(input.index());
+      return from == column
+          ? operands
+          : Step.obstacle("a message of " + column + " is made from a column of " + from);
+    }
+    if (expr.is(Intrinsic.MIN) || expr.is(Intrinsic.MAX)) {
+      return operands;
+    }
+    boolean bits = column == MergeAlgebra.OR || column == MergeAlgebra.AND;
+    if (bits) {
+      return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR) ? operands : UNKNOWN;
+    }
+    if (expr.operation() instanceof Expr.Operation.Unary unary
+        && unary.op() == UnaryOp.CONVERT
+        && expr.operand(0).kind().ordinal() < expr.kind().ordinal()) {
+      return operands;
+    }
+    if (expr.is(BinaryOp.ADD) && expr.kind().isIntegral()) {
+      return addition(expr, sender, conditions);
+    }
+    if (!expr.kind().isIntegral() && expr.operands().size() == 2) {
+      boolean add = expr.is(BinaryOp.ADD);
+      boolean shift = add || (expr.is(BinaryOp.SUBTRACT) && isStatic(expr.operand(1)));
+      boolean scale =
+          expr.is(BinaryOp.MULTIPLY)
+              && (isPositive(expr.operand(0)) || isPositive(expr.operand(1)));
+      boolean finite = isFinite(expr.operand(0)) || isFinite(expr.operand(1));
+      if ((shift && (guarded || finite)) || scale) {
+        return operands;
+      } else if (shift) {
+        return Step.obstacle("an unguarded message may become NaN (infinity minus infinity)");
+      }
+    }
+    return UNKNOWN;
+  }
+
+  private static boolean isFinite(Expr expr) {
+    return expr.constant() instanceof Number number && Double.isFinite(number.doubleValue());
+  }
+
+  private static boolean isPositive(Expr expr) {
+    return isFinite(expr) && ((Number) expr.constant()).doubleValue() > 0;
+  }
+
+  /** Integer addition is monotone only where it cannot overflow. */
+  private static Step addition(Expr expr, Role sender, Set<Comparison> conditions) {
+    Expr value = expr.operand(0).constant() == null ? expr.operand(0) : expr.operand(1);
+    Expr other = value == expr.operand(0) ? expr.operand(1) : expr.operand(0);
+    if (input(value, sender) != null && other.constant() instanceof Number number) {
+      long added = number.longValue();
+      Kind kind = expr.kind();
+      long limit =
+          added >= 0
+              ? (kind == Kind.INT ? Integer.MAX_VALUE : Long.MAX_VALUE) - added
+              : (kind == Kind.INT ? Integer.MIN_VALUE : Long.MIN_VALUE) - added;
+      for (Comparison condition : conditions) {
+        if (added == 0 || bounds(condition, value, limit, added > 0)) {
+          return new Step(null, List.of(value));
+        }
+      }
+    }
+    return Step.obstacle(
+        "the integer addition in a message may overflow (test the sender against the largest"
+            + " value before, or use double)");
+  }
+
+  /** Whether a condition keeps a value at or below (above) a limit. */
+  private static boolean bounds(Comparison condition, Expr value, long limit, boolean above) {
+    Expr other = condition.left() == value ? condition.right() : condition.left();
+    Condition is = condition.between(value, other);
+    if (is == null || !(other.constant() instanceof Number number)) {
+      return false;
+    }
+    long constant = number.longValue();
+    if (is == Condition.NE) {
+      // x != MAX_VALUE is x <= MAX_VALUE - 1
+      Object extreme = (above ? MergeAlgebra.MIN : MergeAlgebra.MAX).identity(value.kind());
+      return number.equals(extreme) && (above ? constant - 1 <= limit : constant + 1 >= limit);
+    }
+    if (above) {
+      return (is == Condition.LT && constant - 1 <= limit && constant != Long.MIN_VALUE)
+          || (is == Condition.LE && constant <= limit);
+    }
+    return (is == Condition.GT && constant + 1 >= limit && constant != Long.MAX_VALUE)
+        || (is == Condition.GE && constant >= limit);
+  }
+}

@@ -1,0 +1,201 @@
+package org.sparkgpugraph.program.analysis;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Side;
+
+/**
+ * One way through a function.
+ *
+ * @param conditions what must hold for control to go this way, in order
+ * @param sent the messages sent on the way
+ * @param results the values returned; null when the path ends in a fault
+ */
+record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
+  private static final int MAX_PATHS = 512;
+
+  /** Instructions to follow on all paths together: some tenths of a second. */
+  private static final int MAX_STEPS = 2_000_000;
+
+  /**
+   * A message.
+   *
+   * @param conditions how many of the path's conditions stand before it
+   */
+  record Sent(Side side, List<Expr> message, int conditions) {}
+
+  /** A path while it is followed. */
+  private static final class Walk {
+    final Expr[] variables;
+    final List<Comparison> conditions;
+    final List<Sent> sent;
+    final BitSet visited;
+    int pc;
+
+    Walk(Expr[] variables, List<Comparison> conditions, List<Sent> sent, BitSet visited, int pc) {
+      this.variables = variables;
+      this.conditions = conditions;
+      this.sent = sent;
+      this.visited = visited;
+      this.pc = pc;
+    }
+
+    /**
+     * Goes to an instruction if a condition is known to hold, stays if it is known not to; else
+     * stays and lets another walk go there.
+     *
+     * @return whether it went
+     */
+    boolean branch(Comparison condition, int at, Deque<Walk> others) {
+      if (conditions.contains(condition)) {
+        pc = at;
+        return true;
+      }
+      Comparison other = condition.negate();
+      if (!conditions.contains(other)) {
+        Walk jumped = fork(at);
+        jumped.conditions.add(condition);
+        others.push(jumped);
+        conditions.add(other);
+      }
+      return false;
+    }
+
+    private Walk fork(int at) {
+      return new Walk(
+          variables.clone(),
+          new ArrayList<>(conditions),
+          new ArrayList<>(sent),
+          (BitSet) visited.clone(),
+          at);
+    }
+  }
+
+  /**
+   * All paths of a function.
+   *
+   * @return the paths; null when there are too many, or the function has a loop
+   */
+  static List<Path> of(IrFunction function, Expr.Pool pool) {
+    int[] labels = new int[function.labels()];
+    for (int i = 0; i < function.code().size(); i++) {
+      if (function.code().get(i) instanceof Insn.Label label) {
+        labels[label.label()] = i;
+      }
+    }
+    Expr[] start = new Expr[function.variables().size()];
+    for (Param parameter : function.parameters()) {
+      start[parameter.variable()] =
+          pool.input(
+              parameter.role(), parameter.index(), function.variables().get(parameter.variable()));
+    }
+    List<Path> paths = new ArrayList<>();
+    int steps = 0;
+    Deque<Walk> pending = new ArrayDeque<>();
+    pending.push(new Walk(start, new ArrayList<>(), new ArrayList<>(), new BitSet(), 0));
+    while (!pending.isEmpty()) {
+      Walk walk = pending.pop();
+      Interruption.check("function '" + function.name() + "' is examined");
+      boolean going = true;
+      while (going) {
+        if (++steps > MAX_STEPS) {
+          return null;
+        }
+        Insn insn = function.code().get(walk.pc++);
+        if (insn instanceof Insn.Label) {
+          if (walk.visited.get(walk.pc)) {
+            return null;
+          }
+          walk.visited.set(walk.pc);
+        } else if (insn instanceof Insn.Jump jump) {
+          walk.pc = labels[jump.label()];
+        } else if (insn instanceof Insn.Branch branch) {
+          Comparison taken =
+              Comparison.of(
+                  branch.condition(),
+                  walk.variables[branch.left()],
+                  walk.variables[branch.right()]);
+          walk.branch(taken, labels[branch.label()], pending);
+          if (paths.size() + pending.size() > MAX_PATHS) {
+            return null;
+          }
+        } else if (insn instanceof Insn.Switch choice) {
+          // As if every key were compared, one after the other.
+          Expr value = walk.variables[choice.value()];
+          int at = labels[choice.otherwise()];
+          for (int i = 0; i < choice.keys().size(); i++) {
+            Comparison is = Comparison.of(Condition.EQ, value, pool.constant(choice.keys().get(i)));
+            if (walk.branch(is, labels[choice.labels().get(i)], pending)) {
+              at = walk.pc;
+              break;
+            }
+            if (paths.size() + pending.size() > MAX_PATHS) {
+              return null;
+            }
+          }
+          walk.pc = at;
+        } else if (insn instanceof Insn.Emit emit) {
+          walk.sent.add(
+              new Sent(
+                  emit.side(),
+                  emit.message().stream().map(v -> walk.variables[v]).toList(),
+                  walk.conditions.size()));
+        } else if (insn instanceof Insn.Return leave) {
+          paths.add(
+              new Path(
+                  walk.conditions,
+                  walk.sent,
+                  leave.values().stream().map(v -> walk.variables[v]).toList()));
+          going = false;
+        } else if (insn instanceof Insn.Fail) {
+          paths.add(new Path(walk.conditions, walk.sent, null));
+          going = false;
+        } else {
+          compute(insn, function.variables(), walk.variables, pool);
+        }
+      }
+    }
+    return paths;
+  }
+
+  private static void compute(Insn insn, List<Kind> kinds, Expr[] values, Expr.Pool pool) {
+    if (insn instanceof Insn.Constant constant) {
+      Object value = constant.value() instanceof Boolean flag ? (flag ? 1 : 0) : constant.value();
+      values[constant.target()] = pool.constant(value);
+    } else if (insn instanceof Insn.Copy copy) {
+      values[copy.target()] = values[copy.source()];
+    } else if (insn instanceof Insn.Unary unary) {
+      values[unary.target()] =
+          pool.make(
+              new Expr.Operation.Unary(unary.op()),
+              kinds.get(unary.target()),
+              values[unary.operand()]);
+    } else if (insn instanceof Insn.Binary binary) {
+      values[binary.target()] =
+          pool.make(
+              new Expr.Operation.Binary(binary.op()),
+              kinds.get(binary.target()),
+              values[binary.left()],
+              values[binary.right()]);
+    } else if (insn instanceof Insn.Call call) {
+      Expr[] arguments = call.arguments().stream().map(v -> values[v]).toArray(Expr[]::new);
+      values[call.target()] =
+          pool.make(
+              new Expr.Operation.Call(call.function()),
+              kinds.get(call.target()),
+              Arrays.copyOf(arguments, arguments.length));
+    } else {
+      throw new IllegalArgumentException("unknown instruction " + insn);
+    }
+  }
+}

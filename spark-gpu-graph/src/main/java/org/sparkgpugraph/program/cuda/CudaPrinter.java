@@ -1,0 +1,104 @@
+package org.sparkgpugraph.program.cuda;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.SourcePosition;
+
+/**
+ * Prints the functions of one translation unit as CUDA C, and collects what the host must know of
+ * them: the places where they may stop ({@link #sites()}) and where they come from ({@link
+ * #origins()}). The text needs {@code java.cuh} (prefix {@code sgg_}) and a function {@code
+ * sgg_fail(unsigned long long* fault, int row, int site)} before it, includes nothing and names no
+ * type of the user; class, method and line of the user's source stand beside the code as comments.
+ *
+ * <p>A printed function has the shape
+ *
+ * <pre>{@code
+ * static __device__ __forceinline__ void NAME(
+ *     unsigned long long* fault, int row, TYPE p0, ..., TYPE pn, RESULT& result)
+ * }</pre>
+ *
+ * with one parameter by value per {@link IrFunction#parameters()} entry, in the order of that list,
+ * of the type {@link CTypes#register} gives for the parameter's variable.
+ */
+public final class CudaPrinter {
+  private final FaultSites sites = new FaultSites();
+  private final List<String> origins = new ArrayList<>();
+
+  /**
+   * Prints a function that returns columns.
+   *
+   * @param name its name in C
+   * @param function not a send function
+   * @param result name of a struct made by {@link CTypes#struct} of {@link IrFunction#results()};
+   *     it is assigned when the function returns and left alone when it fails
+   * @return the definition, with a line end
+   */
+  public String function(String name, IrFunction function, String result) {
+    origins.add(origin(name, function));
+    return new FunctionText(name, function, sites).returning(result);
+  }
+
+  /**
+   * Prints a send function for the messages to one end of the edge; messages to the other end are
+   * left out, with whatever is computed for them only (faults excepted). The last parameters are
+   * {@code MESSAGE& message, bool& has}, which only {@code merge} reads or writes.
+   *
+   * @param name its name in C
+   * @param function the send function
+   * @param side the end whose messages are wanted
+   * @param message name of the struct of the message's columns
+   * @param merge given the name of a variable of type {@code message} that holds a new message, the
+   *     C statement that merges it into {@code message} and {@code has}
+   * @return the definition, with a line end
+   */
+  public String send(
+      String name, IrFunction function, Side side, String message, UnaryOperator<String> merge) {
+    origins.add(origin(name, function));
+    return new FunctionText(name, function, sites).sending(side, message, merge);
+  }
+
+  /** The places where the functions printed so far may stop. */
+  public FaultSites sites() {
+    return sites;
+  }
+
+  /** What the functions printed so far are and where they come from, one line each. */
+  public List<String> origins() {
+    return List.copyOf(origins);
+  }
+
+  private static String origin(String name, IrFunction function) {
+    Map<String, TreeSet<Integer>> lines = new LinkedHashMap<>();
+    for (Insn insn : function.code()) {
+      SourcePosition where = insn.where();
+      if (!where.className().isEmpty()) {
+        String method = new SourcePosition(where.className(), where.method(), -1).toString();
+        TreeSet<Integer> of = lines.computeIfAbsent(method, m -> new TreeSet<>());
+        if (where.line() >= 0) {
+          of.add(where.line());
+        }
+      }
+    }
+    List<String> places = new ArrayList<>();
+    lines.forEach(
+        (method, of) ->
+            places.add(
+                of.isEmpty()
+                    ? method
+                    : of.first().equals(of.last())
+                        ? method + ":" + of.first()
+                        : method + ":" + of.first() + "-" + of.last()));
+    return name
+        + ": "
+        + function.name()
+        + (places.isEmpty() ? ", made by the library" : " from " + String.join(", ", places));
+  }
+}

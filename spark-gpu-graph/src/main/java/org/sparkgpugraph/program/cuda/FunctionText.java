@@ -1,0 +1,185 @@
+package org.sparkgpugraph.program.cuda;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.SourcePosition;
+
+/**
+ * The text of one function: three-address code with labels and goto. Every variable is declared and
+ * zeroed before the first label, because C++ lets no goto pass an initialisation. Only what is
+ * reachable and needed is printed, so that compilers have nothing to warn of.
+ */
+final class FunctionText {
+  /** Variable of a message on its way into the merge. */
+  private static final String SENT = "sent";
+
+  private final String name;
+  private final IrFunction function;
+  private final FaultSites sites;
+  private final StringBuilder out = new StringBuilder();
+
+  private Side side;
+  private String struct;
+  private UnaryOperator<String> merge;
+  private SourcePosition last = SourcePosition.NONE;
+
+  FunctionText(String name, IrFunction function, FaultSites sites) {
+    this.name = name;
+    this.function = function;
+    this.sites = sites;
+  }
+
+  String returning(String result) {
+    struct = result;
+    return text(result + "& result");
+  }
+
+  String sending(Side to, String message, UnaryOperator<String> mergeStatement) {
+    side = to;
+    struct = message;
+    merge = mergeStatement;
+    return text(message + "& message, bool& has");
+  }
+
+  private Kind kind(int variable) {
+    return function.variables().get(variable);
+  }
+
+  private static String v(int variable) {
+    return "v" + variable;
+  }
+
+  private String text(String results) {
+    NeededCode needed = NeededCode.of(function, side);
+    out.append("// ").append(plain(function.name())).append('\n');
+    out.append("static __device__ __forceinline__ void ").append(name);
+    out.append("(unsigned long long* fault, int row");
+    for (int i = 0; i < function.parameters().size(); i++) {
+      Kind kind = kind(function.parameters().get(i).variable());
+      out.append(", ").append(CTypes.register(kind)).append(" p").append(i);
+    }
+    out.append(", ").append(results).append(") {\n");
+    locals(needed.variables());
+    List<Insn> code = needed.code();
+    for (int i = 0; i < code.size(); i++) {
+      // The closing brace returns.
+      boolean returnsAnyway = i == code.size() - 1;
+      line(code.get(i), returnsAnyway);
+    }
+    return out.append("}\n").toString();
+  }
+
+  private void locals(BitSet variables) {
+    BitSet bound = new BitSet();
+    for (int i = 0; i < function.parameters().size(); i++) {
+      Param parameter = function.parameters().get(i);
+      int variable = parameter.variable();
+      if (variables.get(variable) && !bound.get(variable)) {
+        bound.set(variable);
+        out.append("  ").append(CTypes.register(kind(variable))).append(' ').append(v(variable));
+        out.append(" = p").append(i).append(";  // ").append(parameter.role());
+        out.append(" ").append(parameter.index()).append('\n');
+      }
+    }
+    for (Kind kind : Kind.values()) {
+      String declared =
+          variables.stream()
+              .filter(v -> !bound.get(v) && kind(v) == kind)
+              .mapToObj(v -> v(v) + " = 0")
+              .collect(Collectors.joining(", "));
+      if (!declared.isEmpty()) {
+        out.append("  ").append(CTypes.register(kind)).append(' ').append(declared).append(";\n");
+      }
+    }
+  }
+
+  private void line(Insn insn, boolean returnsAnyway) {
+    if (insn instanceof Insn.Label label) {
+      out.append("L").append(label.label()).append(":;\n");
+      return;
+    }
+    String statement = statement(insn, returnsAnyway);
+    if (statement.isEmpty()) {
+      return;
+    }
+    out.append("  ").append(statement);
+    SourcePosition where = insn.where();
+    if (!where.equals(last) && !where.equals(SourcePosition.NONE)) {
+      last = where;
+      out.append("  // ").append(plain(where.toString()));
+    }
+    out.append('\n');
+  }
+
+  private String statement(Insn insn, boolean returnsAnyway) {
+    if (insn instanceof Insn.Constant c) {
+      return assign(c.target(), CTypes.literal(c.value()));
+    } else if (insn instanceof Insn.Copy c) {
+      return assign(
+          c.target(), Expressions.convert(kind(c.source()), kind(c.target()), v(c.source())));
+    } else if (insn instanceof Insn.Unary u) {
+      return assign(
+          u.target(),
+          Expressions.unary(u.op(), kind(u.operand()), kind(u.target()), v(u.operand())));
+    } else if (insn instanceof Insn.Binary b) {
+      return assign(
+          b.target(), Expressions.binary(b.op(), kind(b.left()), v(b.left()), v(b.right())));
+    } else if (insn instanceof Insn.Call c) {
+      return assign(
+          c.target(),
+          Expressions.call(
+              c,
+              c.arguments().stream().map(this::kind).toList(),
+              c.arguments().stream().map(FunctionText::v).toList(),
+              kind(c.target())));
+    } else if (insn instanceof Insn.Branch b) {
+      return "if ("
+          + Expressions.condition(b.condition(), v(b.left()), v(b.right()))
+          + ") goto L"
+          + b.label()
+          + ";";
+    } else if (insn instanceof Insn.Switch s) {
+      StringBuilder text = new StringBuilder("switch (" + v(s.value()) + ") {\n");
+      for (int i = 0; i < s.keys().size(); i++) {
+        text.append("    case ").append(CTypes.literal(s.keys().get(i)));
+        text.append(": goto L").append(s.labels().get(i)).append(";\n");
+      }
+      return text.append("    default: goto L").append(s.otherwise()).append(";\n  }").toString();
+    } else if (insn instanceof Insn.Jump j) {
+      return "goto L" + j.label() + ";";
+    } else if (insn instanceof Insn.Emit e) {
+      String columns = e.message().stream().map(FunctionText::v).collect(Collectors.joining(", "));
+      return "{ " + struct + " " + SENT + " = {" + columns + "}; " + merge.apply(SENT) + " }";
+    } else if (insn instanceof Insn.Return r) {
+      StringBuilder text = new StringBuilder();
+      for (int c = 0; c < r.values().size(); c++) {
+        text.append("result.c").append(c).append(" = ").append(v(r.values().get(c))).append("; ");
+      }
+      return (returnsAnyway ? text : text.append("return;")).toString().stripTrailing();
+    } else if (insn instanceof Insn.Fail f) {
+      return "sgg_fail(fault, row, "
+          + sites.indexOf(function.name(), f)
+          + ");"
+          + (returnsAnyway ? "" : " return;");
+    }
+    throw new IllegalArgumentException("unknown instruction " + insn);
+  }
+
+  private static String assign(int variable, String expression) {
+    return v(variable) + " = " + expression + ";";
+  }
+
+  /** Text that may stand in a comment that ends with its line. */
+  private static String plain(String text) {
+    StringBuilder plain = new StringBuilder();
+    text.codePoints().forEach(c -> plain.append(c >= ' ' && c < 127 && c != '\\' ? (char) c : '?'));
+    return plain.toString();
+  }
+}

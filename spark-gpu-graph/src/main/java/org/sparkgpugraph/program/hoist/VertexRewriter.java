@@ -1,0 +1,229 @@
+package org.sparkgpugraph.program.hoist;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.hoist.Value.Operation;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Renumbering;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.SourcePosition;
+
+/**
+ * Writes functions that return hidden columns behind the state. Everything is computed, whatever
+ * conditions say: the operations have no effects, and an integer division by zero, which the send
+ * function checks for before it uses the quotient, gives zero here.
+ */
+final class VertexRewriter {
+  private static final Set<Intrinsic> DIVISIONS = Set.of(Intrinsic.FLOOR_DIV, Intrinsic.FLOOR_MOD);
+
+  private final List<Param> parameters;
+  private final List<Kind> kinds;
+  private final List<Insn> code = new ArrayList<>();
+  private int labels;
+
+  private VertexRewriter(List<Param> parameters, List<Kind> kinds, int labels) {
+    this.parameters = new ArrayList<>(parameters);
+    this.kinds = new ArrayList<>(kinds);
+    this.labels = labels;
+  }
+
+  /**
+   * A function that returns state columns, with hidden ones behind them.
+   *
+   * @param hidden the columns' values; null: the function returns that column as it got it
+   */
+  static IrFunction append(IrFunction function, List<Value> hidden, List<Kind> results) {
+    VertexRewriter to =
+        new VertexRewriter(function.parameters(), function.variables(), function.labels());
+    int visible = function.results().size();
+    for (Insn insn : function.code()) {
+      if (insn instanceof Insn.Return leave) {
+        List<Integer> all = new ArrayList<>(leave.values());
+        // Several ways out compute the columns each: nothing of one is there on another.
+        Map<Value, Integer> computed = new HashMap<>();
+        for (int i = 0; i < hidden.size(); i++) {
+          int column = visible + i;
+          all.add(
+              hidden.get(i) == null
+                  ? to.parameter(Role.VALUE, column, results.get(column))
+                  : to.compute(hidden.get(i), computed, c -> leave.values().get(c)));
+        }
+        to.code.add(new Insn.Return(all, leave.where()));
+      } else {
+        to.code.add(insn);
+      }
+    }
+    return to.build(function.name(), results);
+  }
+
+  /** The initial state of a program whose state is the attribute. */
+  static IrFunction ofAttribute(List<Kind> state, List<Value> hidden, List<Kind> results) {
+    VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
+    return to.returning(
+        "state", state, hidden, results, c -> to.parameter(Role.ATTRIBUTE, c, state.get(c)));
+  }
+
+  /** The state of a vertex that edges name but that does not exist: zeros, and what follows. */
+  static IrFunction ofNothing(List<Kind> state, List<Value> hidden, List<Kind> results) {
+    VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
+    Map<Integer, Integer> zeros = new HashMap<>();
+    return to.returning(
+        "missing vertex",
+        state,
+        hidden,
+        results,
+        c -> zeros.computeIfAbsent(c, column -> to.constant(state.get(column), 0)));
+  }
+
+  private IrFunction returning(
+      String name,
+      List<Kind> state,
+      List<Value> hidden,
+      List<Kind> results,
+      IntFunction<Integer> column) {
+    List<Integer> all = new ArrayList<>();
+    for (int c = 0; c < state.size(); c++) {
+      all.add(column.apply(c));
+    }
+    Map<Value, Integer> computed = new HashMap<>();
+    hidden.forEach(value -> all.add(compute(value, computed, column)));
+    code.add(new Insn.Return(all, SourcePosition.NONE));
+    return build(name, results);
+  }
+
+  private IrFunction build(String name, List<Kind> results) {
+    return Renumbering.of(name, parameters, results, kinds, code);
+  }
+
+  /** The variable of a value; its operands first. */
+  private int compute(Value value, Map<Value, Integer> computed, IntFunction<Integer> column) {
+    List<Value> path = new ArrayList<>(List.of(value));
+    while (!path.isEmpty()) {
+      Value last = path.get(path.size() - 1);
+      Set<Value> missing = new HashSet<>(last.operands());
+      missing.removeAll(computed.keySet());
+      if (!missing.isEmpty()) {
+        path.add(last.operands().stream().filter(v -> !computed.containsKey(v)).findFirst().get());
+      } else {
+        path.remove(path.size() - 1);
+        computed.computeIfAbsent(last, v -> write(v, computed, column));
+      }
+    }
+    return computed.get(value);
+  }
+
+  private int write(Value value, Map<Value, Integer> computed, IntFunction<Integer> column) {
+    List<Integer> operands = value.operands().stream().map(computed::get).toList();
+    Operation operation = value.operation();
+    if (operation instanceof Operation.Input input) {
+      return input.role() == Role.VALUE
+          ? column.apply(input.index())
+          : parameter(input.role(), input.index(), value.kind());
+    }
+    int target = variable(value.kind());
+    SourcePosition where = value.where();
+    if (operation instanceof Operation.Constant constant) {
+      code.add(new Insn.Constant(target, constant.value(), where));
+    } else if (operation instanceof Operation.Unary unary) {
+      code.add(new Insn.Unary(unary.op(), target, operands.get(0), where));
+    } else if (operation instanceof Operation.Binary binary) {
+      boolean divides =
+          value.kind().isIntegral()
+              && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER);
+      unlessZero(
+          divides ? value.operands().get(1) : null,
+          divides ? operands.get(1) : -1,
+          target,
+          where,
+          to -> new Insn.Binary(binary.op(), to, operands.get(0), operands.get(1), where));
+    } else if (operation instanceof Operation.Call call) {
+      boolean divides = DIVISIONS.contains(call.function());
+      unlessZero(
+          divides ? value.operands().get(1) : null,
+          divides ? operands.get(1) : -1,
+          target,
+          where,
+          to -> new Insn.Call(call.function(), to, operands, where));
+    } else if (operation instanceof Operation.Compare compare) {
+      int yes = constant(Kind.BOOLEAN, 1);
+      int no = constant(Kind.BOOLEAN, 0);
+      choose(compare.condition(), operands.get(0), operands.get(1), target, yes, no, where);
+    } else {
+      int no = constant(Kind.BOOLEAN, 0);
+      choose(Condition.NE, operands.get(0), no, target, operands.get(1), operands.get(2), where);
+    }
+    return target;
+  }
+
+  /** {@code target = left condition right ? yes : no}. */
+  private void choose(
+      Condition condition, int left, int right, int target, int yes, int no, SourcePosition where) {
+    int end = labels++;
+    code.add(new Insn.Copy(target, yes, where));
+    code.add(new Insn.Branch(condition, left, right, end, where));
+    code.add(new Insn.Copy(target, no, where));
+    code.add(new Insn.Label(end, where));
+  }
+
+  /**
+   * Writes an operation, around a zero divisor if it has a divisor that may be zero.
+   *
+   * @param divisor null when it has none
+   */
+  private void unlessZero(
+      Value divisor, int variable, int target, SourcePosition where, IntFunction<Insn> insn) {
+    if (divisor == null || divisor.constant() instanceof Number n && n.longValue() != 0) {
+      code.add(insn.apply(target));
+      return;
+    }
+    int zero = constant(divisor.kind(), 0);
+    int end = labels++;
+    code.add(new Insn.Copy(target, constant(kinds.get(target), 0), where));
+    code.add(new Insn.Branch(Condition.EQ, variable, zero, end, where));
+    int quotient = variable(kinds.get(target));
+    code.add(insn.apply(quotient));
+    code.add(new Insn.Copy(target, quotient, where));
+    code.add(new Insn.Label(end, where));
+  }
+
+  private int constant(Kind kind, int value) {
+    int variable = variable(kind);
+    Object box =
+        switch (kind) {
+          case BOOLEAN -> value != 0;
+          case INT -> value;
+          case LONG -> (long) value;
+          case FLOAT -> (float) value;
+          case DOUBLE -> (double) value;
+        };
+    code.add(new Insn.Constant(variable, box, SourcePosition.NONE));
+    return variable;
+  }
+
+  private int parameter(Role role, int index, Kind kind) {
+    for (Param p : parameters) {
+      if (p.role() == role && p.index() == index) {
+        return p.variable();
+      }
+    }
+    int variable = variable(kind);
+    parameters.add(new Param(role, index, variable));
+    return variable;
+  }
+
+  private int variable(Kind kind) {
+    kinds.add(kind);
+    return kinds.size() - 1;
+  }
+}

@@ -1,0 +1,22 @@
+package org.sparkgpugraph.program.ir;
+
+/** Why a program stopped itself; the engine adds the vertex id and the source position. */
+public enum FaultCode {
+  DIVISION_BY_ZERO("integer division by zero"),
+  ARRAY_INDEX("array index out of bounds"),
+  MESSAGE_TO_STRANGER("message to a vertex that is neither the source nor the destination"),
+  ARITHMETIC_OVERFLOW("integer overflow in an exact operation"),
+  THROWN("the program threw an exception"),
+  NULL_VALUE("a null value");
+
+  private final String text;
+
+  FaultCode(String text) {
+    this.text = text;
+  }
+
+  /** What a person reads. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,280 @@
+package org.sparkgpugraph.program.ir;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * One instruction of the three-address code. Variables are numbers into {@link
+ * IrFunction#variables()}; labels are numbers below {@link IrFunction#labels()}. BOOLEAN variables
+ * hold 0 or 1 and are computed with as INT is; an INT variable that is 0 or 1 may stand wherever a
+ * BOOLEAN is wanted (operand, message, result), and the other way round.
+ *
+ * <p>The code knows nothing of the JVM: no objects, no stack, no exceptions. It prints as C with
+ * labels and goto as directly as it prints as bytecode.
+ */
+public sealed interface Insn extends Serializable {
+
+  /** Position in the user's source. */
+  SourcePosition where();
+
+  /** The variable that the instruction assigns, or −1. */
+  default int written() {
+    return -1;
+  }
+
+  /** The variables that the instruction reads, in the order of its operands. */
+  default List<Integer> read() {
+    return List.of();
+  }
+
+  /** The instruction with other names for the variables that it reads. */
+  default Insn reading(IntUnaryOperator name) {
+    return this;
+  }
+
+  /** The labels that control may go to from here; one may come several times. */
+  default List<Integer> jumps() {
+    return List.of();
+  }
+
+  /** The instruction with other names for the labels that it jumps to. */
+  default Insn jumping(IntUnaryOperator name) {
+    return this;
+  }
+
+  /** Whether control never goes on with the next instruction. */
+  default boolean leaves() {
+    return false;
+  }
+
+  private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
+    return variables.stream().map(name::applyAsInt).toList();
+  }
+
+  /** {@code target = value}; the value's class is the box of the target's kind. */
+  record Constant(int target, Object value, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+  }
+
+  /** {@code target = source}; same kind. */
+  record Copy(int target, int source, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(source);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Copy(target, name.applyAsInt(source), where);
+    }
+  }
+
+  /** {@code target = op operand}. */
+  record Unary(UnaryOp op, int target, int operand, SourcePosition where) implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(operand);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Unary(op, target, name.applyAsInt(operand), where);
+    }
+  }
+
+  /** {@code target = left op right}; operands of one kind (shift counts are INT). */
+  record Binary(BinaryOp op, int target, int left, int right, SourcePosition where)
+      implements Insn {
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(left, right);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Binary(op, target, name.applyAsInt(left), name.applyAsInt(right), where);
+    }
+  }
+
+  /** {@code target = function(arguments)}. */
+  record Call(Intrinsic function, int target, List<Integer> arguments, SourcePosition where)
+      implements Insn {
+    public Call {
+      arguments = List.copyOf(arguments);
+    }
+
+    @Override
+    public int written() {
+      return target;
+    }
+
+    @Override
+    public List<Integer> read() {
+      return arguments;
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Call(function, target, names(arguments, name), where);
+    }
+  }
+
+  /** {@code if (left condition right) goto label}. */
+  record Branch(Condition condition, int left, int right, int label, SourcePosition where)
+      implements Insn {
+    @Override
+    public List<Integer> read() {
+      return List.of(left, right);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Branch(condition, name.applyAsInt(left), name.applyAsInt(right), label, where);
+    }
+
+    @Override
+    public List<Integer> jumps() {
+      return List.of(label);
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Branch(condition, left, right, name.applyAsInt(label), where);
+    }
+  }
+
+  /**
+   * {@code switch (value)}: goes to the label beside the key that the INT value is, or to {@code
+   * otherwise}.
+   *
+   * @param keys ascending, each once
+   * @param labels one per key
+   */
+  record Switch(
+      int value, List<Integer> keys, List<Integer> labels, int otherwise, SourcePosition where)
+      implements Insn {
+    public Switch {
+      keys = List.copyOf(keys);
+      labels = List.copyOf(labels);
+      if (keys.size() != labels.size()) {
+        throw new IllegalArgumentException(
+            keys.size() + " keys of a switch, but " + labels.size() + " labels");
+      }
+    }
+
+    @Override
+    public List<Integer> read() {
+      return List.of(value);
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Switch(name.applyAsInt(value), keys, labels, otherwise, where);
+    }
+
+    @Override
+    public List<Integer> jumps() {
+      List<Integer> all = new ArrayList<>(labels);
+      all.add(otherwise);
+      return all;
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Switch(value, keys, names(labels, name), name.applyAsInt(otherwise), where);
+    }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
+
+  /** {@code goto label}. */
+  record Jump(int label, SourcePosition where) implements Insn {
+    @Override
+    public List<Integer> jumps() {
+      return List.of(label);
+    }
+
+    @Override
+    public Insn jumping(IntUnaryOperator name) {
+      return new Jump(name.applyAsInt(label), where);
+    }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
+
+  /** {@code label:}. */
+  record Label(int label, SourcePosition where) implements Insn {}
+
+  /** Delivers a message to one end of the edge; send functions only. One variable per column. */
+  record Emit(Side side, List<Integer> message, SourcePosition where) implements Insn {
+    public Emit {
+      message = List.copyOf(message);
+    }
+
+    @Override
+    public List<Integer> read() {
+      return message;
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Emit(side, names(message, name), where);
+    }
+  }
+
+  /** Leaves the function; one variable per result column (none in a send function). */
+  record Return(List<Integer> values, SourcePosition where) implements Insn {
+    public Return {
+      values = List.copyOf(values);
+    }
+
+    @Override
+    public List<Integer> read() {
+      return values;
+    }
+
+    @Override
+    public Insn reading(IntUnaryOperator name) {
+      return new Return(names(values, name), where);
+    }
+
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
+
+  /** Stops the run with an error that names the fault, the position and the vertex. */
+  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {
+    @Override
+    public boolean leaves() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package org.sparkgpugraph.program.ir;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.sparkgpugraph.program.Kind;
+
+/**
+ * Writes a function instruction by instruction, for programs that no bytecode stands for because
+ * their width is known at run time only. Every method that gives a number names a new variable.
+ */
+public final class IrBuilder {
+  /** A parameter that is read, before it has its place. */
+  private record Read(Role role, int index) {}
+
+  private final String name;
+  private final SourcePosition where;
+  private final Map<Read, Param> parameters = new LinkedHashMap<>();
+  private final List<Kind> variables = new ArrayList<>();
+  private final List<Insn> code = new ArrayList<>();
+  private int labels;
+
+  /**
+   * Begins a function.
+   *
+   * @param name what it is in its program ("send", "merge", …)
+   * @param writer the class that writes it, for messages
+   */
+  public IrBuilder(String name, Class<?> writer) {
+    this.name = name;
+    this.where = new SourcePosition(writer.getName(), name, -1);
+  }
+
+  /** The parameter of a role without columns. */
+  public int parameter(Role role, Kind kind) {
+    return parameter(role, 0, kind);
+  }
+
+  /** Column, aggregate or captured value {@code index} of a role; the same one every time. */
+  public int parameter(Role role, int index, Kind kind) {
+    return parameters
+        .computeIfAbsent(new Read(role, index), read -> new Param(role, index, variable(kind)))
+        .variable();
+  }
+
+  /** A variable that {@link #assign} gives its values, one on every path to where it is read. */
+  public int variable(Kind kind) {
+    variables.add(kind);
+    return variables.size() - 1;
+  }
+
+  /**
+   * A constant.
+   *
+   * @param value Integer, Long, Float, Double or Boolean
+   */
+  public int constant(Object value) {
+    int target = variable(Kind.of(value.getClass()));
+    code.add(new Insn.Constant(target, value, where));
+    return target;
+  }
+
+  /** Gives a variable a value. */
+  public void assign(int variable, int value) {
+    code.add(new Insn.Copy(variable, value, where));
+  }
+
+  /** {@code left op right}, of the left operand's kind. */
+  public int binary(BinaryOp op, int left, int right) {
+    int target = variable(variables.get(left));
+    code.add(new Insn.Binary(op, target, left, right, where));
+    return target;
+  }
+
+  /** A sum. */
+  public int add(int left, int right) {
+    return binary(BinaryOp.ADD, left, right);
+  }
+
+  /** A difference. */
+  public int subtract(int left, int right) {
+    return binary(BinaryOp.SUBTRACT, left, right);
+  }
+
+  /** A product. */
+  public int multiply(int left, int right) {
+    return binary(BinaryOp.MULTIPLY, left, right);
+  }
+
+  /** A quotient; of integers only where the divisor cannot be 0. */
+  public int divide(int left, int right) {
+    return binary(BinaryOp.DIVIDE, left, right);
+  }
+
+  /** The value in another kind, as Java's cast gives it. */
+  public int convert(int operand, Kind kind) {
+    int target = variable(kind);
+    code.add(new Insn.Unary(UnaryOp.CONVERT, target, operand, where));
+    return target;
+  }
+
+  /** A library function whose result has the kind of its first argument. */
+  public int call(Intrinsic function, Integer... arguments) {
+    int target = variable(variables.get(arguments[0]));
+    code.add(new Insn.Call(function, target, List.of(arguments), where));
+    return target;
+  }
+
+  /** A label, to be placed once by {@link #place}. */
+  public int label() {
+    return labels++;
+  }
+
+  /** Places a label here. */
+  public void place(int label) {
+    code.add(new Insn.Label(label, where));
+  }
+
+  /** Goes to a label. */
+  public void jump(int label) {
+    code.add(new Insn.Jump(label, where));
+  }
+
+  /** Goes to a label where a condition holds. */
+  public void branch(Condition condition, int left, int right, int label) {
+    code.add(new Insn.Branch(condition, left, right, label, where));
+  }
+
+  /** Sends a message, a variable per column. */
+  public void emit(Side side, List<Integer> message) {
+    code.add(new Insn.Emit(side, message, where));
+  }
+
+  /** Leaves the function, with a variable per result column; none in a send function. */
+  public void leave(List<Integer> values) {
+    code.add(new Insn.Return(values, where));
+  }
+
+  /** The function; parameters that were asked for are its parameters. */
+  public IrFunction build(List<Kind> results) {
+    return new IrFunction(name, List.copyOf(parameters.values()), results, variables, labels, code);
+  }
+}

@@ -1,0 +1,92 @@
+package org.sparkgpugraph.program.ir;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
+import org.sparkgpugraph.program.Kind;
+
+/** Keeps the labels, variables and parameters that code uses, numbered from zero. */
+public final class Renumbering {
+  private final List<Kind> kinds;
+  private final List<Kind> variables = new ArrayList<>();
+  private final Map<Integer, Integer> variableNumbers = new HashMap<>();
+  private final Map<Integer, Integer> labelNumbers = new HashMap<>();
+  private final Set<Integer> read = new HashSet<>();
+
+  private Renumbering(List<Kind> kinds) {
+    this.kinds = kinds;
+  }
+
+  /**
+   * A function of code whose numbers may have gaps.
+   *
+   * @param parameters those that the code may read
+   * @param kinds kind of each variable
+   */
+  public static IrFunction of(
+      String name, List<Param> parameters, List<Kind> results, List<Kind> kinds, List<Insn> code) {
+    return new Renumbering(kinds).function(name, parameters, results, code);
+  }
+
+  private IrFunction function(
+      String name, List<Param> parameters, List<Kind> results, List<Insn> code) {
+    Set<Integer> targets = new HashSet<>();
+    code.forEach(insn -> targets.addAll(insn.jumps()));
+    IntUnaryOperator readVariable =
+        old -> {
+          read.add(old);
+          return variable(old);
+        };
+    List<Insn> numbered = new ArrayList<>();
+    for (Insn insn : code) {
+      if (insn instanceof Insn.Label at) {
+        if (targets.contains(at.label())) {
+          numbered.add(new Insn.Label(label(at.label()), at.where()));
+        }
+      } else {
+        numbered.add(writing(insn.reading(readVariable)).jumping(this::label));
+      }
+    }
+    List<Param> used = new ArrayList<>();
+    for (Param parameter : parameters) {
+      if (read.contains(parameter.variable())) {
+        used.add(new Param(parameter.role(), parameter.index(), variable(parameter.variable())));
+      }
+    }
+    return new IrFunction(name, used, results, variables, labelNumbers.size(), numbered);
+  }
+
+  private int variable(int old) {
+    return variableNumbers.computeIfAbsent(
+        old,
+        v -> {
+          variables.add(kinds.get(v));
+          return variables.size() - 1;
+        });
+  }
+
+  private int label(int old) {
+    return labelNumbers.computeIfAbsent(old, l -> labelNumbers.size());
+  }
+
+  private Insn writing(Insn insn) {
+    if (insn instanceof Insn.Constant constant) {
+      return new Insn.Constant(variable(constant.target()), constant.value(), constant.where());
+    } else if (insn instanceof Insn.Copy copy) {
+      return new Insn.Copy(variable(copy.target()), copy.source(), copy.where());
+    } else if (insn instanceof Insn.Unary unary) {
+      return new Insn.Unary(unary.op(), variable(unary.target()), unary.operand(), unary.where());
+    } else if (insn instanceof Insn.Binary binary) {
+      return new Insn.Binary(
+          binary.op(), variable(binary.target()), binary.left(), binary.right(), binary.where());
+    } else if (insn instanceof Insn.Call call) {
+      return new Insn.Call(
+          call.function(), variable(call.target()), call.arguments(), call.where());
+    }
+    return insn;
+  }
+}

@@ -1,0 +1,312 @@
+package org.sparkgpugraph.program.jvm;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.UnaryOp;
+
+/**
+ * Prints the body of an {@link IrFunction} as bytecode in the middle of a method: one local
+ * variable per IR variable, one short sequence per instruction. What surrounds the body (where
+ * parameters come from, where messages and results go) is the {@link Host}'s.
+ */
+public final class IrEmitter {
+
+  /** What an inlined function is embedded in. */
+  public interface Host {
+    /** Pushes the value of a parameter; {@code kind} is the kind of its variable. */
+    void parameter(CodeBuilder code, Param parameter, Kind kind);
+
+    /** Delivers a message; the variables' values are in {@code slots}. Control falls through. */
+    default void emit(CodeBuilder code, Insn.Emit emit, int[] slots) {
+      throw new IllegalArgumentException("Emit in a function that sends no messages: " + emit);
+    }
+
+    /**
+     * Takes the results, in {@code slots}, and leaves the body (a jump, a return, or falling
+     * through when {@code last}: the instruction is the last one of the body).
+     */
+    void returns(CodeBuilder code, Insn.Return instruction, int[] slots, boolean last);
+
+    /** Ends the run; control does not come back. */
+    void fail(CodeBuilder code, Insn.Fail fail);
+  }
+
+  private final IrFunction function;
+  private final CodeBuilder code;
+  private final Host host;
+  private final LocalSlots slots;
+  private final BitSet bound = new BitSet();
+
+  /** Variables that may be read before they are written, beside parameters. */
+  private final BitSet unassigned;
+
+  private final Label[] labels;
+
+  private IrEmitter(IrFunction function, CodeBuilder code, Host host) {
+    this.function = function;
+    this.code = code;
+    this.host = host;
+    function.parameters().forEach(p -> bound.set(p.variable()));
+    Liveness liveness = new Liveness(function);
+    unassigned = liveness.atEntry();
+    unassigned.andNot(bound);
+    BitSet entry = (BitSet) unassigned.clone();
+    entry.or(bound);
+    slots = new LocalSlots(function, code, liveness, entry);
+    labels = new Label[function.labels()];
+    for (int l = 0; l < labels.length; l++) {
+      labels[l] = new Label();
+    }
+  }
+
+  /** Prints the body; its local variables are freed behind it. */
+  public static void emit(IrFunction function, CodeBuilder code, Host host) {
+    int mark = code.mark();
+    new IrEmitter(function, code, host).body();
+    code.release(mark);
+  }
+
+  private Kind kind(int variable) {
+    return function.variables().get(variable);
+  }
+
+  private void body() {
+    for (Param parameter : function.parameters()) {
+      Kind kind = kind(parameter.variable());
+      host.parameter(code, parameter, kind);
+      code.store(kind, slots.of(parameter.variable()));
+    }
+    // The verifier wants every variable assigned on every path, also where the value is not used.
+    unassigned.stream().forEach(v -> code.pushZero(kind(v)).store(kind(v), slots.of(v)));
+    List<Insn> body = function.code();
+    for (int i = 0; i < body.size(); i++) {
+      instruction(body.get(i), i == body.size() - 1);
+    }
+  }
+
+  private void instruction(Insn instruction, boolean last) {
+    if (instruction instanceof Insn.Constant c) {
+      if (slots.constant(c.target()) == null) {
+        code.push(kind(c.target()), c.value());
+        store(c.target());
+      }
+    } else if (instruction instanceof Insn.Copy c) {
+      load(c.source());
+      convert(kind(c.source()), kind(c.target()));
+      store(c.target());
+    } else if (instruction instanceof Insn.Unary u) {
+      load(u.operand());
+      unary(u);
+      store(u.target());
+    } else if (instruction instanceof Insn.Binary b) {
+      load(b.left());
+      load(b.right());
+      binary(b);
+      store(b.target());
+    } else if (instruction instanceof Insn.Call c) {
+      List<Kind> kinds = new ArrayList<>();
+      for (int argument : c.arguments()) {
+        kinds.add(kind(argument));
+      }
+      IntrinsicCalls.call(code, c, kinds, i -> load(c.arguments().get(i)), kind(c.target()));
+      store(c.target());
+    } else if (instruction instanceof Insn.Branch b) {
+      branch(b);
+    } else if (instruction instanceof Insn.Switch s) {
+      choose(s);
+    } else if (instruction instanceof Insn.Jump j) {
+      code.jump(Opcodes.GOTO, labels[j.label()]);
+    } else if (instruction instanceof Insn.Label l) {
+      code.label(labels[l.label()]);
+    } else if (instruction instanceof Insn.Emit e) {
+      host.emit(code, e, slotsOf(e.message()));
+    } else if (instruction instanceof Insn.Return r) {
+      host.returns(code, r, slotsOf(r.values()), last);
+    } else if (instruction instanceof Insn.Fail f) {
+      host.fail(code, f);
+    } else {
+      throw new IllegalArgumentException("unknown instruction " + instruction);
+    }
+  }
+
+  private int[] slotsOf(List<Integer> variables) {
+    return variables.stream().mapToInt(slots::of).toArray();
+  }
+
+  private void load(int variable) {
+    Object constant = slots.constant(variable);
+    if (constant == null) {
+      code.load(kind(variable), slots.of(variable));
+    } else {
+      code.push(kind(variable), constant);
+    }
+  }
+
+  private void store(int variable) {
+    code.store(kind(variable), slots.of(variable));
+  }
+
+  private void unary(Insn.Unary u) {
+    if (u.op() == UnaryOp.CONVERT) {
+      convert(kind(u.operand()), kind(u.target()));
+      return;
+    }
+    code.op(
+        switch (u.op()) {
+          case NEGATE -> opcode(kind(u.operand()), Opcodes.INEG);
+          case TO_BYTE -> Opcodes.I2B;
+          case TO_SHORT -> Opcodes.I2S;
+          case TO_CHAR -> Opcodes.I2C;
+          case CONVERT -> throw new IllegalStateException();
+        });
+  }
+
+  private void convert(Kind from, Kind to) {
+    Kind source = from == Kind.BOOLEAN ? Kind.INT : from;
+    Kind target = to == Kind.BOOLEAN ? Kind.INT : to;
+    if (source == target) {
+      return;
+    }
+    code.op(
+        switch (source) {
+          case INT ->
+              switch (target) {
+                case LONG -> Opcodes.I2L;
+                case FLOAT -> Opcodes.I2F;
+                default -> Opcodes.I2D;
+              };
+          case LONG ->
+              switch (target) {
+                case INT -> Opcodes.L2I;
+                case FLOAT -> Opcodes.L2F;
+                default -> Opcodes.L2D;
+              };
+          case FLOAT ->
+              switch (target) {
+                case INT -> Opcodes.F2I;
+                case LONG -> Opcodes.F2L;
+                default -> Opcodes.F2D;
+              };
+          default ->
+              switch (target) {
+                case INT -> Opcodes.D2I;
+                case LONG -> Opcodes.D2L;
+                default -> Opcodes.D2F;
+              };
+        });
+  }
+
+  private void binary(Insn.Binary b) {
+    Kind kind = kind(b.left());
+    switch (b.op()) {
+      case COMPARE_L, COMPARE_G -> {
+        switch (kind) {
+          case BOOLEAN, INT ->
+              code.invokeStatic(Integer.class, "compare", int.class, int.class, int.class);
+          case LONG -> code.op(Opcodes.LCMP);
+          case FLOAT -> code.op(b.op() == BinaryOp.COMPARE_L ? Opcodes.FCMPL : Opcodes.FCMPG);
+          case DOUBLE -> code.op(b.op() == BinaryOp.COMPARE_L ? Opcodes.DCMPL : Opcodes.DCMPG);
+        }
+      }
+      default ->
+          code.op(
+              opcode(
+                  kind,
+                  switch (b.op()) {
+                    case ADD -> Opcodes.IADD;
+                    case SUBTRACT -> Opcodes.ISUB;
+                    case MULTIPLY -> Opcodes.IMUL;
+                    case DIVIDE -> Opcodes.IDIV;
+                    case REMAINDER -> Opcodes.IREM;
+                    case AND -> Opcodes.IAND;
+                    case OR -> Opcodes.IOR;
+                    case XOR -> Opcodes.IXOR;
+                    case SHIFT_LEFT -> Opcodes.ISHL;
+                    case SHIFT_RIGHT -> Opcodes.ISHR;
+                    case SHIFT_RIGHT_UNSIGNED -> Opcodes.IUSHR;
+                    case COMPARE_L, COMPARE_G -> throw new IllegalStateException();
+                  }));
+    }
+  }
+
+  private static int opcode(Kind kind, int intOpcode) {
+    return CodeBuilder.type(kind == Kind.BOOLEAN ? Kind.INT : kind).getOpcode(intOpcode);
+  }
+
+  /** A table where the keys are dense, by the measure that javac uses; else a search. */
+  private void choose(Insn.Switch s) {
+    load(s.value());
+    int count = s.keys().size();
+    Label otherwise = labels[s.otherwise()];
+    if (count == 0) {
+      code.op(Opcodes.POP).jump(Opcodes.GOTO, otherwise);
+      return;
+    }
+    int least = s.keys().get(0);
+    int most = s.keys().get(count - 1);
+    long tableCost = 4 + ((long) most - least + 1) + 3 * 3;
+    long searchCost = 3 + 2L * count + 3L * count;
+    if (tableCost > searchCost) {
+      code.out()
+          .visitLookupSwitchInsn(
+              otherwise,
+              s.keys().stream().mapToInt(Integer::intValue).toArray(),
+              s.labels().stream().map(l -> labels[l]).toArray(Label[]::new));
+      return;
+    }
+    Label[] table = new Label[most - least + 1];
+    Arrays.fill(table, otherwise);
+    for (int i = 0; i < count; i++) {
+      table[s.keys().get(i) - least] = labels[s.labels().get(i)];
+    }
+    code.out().visitTableSwitchInsn(least, most, otherwise, table);
+  }
+
+  private void branch(Insn.Branch b) {
+    Label target = labels[b.label()];
+    load(b.left());
+    load(b.right());
+    Condition condition = b.condition();
+    Kind kind = kind(b.left());
+    switch (kind) {
+      case BOOLEAN, INT ->
+          code.jump(zeroJump(condition) - Opcodes.IFEQ + Opcodes.IF_ICMPEQ, target);
+      case LONG -> code.op(Opcodes.LCMP).jump(zeroJump(condition), target);
+      case FLOAT, DOUBLE -> {
+        // NaN must look greater where "less" jumps, and less where "greater" jumps, except in the
+        // NOT_ forms, which jump on NaN.
+        boolean nanGreater =
+            switch (condition) {
+              case LT, LE, NOT_LT, NOT_LE -> true;
+              case EQ, NE, GT, GE, NOT_GT, NOT_GE -> false;
+            };
+        int compare =
+            kind == Kind.FLOAT
+                ? (nanGreater ? Opcodes.FCMPG : Opcodes.FCMPL)
+                : (nanGreater ? Opcodes.DCMPG : Opcodes.DCMPL);
+        code.op(compare).jump(zeroJump(condition), target);
+      }
+    }
+  }
+
+  private static int zeroJump(Condition condition) {
+    return switch (condition) {
+      case EQ -> Opcodes.IFEQ;
+      case NE -> Opcodes.IFNE;
+      case LT, NOT_GE -> Opcodes.IFLT;
+      case LE, NOT_GT -> Opcodes.IFLE;
+      case GT, NOT_LE -> Opcodes.IFGT;
+      case GE, NOT_LT -> Opcodes.IFGE;
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package org.sparkgpugraph.program.lift;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The activation of one method during symbolic execution. */
+final class Frame {
+  final MethodBody body;
+  int pc;
+  final Sym[] locals;
+  final List<Sym> stack;
+
+  /** Id of the object whose constructor this is, or −1. */
+  final int constructs;
+
+  /** Whether this stands for the body of a lambda's class, which only calls the real method. */
+  boolean adapter;
+
+  /** For an adapter: the type that its caller expects. */
+  org.objectweb.asm.Type returns;
+
+  Frame(MethodBody body, int constructs) {
+    this.body = body;
+    this.constructs = constructs;
+    this.locals = new Sym[Math.max(body.method().maxLocals, 1)];
+    Arrays.fill(locals, Sym.TOP);
+    this.stack = new ArrayList<>();
+  }
+
+  private Frame(Frame other) {
+    this.body = other.body;
+    this.pc = other.pc;
+    this.constructs = other.constructs;
+    this.adapter = other.adapter;
+    this.returns = other.returns;
+    this.locals = other.locals.clone();
+    this.stack = new ArrayList<>(other.stack);
+  }
+
+  Frame copy() {
+    return new Frame(this);
+  }
+
+  void push(Sym value) {
+    stack.add(value);
+  }
+
+  Sym pop() {
+    return stack.remove(stack.size() - 1);
+  }
+}

@@ -1,0 +1,177 @@
+package org.sparkgpugraph.program.lift;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Role;
+
+/** Objects that exist while lifting: captured values become parameters, static finals constants. */
+final class HostValues {
+  /** Stands for a vertex or edge value of a class without columns. */
+  record Unreadable(String className) {}
+
+  /** The array behind a switch over an enum. */
+  record SwitchMap(int[] values) {}
+
+  private final SymbolicMachine lifter;
+  private final Captures captures;
+
+  HostValues(SymbolicMachine lifter, Captures captures) {
+    this.lifter = lifter;
+    this.captures = captures;
+  }
+
+  /**
+   * A captured value.
+   *
+   * @param key what identifies it among the program's captures
+   */
+  Sym captured(Object value, List<Object> key) {
+    return symbol(
+        value,
+        key,
+        (box, path) -> {
+          Kind kind = Kind.of(box.getClass());
+          int index = captures.add(path, kind, box);
+          return lifter.ssa().parameter(Role.CAPTURE, index, kind);
+        });
+  }
+
+  /** A value that is part of the program's text. */
+  Sym constant(Object value) {
+    return symbol(
+        value,
+        List.of(),
+        (box, path) -> lifter.constant(box instanceof Boolean flag ? (flag ? 1 : 0) : box));
+  }
+
+  private Sym symbol(
+      Object value, List<Object> key, BiFunction<Object, List<Object>, Integer> variable) {
+    if (value == null) {
+      return Sym.NULL;
+    } else if (value instanceof String text) {
+      return new Sym.Text(text);
+    }
+    Object box =
+        value instanceof Byte || value instanceof Short
+            ? (Object) ((Number) value).intValue()
+            : value instanceof Character character ? (Object) (int) character : value;
+    Kind kind = Kind.of(box.getClass());
+    if (kind != null) {
+      return new Sym.Box(kind, variable.apply(box, key));
+    }
+    if (!StructClass.isStruct(value.getClass())) {
+      return new Sym.Host(value);
+    }
+    if (key.size() > LiftBudget.DEPTH) {
+      throw tooLarge(value, "records within records, " + LiftBudget.DEPTH + " deep or more");
+    }
+    StructClass layout = StructClass.of(value.getClass());
+    List<Sym> fields = new ArrayList<>();
+    for (int i = 0; i < layout.size(); i++) {
+      try {
+        List<Object> path = new ArrayList<>(key);
+        path.add(i);
+        fields.add(symbol(layout.read(value, i), path, variable));
+      } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+        throw lifter.refuse(
+            "component '"
+                + layout.names().get(i)
+                + "' of a captured "
+                + value.getClass().getName()
+                + " cannot be read: "
+                + e);
+      }
+    }
+    Sym.Rec all = new Sym.Rec(layout, fields);
+    if (all.extent().size() > LiftBudget.COMPONENTS) {
+      throw tooLarge(value, "more than " + LiftBudget.COMPONENTS + " values");
+    }
+    return all;
+  }
+
+  private RefusedException tooLarge(Object value, String what) {
+    return lifter.refuse(
+        "a captured "
+            + value.getClass().getName()
+            + " is "
+            + what
+            + "; capture the numbers that the program needs");
+  }
+
+  /** The value of a static field: final ones are constants of the program. */
+  Sym staticField(FieldInsnNode access) {
+    if (access.name.equals("$assertionsDisabled")) {
+      return new Sym.Prim(Kind.INT, lifter.constant(1));
+    }
+    Field field = find(access);
+    String name = field.getDeclaringClass().getName() + "." + field.getName();
+    // Scala 2.12 does not make MODULE$, the instance of an object, final.
+    if (!Modifier.isFinal(field.getModifiers()) && !access.name.equals("MODULE$")) {
+      throw lifter.refuse(
+          "reads the static field "
+              + name
+              + ", which is not final; make it final, or copy it to a local variable that the"
+              + " lambda captures");
+    }
+    Object value = read(field, null);
+    if (value instanceof int[] map && access.name.startsWith("$SwitchMap$")) {
+      return new Sym.Host(new SwitchMap(map));
+    }
+    return lifter.unboxed(constant(value), Type.getType(access.desc));
+  }
+
+  /** The value of a field of a captured object: final ones are captured values. */
+  Sym instanceField(Sym.Host host, FieldInsnNode access) {
+    Field field = find(access);
+    String name = field.getDeclaringClass().getName() + "." + field.getName();
+    if (!Modifier.isFinal(field.getModifiers())) {
+      throw lifter.refuse(
+          "reads the field "
+              + name
+              + " of a captured object, which is not final; make it final, or copy it to a local"
+              + " variable that the lambda captures");
+    }
+    return lifter.unboxed(
+        captured(read(field, host.value()), List.of(host, access.name)), Type.getType(access.desc));
+  }
+
+  private Field find(FieldInsnNode access) {
+    try {
+      for (Class<?> type = lifter.classes().load(access.owner);
+          type != null;
+          type = type.getSuperclass()) {
+        for (Field field : type.getDeclaredFields()) {
+          if (field.getName().equals(access.name)) {
+            return field;
+          }
+        }
+        for (Class<?> itf : type.getInterfaces()) {
+          for (Field field : itf.getDeclaredFields()) {
+            if (field.getName().equals(access.name)) {
+              return field;
+            }
+          }
+        }
+      }
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw lifter.refuse("class " + access.owner.replace('/', '.') + " cannot be loaded: " + e);
+    }
+    throw lifter.refuse("no field " + access.owner.replace('/', '.') + "." + access.name);
+  }
+
+  private Object read(Field field, Object object) {
+    try {
+      field.setAccessible(true);
+      return field.get(object);
+    } catch (IllegalAccessException | InaccessibleObjectException | LinkageError e) {
+      throw lifter.refuse("field " + field + " cannot be read while lifting: " + e);
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package org.sparkgpugraph.program.lift;
+
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.FaultCode;
+
+/** Instructions on objects: constants, fields, types, and the few arrays that can be lifted. */
+final class ObjectInstructions {
+  private static final int MAX_ARGUMENTS = 64;
+
+  static final String ARRAYS =
+      "arrays cannot be lifted; use a record with one component per element, or local variables";
+
+  private final CallInliner machine;
+
+  ObjectInstructions(CallInliner machine) {
+    this.machine = machine;
+  }
+
+  void loadConstant(Frame frame, Object value) {
+    if (value instanceof String text) {
+      frame.push(new Sym.Text(text));
+    } else if (Kind.of(value.getClass()) != null) {
+      frame.push(machine.constantPrim(value));
+    } else {
+      throw machine.refuse(
+          "a constant of class " + value.getClass().getName() + " cannot be lifted");
+    }
+  }
+
+  /**
+   * Array instructions: reads of constant arrays at known indexes, as enum switches do, and arrays
+   * of references that hold a variable number of arguments.
+   */
+  boolean array(Frame frame, int opcode) {
+    if (opcode == Opcodes.AASTORE) {
+      Sym value = frame.pop();
+      Integer index = knownIndex(frame.pop());
+      if (frame.pop() instanceof Sym.Fresh array && index != null) {
+        Sym[] elements = machine.state.heap.get(array.id());
+        if (index >= 0 && index < elements.length) {
+          elements[index] = value;
+          return true;
+        }
+      }
+      throw machine.refuse(ARRAYS);
+    }
+    if (opcode == Opcodes.IALOAD) {
+      Sym.Prim index = machine.prim(frame.pop());
+      Sym array = frame.pop();
+      if (array instanceof Sym.Host host
+          && host.value() instanceof HostValues.SwitchMap map
+          && machine.constants.get(index.variable()) instanceof Integer at) {
+        frame.push(machine.constantPrim(map.values()[at]));
+        return true;
+      }
+    }
+    throw machine.refuse(ARRAYS);
+  }
+
+  private Integer knownIndex(Sym index) {
+    if (index instanceof Sym.Index known) {
+      return known.value();
+    }
+    return index instanceof Sym.Prim prim
+            && machine.constants.get(prim.variable()) instanceof Integer known
+        ? known
+        : null;
+  }
+
+  /** Reads or assigns a field; returns false when the path has ended. */
+  boolean field(Frame frame, int opcode, FieldInsnNode access) {
+    String name = access.owner.replace('/', '.') + "." + access.name;
+    switch (opcode) {
+      case Opcodes.PUTSTATIC ->
+          throw machine.refuse(
+              "assigns the static field " + name + "; a program has no shared state");
+      case Opcodes.GETSTATIC -> frame.push(machine.hosts.staticField(access));
+      case Opcodes.PUTFIELD -> {
+        Sym value = frame.pop();
+        Sym target = frame.pop();
+        if (!(target instanceof Sym.Fresh fresh)) {
+          throw machine.refuse("assigns the field " + name + "; return a new value instead");
+        }
+        int index = StructClass.of(fresh.type()).indexOf(access.name);
+        if (index < 0) {
+          throw machine.refuse(
+              "assigns the field " + name + ", which is not a component of the record");
+        }
+        machine.state.heap.get(fresh.id())[index] =
+            SymbolicMachine.boxed(value, Type.getType(access.desc));
+      }
+      default -> {
+        Sym target = frame.pop();
+        Type type = Type.getType(access.desc);
+        if (target instanceof Sym.Null) {
+          return machine.stop(FaultCode.NULL_VALUE, "reading " + name);
+        } else if (target instanceof Sym.Host host) {
+          frame.push(machine.hosts.instanceField(host, access));
+        } else if (target instanceof Sym.Rec rec && rec.layout().indexOf(access.name) >= 0) {
+          frame.push(machine.unboxed(rec.fields().get(rec.layout().indexOf(access.name)), type));
+        } else if (target instanceof Sym.Fresh fresh
+            && StructClass.of(fresh.type()).indexOf(access.name) >= 0) {
+          StructClass layout = StructClass.of(fresh.type());
+          int index = layout.indexOf(access.name);
+          Sym value = machine.state.heap.get(fresh.id())[index];
+          frame.push(
+              machine.unboxed(
+                  value == null ? machine.zero(layout.types().get(index)) : value, type));
+        } else {
+          throw machine.refuse(
+              "reads the field " + name + " of " + SymbolicMachine.describe(target));
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Makes an object or an array, or asks for a class; returns false when the path has ended. */
+  boolean typed(Frame frame, int opcode, String type) {
+    switch (opcode) {
+      case Opcodes.NEW -> frame.push(machine.newObject(type));
+      case Opcodes.CHECKCAST -> {
+        Sym value = frame.stack.get(frame.stack.size() - 1);
+        if (!(value instanceof Sym.Null) && !isInstance(value, type)) {
+          return machine.stop(
+              FaultCode.THROWN,
+              "java.lang.ClassCastException: "
+                  + SymbolicMachine.describe(value)
+                  + " is not a "
+                  + type.replace('/', '.'));
+        }
+      }
+      case Opcodes.INSTANCEOF -> {
+        Sym value = frame.pop();
+        boolean is = !(value instanceof Sym.Null) && isInstance(value, type);
+        frame.push(machine.constantPrim(is ? 1 : 0));
+      }
+      default -> {
+        Integer length = knownIndex(frame.pop());
+        if (length == null || length < 0 || length > MAX_ARGUMENTS) {
+          throw machine.refuse(ARRAYS);
+        }
+        int id = machine.state.freshId();
+        machine.state.heap.put(id, new Sym[length]);
+        frame.push(new Sym.Fresh(id, Object[].class));
+      }
+    }
+    return true;
+  }
+
+  private boolean isInstance(Sym value, String internalName) {
+    Class<?> type = machine.load(internalName);
+    if (value instanceof Sym.Box box) {
+      return type.isAssignableFrom(box.kind().box());
+    } else if (value instanceof Sym.Rec rec) {
+      return type.isAssignableFrom(rec.layout().type());
+    } else if (value instanceof Sym.Text) {
+      return type.isAssignableFrom(String.class);
+    } else if (value instanceof Sym.Host host) {
+      return type.isInstance(host.value())
+          || (host.value() instanceof HostValues.Unreadable unreadable
+              && type.getName().equals(unreadable.className()));
+    } else if (value instanceof Sym.Edge edge) {
+      return type.isAssignableFrom(
+          edge.triplet()
+              ? org.apache.spark.graphx.EdgeTriplet.class
+              : org.apache.spark.graphx.EdgeContext.class);
+    } else if (value instanceof Sym.Thrown thrown) {
+      return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
+    } else if (value instanceof Sym.Fresh fresh) {
+      return type.isAssignableFrom(fresh.type());
+    } else if (value instanceof Sym.Closure
+        || value instanceof Sym.Context
+        || value instanceof Sym.Elements) {
+      return true;
+    }
+    throw machine.refuse("asks for the class of " + SymbolicMachine.describe(value));
+  }
+}

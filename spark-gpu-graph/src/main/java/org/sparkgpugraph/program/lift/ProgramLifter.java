@@ -1,0 +1,335 @@
+package org.sparkgpugraph.program.lift;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Type;
+import org.sparkgpugraph.function.ResultFunction;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.WholeMerge;
+import org.sparkgpugraph.program.analysis.TraitRecognizer;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.lift.FunctionLifter.Argument;
+
+/**
+ * Lifts a program's functions from their bytecode into the intermediate representation.
+ *
+ * <p>The objects are serializable lambdas, method references, or objects of classes that implement
+ * the interfaces. What they call is inlined; what they captured becomes the captured values of the
+ * {@link ProgramInstance}.
+ */
+public final class ProgramLifter {
+  private static final ValueType BOOLEAN = new ValueType.Scalar(Kind.BOOLEAN);
+  private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+
+  private final ProgramSource source;
+  private final Captures captures = new Captures();
+  private final LiftBudget budget = new LiftBudget();
+  private final List<Refusal> refusals = new ArrayList<>();
+  private final Map<ClassLoader, ClassFiles> classes = new HashMap<>();
+
+  /** Names of the aggregates that the function being lifted may read. */
+  private List<String> readable;
+
+  private ProgramLifter(ProgramSource source) {
+    this.source = source;
+    this.readable = names(source.aggregates());
+  }
+
+  /**
+   * Lifts a program. Runs on the driver; reads bytecode through the class loader of each lambda.
+   *
+   * @throws NotLiftableException with every reason, when a function cannot be lifted
+   */
+  public static ProgramInstance lift(ProgramSource source) {
+    return new ProgramLifter(source).lift();
+  }
+
+  /** Lifts the merge function; one that looks at all messages at once has no code. */
+  private Lifted merge(ValueType message) {
+    if (source.merge() == WholeMerge.MODE) {
+      requireLabel(message);
+      return new Lifted(null, message);
+    }
+    return function(
+        "mergeMessage",
+        source.merge(),
+        source.merge() instanceof scala.Function2<?, ?, ?> ? "apply" : "merge",
+        List.of(new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
+        message,
+        null,
+        true);
+  }
+
+  private void requireLabel(ValueType message) {
+    List<Kind> columns = message.columns();
+    if (columns.size() != 1 || columns.get(0) != Kind.LONG && columns.get(0) != Kind.INT) {
+      refusals.add(
+          new Refusal(
+              "mergeMode",
+              new SourcePosition(message.className(), "", -1),
+              "the most frequent message is found among messages of one int or long, but these are"
+                  + " "
+                  + columns
+                  + "; use Integer or Long"));
+    }
+  }
+
+  /** A function after lifting, with the type of what it returns. */
+  private record Lifted(IrFunction function, ValueType result) {}
+
+  private ProgramInstance lift() {
+    ValueType state = source.attribute();
+    IrFunction initialState = null;
+    if (source.initialState() != null) {
+      Lifted lifted =
+          function(
+              "state",
+              source.initialState(),
+              "apply",
+              List.of(
+                  new Argument.Scalar(Role.ID, Kind.LONG),
+                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                  new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
+                  new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)),
+              null,
+              null,
+              true);
+      requireAll();
+      initialState = lifted.function;
+      state = lifted.result;
+    }
+    requireColumns("the vertex value", state);
+    ValueType message = source.message() != null ? source.message() : declaredMessage();
+    requireColumns("the message", message);
+
+    Lifted vertexProgram =
+        function(
+            "vertexProgram",
+            source.vertexProgram(),
+            "apply",
+            withContext(
+                source.vertexProgram() instanceof VertexProgram.WithContext<?, ?>,
+                new Argument.Scalar(Role.ID, Kind.LONG),
+                new Argument.Value(Role.VALUE, state),
+                new Argument.Value(Role.MESSAGE, message)),
+            state,
+            null,
+            true);
+    boolean isScala = source.send() instanceof scala.Function1<?, ?>;
+    Lifted send =
+        function(
+            "sendMessage",
+            source.send(),
+            isScala ? "apply" : "send",
+            withContext(
+                source.send() instanceof SendMessage.WithContext<?, ?, ?>,
+                isScala ? new Argument.OfTriplet() : new Argument.OfEdge()),
+            state,
+            message,
+            false);
+    Lifted merge = merge(message);
+    List<Argument> change =
+        List.of(
+            new Argument.Scalar(Role.ID, Kind.LONG),
+            new Argument.Value(Role.BEFORE, state),
+            new Argument.Value(Role.AFTER, state));
+    IrFunction activeWhen = null;
+    if (source.activeWhen() != null) {
+      Lifted lifted =
+          function("activeWhen", source.activeWhen(), "test", change, BOOLEAN, null, true);
+      activeWhen = lifted == null ? null : lifted.function;
+    }
+    List<Aggregate> aggregates = aggregates(source.aggregates(), change);
+    List<Aggregate> finalAggregates = aggregates(source.finalAggregates(), change);
+    ValueType result = state;
+    IrFunction resultFunction = null;
+    if (source.resultFunction() != null) {
+      readable = names(source.finalAggregates());
+      Lifted lifted =
+          function(
+              "result",
+              source.resultFunction(),
+              "apply",
+              withContext(
+                  source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>,
+                  new Argument.Scalar(Role.ID, Kind.LONG),
+                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                  new Argument.Value(Role.VALUE, state)),
+              null,
+              null,
+              true);
+      if (lifted != null) {
+        resultFunction = lifted.function;
+        result = lifted.result;
+      }
+    }
+    requireAll();
+    ProgramTraits traits =
+        TraitRecognizer.recognize(
+            vertexProgram.function, send.function, merge.function, activeWhen, aggregates);
+    return new ProgramInstance(
+        new LiftedProgram(
+            source.attribute(),
+            source.edge(),
+            state,
+            message,
+            result,
+            initialState,
+            vertexProgram.function,
+            send.function,
+            merge.function,
+            activeWhen,
+            aggregates,
+            finalAggregates,
+            resultFunction,
+            captures.kinds(),
+            traits,
+            null),
+        captures.values());
+  }
+
+  private static List<String> names(List<ProgramSource.AggregateSource> aggregates) {
+    return aggregates.stream().map(ProgramSource.AggregateSource::name).toList();
+  }
+
+  private List<Aggregate> aggregates(
+      List<ProgramSource.AggregateSource> sources, List<Argument> arguments) {
+    List<Aggregate> aggregates = new ArrayList<>();
+    for (ProgramSource.AggregateSource aggregate : sources) {
+      Lifted lifted =
+          function(
+              "aggregate '" + aggregate.name() + "'",
+              aggregate.function(),
+              "apply",
+              arguments,
+              DOUBLE,
+              null,
+              true);
+      if (lifted != null) {
+        aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
+      }
+    }
+    return aggregates;
+  }
+
+  private static List<Argument> withContext(boolean context, Argument... arguments) {
+    List<Argument> list = new ArrayList<>(List.of(arguments));
+    if (context) {
+      list.add(new Argument.OfContext());
+    }
+    return list;
+  }
+
+  private void requireAll() {
+    if (!refusals.isEmpty()) {
+      throw new NotLiftableException(refusals);
+    }
+  }
+
+  private void requireColumns(String what, ValueType type) {
+    if (type instanceof ValueType.Opaque opaque) {
+      throw new NotLiftableException(
+          List.of(
+              new Refusal(
+                  "program",
+                  new SourcePosition(opaque.className(), "", -1),
+                  what
+                      + " is a "
+                      + opaque.className()
+                      + "; use Integer, Long, Float, Double, Boolean or a record of them")));
+    }
+  }
+
+  /** The classes that a function sees, parsed once for the whole program. */
+  private ClassFiles classes(FunctionObject function) {
+    return classes.computeIfAbsent(function.loader(), ClassFiles::new);
+  }
+
+  /** The message type from the declaration of the merge function. */
+  private ValueType declaredMessage() {
+    try {
+      FunctionObject merge = FunctionObject.of(source.merge(), "merge", 2);
+      Class<?> type = classes(merge).load(merge.returns().getInternalName());
+      return ValueType.of(type);
+    } catch (RefusedException e) {
+      throw new NotLiftableException(
+          List.of(new Refusal("mergeMessage", e.where(), e.getMessage())));
+    } catch (ClassNotFoundException | IllegalArgumentException e) {
+      throw new NotLiftableException(
+          List.of(
+              new Refusal(
+                  "mergeMessage",
+                  new SourcePosition(source.merge().getClass().getName(), "merge", -1),
+                  "the message type cannot be found: " + e.getMessage())));
+    }
+  }
+
+  /**
+   * Lifts one function; a refusal is noted and gives null.
+   *
+   * @param type the vertex value's type for a send function, else the result's (null: infer it)
+   * @param message the message's type for a send function
+   * @param returns whether the function returns a value
+   */
+  private Lifted function(
+      String name,
+      Object object,
+      String method,
+      List<Argument> arguments,
+      ValueType type,
+      ValueType message,
+      boolean returns) {
+    try {
+      FunctionObject target = FunctionObject.of(object, method, arguments.size());
+      ClassFiles classes = classes(target);
+      ValueType result = returns && type == null ? declared(target, classes) : type;
+      FunctionLifter lifter =
+          new FunctionLifter(
+              name,
+              classes,
+              captures,
+              budget,
+              readable,
+              returns ? null : type,
+              source.edge(),
+              message,
+              returns ? result : null);
+      IrFunction function = lifter.lift(target, arguments);
+      return new Lifted(function, lifter.result());
+    } catch (RefusedException e) {
+      refusals.add(new Refusal(name, e.where(), e.getMessage()));
+      return null;
+    } catch (IllegalArgumentException e) {
+      // ValueType.of names the component of a record that is no value.
+      refusals.add(
+          new Refusal(
+              name, new SourcePosition(object.getClass().getName(), method, -1), e.getMessage()));
+      return null;
+    }
+  }
+
+  /** The declared result type when it says anything; null to infer it from the code. */
+  private static ValueType declared(FunctionObject target, ClassFiles classes) {
+    Type returns = target.returns();
+    if (returns.getSort() != Type.OBJECT) {
+      return null;
+    }
+    try {
+      ValueType type = ValueType.of(classes.load(returns.getInternalName()));
+      return type instanceof ValueType.Opaque ? null : type;
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+}

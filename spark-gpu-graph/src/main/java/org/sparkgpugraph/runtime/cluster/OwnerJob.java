@@ -1,0 +1,87 @@
+package org.sparkgpugraph.runtime.cluster;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs jobs whose tasks must run on the executors that hold a graph ({@link PinnedRdd}): waits for
+ * an owner that is busy, reports one that is gone.
+ */
+public final class OwnerJob {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnerJob.class);
+  private static final long PAUSE_MILLIS = 200;
+
+  private OwnerJob() {}
+
+  /**
+   * Runs a job whose tasks may run anywhere.
+   *
+   * @param key of what it is for, for messages
+   * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
+   */
+  public static <T> T anywhere(SparkContext sc, String key, Callable<T> job) {
+    return run(sc, key, List.of(), job);
+  }
+
+  /**
+   * Runs a job until its tasks have run where they belong.
+   *
+   * @param key of the graph or result, for messages
+   * @param locations of its owners; null with a local master
+   * @param job submits the job; may be called again when a task of it was misplaced
+   * @throws GraphLostException when an owner does not live any more
+   * @throws IllegalStateException when the thread is interrupted; the job is cancelled then
+   */
+  public static <T> T run(SparkContext sc, String key, List<String> locations, Callable<T> job) {
+    while (true) {
+      try {
+        return cancellable(sc, "in a job on " + key, job);
+      } catch (Exception | Error e) {
+        RuntimeException thrown = SparkFailures.unwrap(e);
+        if (!(thrown instanceof MisplacedTaskException)) {
+          throw thrown;
+        }
+        for (String location : locations) {
+          if (location != null && !Executors.isAlive(sc, location)) {
+            throw new GraphLostException(key, location, thrown);
+          }
+        }
+        LOG.info("{}; waiting for it, since it holds {}", thrown.getMessage(), key);
+        pause();
+      }
+    }
+  }
+
+  /**
+   * Runs jobs that are cancelled when the thread is interrupted: Spark stops to wait then, but lets
+   * them go on.
+   *
+   * @param where the thread is, for the message
+   * @throws IllegalStateException when it is interrupted
+   */
+  public static <T> T cancellable(SparkContext sc, String where, Callable<T> jobs)
+      throws Exception {
+    String tag = "gpugraph-" + UUID.randomUUID();
+    sc.addJobTag(tag);
+    try {
+      return jobs.call();
+    } catch (InterruptedException e) {
+      sc.cancelJobsWithTag(tag);
+      throw SparkFailures.interrupted(where, e);
+    } finally {
+      sc.removeJobTag(tag);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      throw SparkFailures.interrupted("while waiting for a busy executor", e);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package org.sparkgpugraph.runtime.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.runtime.conf.ConfigEntry;
+import org.sparkgpugraph.runtime.conf.DeviceConf;
+import org.sparkgpugraph.runtime.conf.ExplainMode;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
+import org.sparkgpugraph.runtime.conf.HoistMode;
+
+/**
+ * What is in force for one run: options, then Spark configuration, then defaults.
+ *
+ * @param partitions into how many a graph is cut, in each executor graph; 0: one per memory
+ * @param executors how many executor graphs; 0: chosen
+ * @param threads at least 1
+ * @param device what is said about GPUs
+ * @param explain what is told of a program before it runs
+ * @param hoist whether values are computed per vertex instead of per edge
+ * @param exchange what partitions tell each other
+ * @param encoding how updates for other executors are written
+ * @param localSupersteps most supersteps between two exchanges, at least 1
+ * @param checkpointInterval exchanges between two checkpoints; 0: none
+ */
+public record RunConf(
+    EngineChoice engine,
+    KernelChoice kernel,
+    int partitions,
+    int executors,
+    int threads,
+    RunOptions.Fallback fallback,
+    DeviceConf device,
+    ExplainMode explain,
+    HoistMode hoist,
+    ExchangeMode exchange,
+    UpdateEncoding encoding,
+    int localSupersteps,
+    int checkpointInterval) {
+
+  public static RunConf of(SparkContext sc, RunOptions options) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    put(settings, GpuGraphConf.ENGINE, options.engine());
+    put(settings, GpuGraphConf.KERNEL, options.kernel());
+    put(settings, GpuGraphConf.PARTITIONS, options.partitions());
+    put(settings, GpuGraphConf.EXECUTORS, options.executors());
+    put(settings, GpuGraphConf.FALLBACK, options.fallback());
+    GpuGraphConf conf = GpuGraphConf.of(sc, settings);
+    return new RunConf(
+        conf.engine(),
+        conf.kernel(),
+        conf.partitions(),
+        conf.get(GpuGraphConf.EXECUTORS),
+        conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
+        conf.fallback(),
+        DeviceConf.of(conf),
+        conf.explain(),
+        conf.get(GpuGraphConf.HOIST),
+        conf.get(GpuGraphConf.EXCHANGE),
+        conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+        conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
+        conf.get(GpuGraphConf.CHECKPOINT_INTERVAL));
+  }
+
+  /** Whether stock GraphX is to run. */
+  public boolean asksForStock() {
+    return engine == EngineChoice.GRAPHX || fallback == RunOptions.Fallback.ALWAYS;
+  }
+
+  private static void put(Map<String, String> settings, ConfigEntry<?> entry, Object value) {
+    if (value != null) {
+      settings.put(entry.key(), value.toString().toLowerCase(Locale.ROOT));
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package org.sparkgpugraph.runtime.device;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.engine.emulator.EmulatorSettings;
+import org.sparkgpugraph.runtime.conf.DeviceConf;
+
+/** Makes emulated devices: those that Spark's resources name, otherwise as many as configured. */
+public final class EmulatedFinder implements DeviceFinder {
+  /** Name of the engine on them. */
+  static final String NAME = "emulated";
+
+  @Override
+  public Found find(DeviceConf conf, List<String> addresses) {
+    if (!EmulatedDevice.isAvailable()) {
+      return Found.none("the emulated GPU needs g++, which is not on the executor's PATH");
+    }
+    EmulatorSettings settings =
+        EmulatorSettings.defaults()
+            .withMemoryBytes(conf.emulatedMemory())
+            .withSeed(conf.emulatedSeed());
+    List<String> wanted =
+        addresses.isEmpty()
+            ? IntStream.range(0, conf.emulatedDevices()).mapToObj(String::valueOf).toList()
+            : addresses;
+    List<Emulated> devices =
+        wanted.stream()
+            .filter(address -> address.matches("[0-9]{1,4}"))
+            .map(address -> new Emulated(Integer.parseInt(address), settings, conf))
+            .toList();
+    return new Found(devices, devices.isEmpty() ? "Spark gave the task no GPU by number" : "");
+  }
+
+  private record Emulated(int ordinal, EmulatorSettings settings, DeviceConf conf)
+      implements FoundDevice {
+    @Override
+    public Object key() {
+      return List.of(ordinal, settings);
+    }
+
+    @Override
+    public String describe() {
+      return "emulated GPU " + ordinal;
+    }
+
+    @Override
+    public OpenDevice open() {
+      return new EngineDevice(NAME, new EmulatedDevice(settings, ordinal), conf);
+    }
+  }
+}

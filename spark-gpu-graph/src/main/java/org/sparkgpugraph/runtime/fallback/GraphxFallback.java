@@ -1,0 +1,87 @@
+package org.sparkgpugraph.runtime.fallback;
+
+import java.util.List;
+import org.apache.spark.graphx.Graph;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.ProgressListener;
+import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.Refusal;
+import scala.reflect.ClassTag;
+
+/**
+ * Runs a program on stock GraphX. A program of GraphX's own three functions goes through {@code
+ * org.apache.spark.graphx.Pregel}, if it survives there: with at most 50 iterations, or any number
+ * with GraphX's checkpoints on. All others go through a loop over {@code aggregateMessages} ({@link
+ * AggregateMessagesLoop}) with the semantics of the engines.
+ */
+public final class GraphxFallback {
+  private static final Logger LOG = LoggerFactory.getLogger(GraphxFallback.class);
+
+  // GraphX's Pregel never cuts its lineage unless told to; the description of a job grows with
+  // every
+  // superstep (400 of them took 168 s and then all of a 1.5 GB heap).
+  private static final int STOCK_ITERATIONS = 50;
+
+  private GraphxFallback() {}
+
+  /** Logs why a program runs here, one line per reason. */
+  public static void logReasons(List<Refusal> refusals) {
+    for (Refusal refusal : refusals) {
+      LOG.warn("! {}; the program runs on stock GraphX (spark.gpugraph.fallback)", refusal);
+    }
+  }
+
+  /**
+   * Runs a program. The input graph is neither changed nor unpersisted; the result keeps its edges,
+   * edge attributes and partitioning.
+   *
+   * @param graph the graph
+   * @param program the user's functions; its value types are not looked at
+   * @param settings how to run it
+   * @param listener hears of every superstep, but for those of GraphX's own Pregel
+   * @param attributeTag tag of the graph's vertex attributes
+   * @param edgeTag tag of its edge attributes
+   * @param messageTag tag of the messages
+   * @param resultTag tag of the result's vertex attributes
+   * @param <VD> vertex attribute
+   * @param <ED> edge attribute
+   * @param <S> vertex value of the program
+   * @param <A> message
+   * @param <R> vertex attribute of the result
+   * @throws IllegalArgumentException when a function is missing or of another type
+   */
+  public static <VD, ED, S, A, R> GraphxRun<R, ED> run(
+      Graph<VD, ED> graph,
+      ProgramSource program,
+      FallbackSettings<A> settings,
+      ProgressListener listener,
+      ClassTag<VD> attributeTag,
+      ClassTag<ED> edgeTag,
+      ClassTag<A> messageTag,
+      ClassTag<R> resultTag) {
+    FallbackProgram<VD, ED, S, A, R> functions = new FallbackProgram<>(program);
+    if (functions.isPlain()
+        && settings.isPlain()
+        && (settings.maxIterations() <= STOCK_ITERATIONS
+            || GraphGenerations.graphxCheckpoints(graph.vertices().sparkContext()))) {
+      return new GraphxRun<>(
+          stock(graph, program, settings, attributeTag, edgeTag, messageTag), null);
+    }
+    return new AggregateMessagesLoop<>(graph, functions, settings, listener, messageTag, resultTag)
+        .run();
+  }
+
+  @SuppressWarnings("unchecked") // a plain program has one type for attribute, value and result
+  private static <VD, ED, A, R> Graph<R, ED> stock(
+      Graph<VD, ED> graph,
+      ProgramSource program,
+      FallbackSettings<A> settings,
+      ClassTag<VD> attributeTag,
+      ClassTag<ED> edgeTag,
+      ClassTag<A> messageTag) {
+    FallbackProgram<VD, ED, VD, A, VD> plain = new FallbackProgram<>(program);
+    return (Graph<R, ED>)
+        StockPregel.run(graph, plain, settings, attributeTag, edgeTag, messageTag);
+  }
+}

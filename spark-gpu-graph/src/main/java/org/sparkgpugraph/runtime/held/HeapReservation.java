@@ -1,0 +1,82 @@
+package org.sparkgpugraph.runtime.held;
+
+import org.sparkgpugraph.graph.memory.BuildMemory;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+
+/**
+ * Bytes of this executor's heap that are about to be taken for a graph, or are taken for it and not
+ * held yet. {@link ExecutorRegistry} counts them; they are given back when this is closed, whether
+ * what they were for succeeded, failed or was interrupted.
+ */
+public final class HeapReservation implements BuildMemory.Reservation {
+  private final String key;
+  private final boolean cached;
+
+  // Guarded by ExecutorRegistry.
+  private long bytes;
+  private boolean closed;
+
+  /**
+   * @param key of the graph
+   * @param cached whether Spark's storage memory counts the bytes already, as those of cached
+   *     blocks
+   */
+  public HeapReservation(String key, boolean cached) {
+    this.key = key;
+    this.cached = cached;
+  }
+
+  String key() {
+    return key;
+  }
+
+  boolean isCached() {
+    return cached;
+  }
+
+  /** Bytes reserved; asked by {@link ExecutorRegistry} alone. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Sets the bytes reserved; done by {@link ExecutorRegistry} alone. */
+  void set(long now) {
+    bytes = now;
+  }
+
+  /** Ends it; done by {@link ExecutorRegistry} alone. */
+  void end() {
+    closed = true;
+    bytes = 0;
+  }
+
+  /** Whether it has ended, after which it reserves nothing. */
+  boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws GraphMemoryException when there is not that much
+   */
+  @Override
+  public void acquire(long more) {
+    ExecutorRegistry.acquire(this, more);
+  }
+
+  @Override
+  public boolean hasRoom(long more) {
+    return ExecutorRegistry.fits(more);
+  }
+
+  @Override
+  public void release(long less) {
+    ExecutorRegistry.release(this, less);
+  }
+
+  @Override
+  public void close() {
+    ExecutorRegistry.end(this);
+  }
+}

@@ -1,0 +1,27 @@
+package org.sparkgpugraph.runtime.held;
+
+import java.util.List;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+
+/**
+ * A graph, or a shard of one, in an executor's memory, with what ties it to its source.
+ *
+ * @param graph structure
+ * @param layouts one for each vertex partition of the source, of the vertices held here; empty when
+ *     the source has none
+ * @param attributes vertex attributes by dense id, ghosts' too, or null when none were loaded
+ * @param outEdges whether the out-edges of the vertices held here are at hand
+ */
+public record HeldGraph(
+    ExecutorGraph graph, List<VertexLayout> layouts, Columns attributes, boolean outEdges) {
+  /** What is loaded beside the structure. */
+  public Needs loaded() {
+    return new Needs(attributes != null, graph.edgeType() != null, outEdges);
+  }
+
+  /** The same graph with other attributes. */
+  HeldGraph with(Columns others) {
+    return new HeldGraph(graph, layouts, others, outEdges);
+  }
+}

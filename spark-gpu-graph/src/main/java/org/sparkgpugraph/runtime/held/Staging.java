@@ -1,0 +1,148 @@
+package org.sparkgpugraph.runtime.held;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.apache.spark.TaskContext;
+import org.sparkgpugraph.graph.memory.Workers;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.observe.LoadProgress;
+
+/**
+ * Blocks of a source on their way into a graph; a re-run task replaces what it staged before. What
+ * they take of the heap is reserved while they come. Thread-safe.
+ */
+public final class Staging {
+  /** What a task reserves at a time, so that tasks seldom ask the lock that they share. */
+  private static final long STEP = 1 << 20;
+
+  /** With less room than all tasks could have ahead nobody takes more than a block needs. */
+  private static final long AMPLE =
+      STEP * Math.max(64, 2 * Runtime.getRuntime().availableProcessors());
+
+  private final String graph;
+
+  // Guarded by this.
+  private final Map<Integer, Part<List<EdgeBlock>>> edges = new TreeMap<>();
+  private final Map<Integer, Part<Supplier<VertexBlock>>> vertices = new TreeMap<>();
+  private boolean closed;
+
+  /** The blocks of a partition, and what is reserved for them. */
+  private record Part<T>(T blocks, HeapReservation reserved) {}
+
+  /**
+   * @param graph key of the graph
+   */
+  public Staging(String graph) {
+    this.graph = graph;
+  }
+
+  /**
+   * Takes the edges of a partition, block by block.
+   *
+   * @throws GraphMemoryException when there is no room for them; what came of them is let go of
+   */
+  public void edges(int partition, Iterator<EdgeBlock> blocks, LoadProgress progress) {
+    TaskContext context = TaskContext.get();
+    HeapReservation reserved = new HeapReservation(graph, false);
+    try {
+      List<EdgeBlock> all = new ArrayList<>();
+      long ahead = 0;
+      while (blocks.hasNext()) {
+        if (context != null) {
+          context.killTaskIfInterrupted();
+        }
+        EdgeBlock block = blocks.next();
+        long bytes = block.bytes();
+        if (bytes > ahead) {
+          // Some blocks at a time, where there is room: all tasks ask the same lock.
+          long step = Math.max(bytes, reserved.hasRoom(AMPLE) ? STEP : 0);
+          reserved.acquire(step);
+          ahead += step;
+        }
+        ahead -= bytes;
+        all.add(block);
+        progress.edges(block.size());
+      }
+      reserved.release(ahead);
+      put(edges, partition, new Part<>(List.copyOf(all), reserved));
+    } catch (Throwable e) {
+      reserved.close();
+      throw e;
+    }
+  }
+
+  /** Takes edges whose arrays Spark caches: they cannot go while the graph is built. */
+  public void cachedEdges(int partition, List<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(graph, true);
+    try {
+      reserved.acquire(blocks.stream().mapToLong(EdgeBlock::bytes).sum());
+      put(edges, partition, new Part<>(List.copyOf(blocks), reserved));
+    } catch (Throwable e) {
+      reserved.close();
+      throw e;
+    }
+  }
+
+  private synchronized <T> void put(Map<Integer, Part<T>> parts, int partition, Part<T> part) {
+    if (closed) {
+      part.reserved().close();
+      return;
+    }
+    Part<T> before = parts.put(partition, part);
+    if (before != null) {
+      before.reserved().close();
+    }
+  }
+
+  public void vertices(int partition, List<VertexBlock> blocks) {
+    if (blocks.size() != 1) {
+      throw new IllegalArgumentException(
+          "vertex partition " + partition + " has " + blocks.size() + " blocks, not one");
+    }
+    VertexBlock block = blocks.get(0);
+    HeapReservation reserved = new HeapReservation(graph, false);
+    reserved.acquire(block.bytes());
+    put(vertices, partition, new Part<>(() -> block, reserved));
+  }
+
+  /** As above, of a block that is made when the graph is built. */
+  public void vertices(int partition, Supplier<VertexBlock> block) {
+    put(vertices, partition, new Part<>(block, new HeapReservation(graph, false)));
+  }
+
+  /** All edge blocks, in the order of the source's partitions. */
+  public synchronized List<EdgeBlock> edges() {
+    List<EdgeBlock> all = new ArrayList<>();
+    edges.values().forEach(part -> all.addAll(part.blocks()));
+    return all;
+  }
+
+  /** One vertex block per partition, in order; those that are made now by all workers. */
+  public List<VertexBlock> vertices(Workers workers) {
+    List<Supplier<VertexBlock>> all;
+    synchronized (this) {
+      all = vertices.values().stream().map(Part::blocks).toList();
+    }
+    VertexBlock[] blocks = new VertexBlock[all.size()];
+    workers.run(blocks.length, i -> blocks[i] = all.get(i).get());
+    return List.of(blocks);
+  }
+
+  /** The arrays of the edges count with the graph from now on, which keeps them. */
+  public synchronized void kept() {
+    edges.values().forEach(part -> part.reserved().close());
+  }
+
+  /** Gives back what is reserved, and takes nothing any more. */
+  public synchronized void close() {
+    closed = true;
+    edges.values().forEach(part -> part.reserved().close());
+    vertices.values().forEach(part -> part.reserved().close());
+  }
+}

@@ -1,0 +1,429 @@
+package org.sparkgpugraph.runtime.load;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.graph.graphx.CachedPartitions;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.EdgePredicate;
+import org.sparkgpugraph.graph.model.IdRanges;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graph.shard.EdgeSample;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.OwnerJob;
+import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.Placement;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.Needs;
+import org.sparkgpugraph.runtime.held.ShardPiece;
+import org.sparkgpugraph.runtime.held.Staging;
+import org.sparkgpugraph.runtime.observe.LoadProgress;
+import org.sparkgpugraph.runtime.serial.TaskResult;
+
+/**
+ * Loads graphs from a source into executors, loads more of them, and loads again what was lost.
+ *
+ * <p>In one JVM with one executor graph tasks hand references over, then one task builds. Otherwise
+ * it is one Spark job ({@link ShardJob}), after one that samples the edges where there are several
+ * shards.
+ *
+ * @param source of the graph
+ * @param conf in force when the graph was loaded first
+ * @param mask what was left out since; null: nothing
+ * @param once whether the graph is loaded for what runs next alone
+ */
+public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean once) {
+  private static final Logger LOG = LoggerFactory.getLogger(GraphLoader.class);
+
+  /**
+   * Bytes per edge by which a graph is taken for small or large before it is loaded: a source in
+   * each CSR, the same in each transpose.
+   */
+  private static final long EDGE_BYTES = 16;
+
+  /** How often a load is started again because executors were lost. */
+  private static final int ATTEMPTS = 3;
+
+  /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
+  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges) implements Serializable {
+    /** What both leave; they may be null, and so may their parts: all. */
+    static Mask both(Mask first, Mask second) {
+      if (first == null) {
+        return second;
+      }
+      ResidentState.VertexPredicate vertices = first.vertices;
+      if (vertices == null) {
+        vertices = second.vertices;
+      } else if (second.vertices != null) {
+        vertices = id -> first.vertices.test(id) && second.vertices.test(id);
+      }
+      EdgePredicate edges = first.edges;
+      if (edges == null) {
+        edges = second.edges;
+      } else if (second.edges != null) {
+        edges = (from, to) -> first.edges.test(from, to) && second.edges.test(from, to);
+      }
+      return new Mask(vertices, edges);
+    }
+  }
+
+  /**
+   * Where a graph that is held is to be held from now on.
+   *
+   * @param key its key then
+   * @param places where the shards are to be; owners that are lost while they are loaded are
+   *     replaced in it, so that it says, also when that fails, where there may be shards
+   */
+  record Target(String key, List<String> places) {}
+
+  /** The same for a graph that is masked once more. */
+  GraphLoader masked(Mask more) {
+    return new GraphLoader(source, conf, Mask.both(mask, more), once);
+  }
+
+  GraphLoader withSource(GraphSource other) {
+    return new GraphLoader(other, conf, mask, once);
+  }
+
+  /** Loads a graph. When it fails nothing is held. */
+  GraphHandle load(String key, Needs needs) {
+    SparkContext sc = source.sc();
+    if (sc.isLocal()) {
+      closeWithContext(sc);
+    }
+    CountedEdges counted = CountedEdges.of(source.edges());
+    if (counted != null && sc.isLocal()) {
+      ExecutorRegistry.check(key, leastBytes(counted, needs, Math.max(1, conf.executors())));
+    }
+    if (sc.isLocal() && conf.executors() <= 1) {
+      return freeingOnFailure(key, Collections.singletonList(null), () -> handOver(key, needs));
+    }
+    EdgeSample[] sample = new EdgeSample[1];
+    // Where it is in the end: that is what is to be freed when it fails.
+    List<String> locations =
+        new ArrayList<>(
+            Placement.choose(
+                sc,
+                key,
+                conf.executors(),
+                () -> {
+                  sample[0] = counted == null ? ShardJob.sample(source, key) : null;
+                  long edges = counted == null ? sample[0].edges() : counted.edges();
+                  return edges * (EDGE_BYTES + 2 * valueBytes());
+                }));
+    if (counted != null && !sc.isLocal()) {
+      int shards = locations.size();
+      Placement.checkRoom(sc, key, shards, leastBytes(counted, needs, shards));
+    }
+    IdRanges ranges = new IdRanges();
+    if (locations.size() > 1) {
+      EdgeSample taken = sample[0] == null ? ShardJob.sample(source, key) : sample[0];
+      ranges = taken.split(locations.size(), needs.outEdges());
+    }
+    List<Integer> all = IntStream.range(0, locations.size()).boxed().toList();
+    IdRanges cuts = ranges;
+    return freeingOnFailure(
+        key, locations, () -> submit(task(key, cuts, needs, true), locations, all));
+  }
+
+  /**
+   * What a graph takes at least while it is loaded: the edges as they wait, and the sources of its
+   * in-edges, where no GPU can make these of them.
+   */
+  private long leastBytes(CountedEdges counted, Needs needs, int shards) {
+    // Only where blocks are handed over as they are do values wait that nobody wants.
+    long perEdge = 2 * Integer.BYTES + (needs.edgeValues() ? valueBytes() : 0);
+    boolean handedOver = source.sc().isLocal() && shards == 1;
+    long waiting = handedOver ? counted.bytes() : perEdge * counted.edges();
+    boolean onHost = shards > 1 || conf.engine() == EngineChoice.CPU;
+    return waiting + (onHost ? Integer.BYTES * counted.edges() : 0);
+  }
+
+  private long valueBytes() {
+    return source.edgeType().columns().stream().mapToLong(Kind::bytes).sum();
+  }
+
+  /** Loads more of a graph. Shards that have what is wanted are shared with what they were. */
+  GraphHandle more(GraphHandle now, Needs needs, Target to, boolean attributesOfSource) {
+    Needs wanted = now.loaded().and(needs);
+    if (isHandedOver(now)) {
+      return handOver(now.key(), wanted);
+    }
+    if (mask != null) {
+      return loadAndMask(now, wanted, to, attributesOfSource);
+    }
+    return submit(
+        task(to.key(), now.ranges(), wanted, attributesOfSource).from(now.key()),
+        to.places(),
+        IntStream.range(0, now.executors()).boxed().toList());
+  }
+
+  /**
+   * Loads the shards again whose executors do not live any more, on others, and connects all.
+   *
+   * @return the same graph as it is now
+   */
+  GraphHandle restore(GraphHandle lost, Target to, boolean attributesOfSource) {
+    List<Integer> building =
+        IntStream.range(0, to.places().size())
+            .filter(shard -> !to.places().get(shard).equals(lost.locations().get(shard)))
+            .boxed()
+            .toList();
+    LOG.warn(
+        "shards {} of {} were lost with their executors; loading them again on {}, as {}",
+        building,
+        lost.key(),
+        to.places(),
+        to.key());
+    if (mask != null) {
+      return loadAndMask(lost, lost.loaded(), to, attributesOfSource);
+    }
+    return submit(
+        task(to.key(), lost.ranges(), lost.loaded(), attributesOfSource).from(lost.key()),
+        to.places(),
+        building);
+  }
+
+  /**
+   * The source has more than a masked graph, and a shard can be masked only when it knows its
+   * ghosts: loads all of it under another key, then masks that.
+   */
+  private GraphHandle loadAndMask(
+      GraphHandle graph, Needs wanted, Target to, boolean attributesOfSource) {
+    List<String> locations = to.places();
+    Needs ofSource =
+        new Needs(
+            wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
+    LoadTask task =
+        task(ResidentState.newKey(source.sc(), "graph"), graph.ranges(), ofSource, true);
+    GraphHandle whole =
+        freeingOnFailure(
+            task.key(),
+            locations,
+            () -> submit(task, locations, IntStream.range(0, locations.size()).boxed().toList()));
+    Mask left = mask;
+    ValueType type = wanted.attributes() && !attributesOfSource ? source.vertexType() : null;
+    try {
+      List<ShardPiece> pieces =
+          new ShardJob(source.sc(), to.key(), whole.locations())
+              .connect(
+                  (shard, shardKey) ->
+                      Loading.maskAgain(whole.key(shard), graph.key(shard), shardKey, left, type));
+      return whole.masked(to.key(), pieces, wanted);
+    } finally {
+      ResidentState.forget(source.sc(), whole.key(), whole.locations());
+    }
+  }
+
+  private boolean isHandedOver(GraphHandle handle) {
+    return source.sc().isLocal() && handle.executors() == 1;
+  }
+
+  private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
+    return new LoadTask(
+        key,
+        null,
+        ranges,
+        source.vertexType(),
+        source.edgeType(),
+        conf.partitions(),
+        conf.engine(),
+        conf.device(),
+        source.edgesCached(),
+        conf.threads(),
+        source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
+        source.endsToo(),
+        wanted,
+        attributesOfSource,
+        once);
+  }
+
+  private GraphHandle freeingOnFailure(
+      String key, List<String> locations, Supplier<GraphHandle> job) {
+    try {
+      return job.get();
+    } catch (Exception | Error e) {
+      // Spark's own exceptions are checked, though its methods do not declare them.
+      ResidentState.forget(source.sc(), key, locations);
+      throw SparkFailures.unwrap(e);
+    }
+  }
+
+  /**
+   * Several JVMs or shards. Starts again when an owner is lost meanwhile.
+   *
+   * @param places owners; those that are lost meanwhile are replaced in it
+   */
+  private GraphHandle submit(LoadTask task, List<String> places, List<Integer> building) {
+    List<Integer> shards = building;
+    for (int attempt = 1; ; attempt++) {
+      try (LoadProgress.Watch watch = watch(task)) {
+        List<ShardPiece> pieces =
+            new ShardJob(source.sc(), task.key(), places)
+                .load(source, task, shards, watch.counter());
+        warnOfUnequal(task, pieces);
+        return handle(task, places, pieces);
+      } catch (GraphLostException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        List<String> now = Placement.replaceWhileLoading(source.sc(), places);
+        if (now.equals(places)) {
+          throw e;
+        }
+        LOG.warn("an executor was lost while {} was loaded; starting again", task.key(), e);
+        Collections.copy(places, now);
+        shards = IntStream.range(0, now.size()).boxed().toList();
+      }
+    }
+  }
+
+  private LoadProgress.Watch watch(LoadTask task) {
+    return LoadProgress.begin(source.sc(), task.key(), source.edges().getNumPartitions());
+  }
+
+  private static void warnOfUnequal(LoadTask task, List<ShardPiece> pieces) {
+    List<Integer> partitions = pieces.stream().map(ShardPiece::partitions).toList();
+    if (partitions.stream().distinct().count() > 1) {
+      LOG.warn(
+          "the executors that hold {} have unequal numbers of devices ({}): each holds the same"
+              + " share of the edges, so every superstep waits for the one with fewest",
+          task.key(),
+          partitions);
+    }
+  }
+
+  static GraphHandle handle(LoadTask task, List<String> locations, List<ShardPiece> pieces) {
+    return new GraphHandle(
+        task.key(),
+        new ArrayList<>(locations),
+        task.ranges(),
+        pieces.stream().mapToLong(ShardPiece::vertices).sum(),
+        pieces.stream().mapToLong(ShardPiece::edges).sum(),
+        pieces.stream().mapToLong(ShardPiece::bytes).sum(),
+        pieces.stream().mapToInt(ShardPiece::partitions).sum(),
+        Math.max(0, task.vertexPartitions()),
+        // An executor that holds the whole graph makes out-edges of the in-edges.
+        pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted());
+  }
+
+  /** One JVM, one shard: tasks hand array references over, then one task builds. */
+  private GraphHandle handOver(String key, Needs wanted) {
+    String staged = ResidentState.newKey(source.sc(), "blocks");
+    try {
+      return handOver(task(key, new IdRanges(), wanted, true), staged);
+    } finally {
+      ExecutorRegistry.remove(staged);
+    }
+  }
+
+  /**
+   * @param key under which the blocks wait for the second job
+   */
+  private GraphHandle handOver(LoadTask task, String key) {
+    long start = System.nanoTime();
+    String graph = task.key();
+    boolean taken = takeCached(task, ExecutorRegistry.staging(key, graph));
+    start = PhaseTimes.ended("load: cached partitions", start);
+    try (LoadProgress.Watch watch = watch(task)) {
+      if (!taken) {
+        OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
+        start = PhaseTimes.ended("load: job that hands over", start);
+      }
+      byte[] piece =
+          OwnerJob.anywhere(
+              source.sc(),
+              task.key(),
+              () ->
+                  PinnedRdd.only(
+                      PinnedRdd.of(
+                          source.sc(),
+                          Collections.singletonList(null),
+                          part ->
+                              TaskResult.pack(
+                                  Loading.build(task, ExecutorRegistry.staging(key, graph))))));
+      PhaseTimes.ended("load: job that builds", start);
+      return handle(
+          task,
+          Collections.singletonList(null),
+          List.of(TaskResult.unpack(piece, ShardPiece.class)));
+    }
+  }
+
+  /**
+   * Takes the blocks of a GraphX graph that is cached in this JVM.
+   *
+   * @return false when it is not, or not all of it
+   */
+  private boolean takeCached(LoadTask task, Staging staging) {
+    if (source.graph() == null) {
+      return false;
+    }
+    List<List<EdgeBlock>> edges = CachedPartitions.edges(source.graph());
+    List<Supplier<VertexBlock>> vertices =
+        edges == null || !task.vertices() ? List.of() : CachedPartitions.vertices(source.graph());
+    if (edges == null || vertices == null) {
+      return false;
+    }
+    IntStream.range(0, edges.size()).forEach(i -> staging.cachedEdges(i, edges.get(i)));
+    IntStream.range(0, vertices.size()).forEach(i -> staging.vertices(i, vertices.get(i)));
+    return true;
+  }
+
+  private long runHandOver(LoadTask task, String key, LoadProgress progress) {
+    String graph = task.key();
+    JavaRDD<Integer> staged =
+        source
+            .edges()
+            .mapPartitionsWithIndex(
+                (index, blocks) -> {
+                  ExecutorRegistry.staging(key, graph).edges(index, blocks, progress.begun());
+                  return List.<Integer>of().iterator();
+                },
+                true);
+    if (task.vertices()) {
+      staged =
+          staged.union(
+              source
+                  .vertices()
+                  .mapPartitionsWithIndex(
+                      (index, blocks) -> {
+                        List<VertexBlock> list = new ArrayList<>();
+                        blocks.forEachRemaining(list::add);
+                        ExecutorRegistry.staging(key, graph).vertices(index, list);
+                        return List.<Integer>of().iterator();
+                      },
+                      true));
+    }
+    return staged.count();
+  }
+
+  private static void closeWithContext(SparkContext sc) {
+    String application = sc.applicationId();
+    if (ExecutorRegistry.firstUse(application)) {
+      sc.addSparkListener(
+          new SparkListener() {
+            @Override
+            public void onApplicationEnd(SparkListenerApplicationEnd end) {
+              ExecutorRegistry.removeAll(application);
+            }
+          });
+    }
+  }
+}

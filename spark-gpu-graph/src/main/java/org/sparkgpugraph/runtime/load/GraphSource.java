@@ -1,0 +1,144 @@
+package org.sparkgpugraph.runtime.load;
+
+import java.lang.invoke.MethodType;
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.graph.graphx.GraphXReader;
+import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.SparkLines;
+
+/**
+ * Where a graph comes from, seen from the driver: blocks of edges and vertices, and the GraphX
+ * graph that they belong to when there is one.
+ *
+ * @param sc the context
+ * @param vertexClass class of the vertex attributes
+ * @param edgeClass class of the edge attributes
+ * @param edges the edges
+ * @param vertices ids and attributes, one block list per partition in slot order; null: the
+ *     vertices are the ends of the edges, without attributes
+ * @param graph the GraphX graph, or null
+ * @param endsToo whether the ends of the edges are vertices beside those of {@code vertices}
+ */
+public record GraphSource(
+    SparkContext sc,
+    Class<?> vertexClass,
+    Class<?> edgeClass,
+    JavaRDD<EdgeBlock> edges,
+    JavaRDD<VertexBlock> vertices,
+    Graph<?, ?> graph,
+    boolean endsToo) {
+
+  /**
+   * Every graph of a program begins here.
+   *
+   * @throws IllegalStateException if this is a Spark that the library is not for
+   */
+  public GraphSource {
+    SparkLines.check();
+  }
+
+  /** A source whose vertices, where it delivers any, are all there are. */
+  public GraphSource(
+      SparkContext sc,
+      Class<?> vertexClass,
+      Class<?> edgeClass,
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Graph<?, ?> graph) {
+    this(sc, vertexClass, edgeClass, edges, vertices, graph, false);
+  }
+
+  /**
+   * Edges and further vertices, without attributes.
+   *
+   * @param vertices ids of vertices, whether edges touch them or not
+   */
+  public static GraphSource of(
+      JavaRDD<EdgeBlock> edges, JavaRDD<VertexBlock> vertices, Class<?> edgeClass) {
+    // Parcels are told apart by their partition: one block each.
+    JavaRDD<VertexBlock> blocks =
+        vertices.mapPartitions(all -> List.of(VertexBlock.joined(all)).iterator());
+    return new GraphSource(edges.context(), Object.class, edgeClass, edges, blocks, null, true);
+  }
+
+  /**
+   * A GraphX graph as a source.
+   *
+   * @throws IllegalArgumentException when the graph holds attributes of other classes, as far as
+   *     its class tags tell
+   */
+  public static GraphSource of(Graph<?, ?> graph, Class<?> vertexClass, Class<?> edgeClass) {
+    Objects.requireNonNull(graph, "graph is null");
+    checkClass("vertex", graph.vertices().vdTag().runtimeClass(), vertexClass);
+    checkClass("edge", GraphXTags.edge(graph).runtimeClass(), edgeClass);
+    return new GraphSource(
+        graph.vertices().sparkContext(),
+        vertexClass,
+        edgeClass,
+        GraphXReader.edgeBlocks(graph),
+        GraphXReader.vertexBlocks(graph),
+        graph);
+  }
+
+  /** A graph from Java often has the tag of Object, which says nothing. */
+  private static void checkClass(String what, Class<?> held, Class<?> given) {
+    Objects.requireNonNull(given, () -> "the class of the " + what + " attributes is null");
+    Class<?> heldBox = MethodType.methodType(held).wrap().returnType();
+    Class<?> givenBox = MethodType.methodType(given).wrap().returnType();
+    boolean related = heldBox.isAssignableFrom(givenBox) || givenBox.isAssignableFrom(heldBox);
+    // Unit and Nothing are the tags of attributes that nobody reads.
+    boolean none = heldBox == Void.class || heldBox.getName().startsWith("scala.runtime.");
+    if (!related && !none && !heldBox.getName().equals(givenBox.getName())) {
+      throw new IllegalArgumentException(
+          "the graph's "
+              + what
+              + " attributes are "
+              + heldBox.getName()
+              + ", the program was given "
+              + givenBox.getName()
+              + ": pass "
+              + heldBox.getSimpleName()
+              + ".class");
+    }
+  }
+
+  /** Type of the vertex attributes. */
+  public ValueType vertexType() {
+    return ValueType.of(vertexClass);
+  }
+
+  /** Type of the edge attributes. */
+  public ValueType edgeType() {
+    return ValueType.of(edgeClass);
+  }
+
+  /**
+   * Whether Spark keeps the arrays of the edges in memory as they are now: those of a GraphX graph
+   * whose edges are cached there, not serialised. Others are made anew by whoever reads them.
+   */
+  boolean edgesCached() {
+    if (graph == null) {
+      return false;
+    }
+    StorageLevel level = graph.edges().getStorageLevel();
+    return level.useMemory() && level.deserialized();
+  }
+
+  /** The same source for attributes of another class. */
+  GraphSource withVertexClass(Class<?> type) {
+    return new GraphSource(sc, type, edgeClass, edges, vertices, graph, endsToo);
+  }
+
+  /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */
+  GraphSource withoutGraph() {
+    return new GraphSource(sc, vertexClass, edgeClass, edges, vertices, null, endsToo);
+  }
+}

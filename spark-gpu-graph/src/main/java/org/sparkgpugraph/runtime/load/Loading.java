@@ -1,0 +1,169 @@
+package org.sparkgpugraph.runtime.load;
+
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.apache.spark.SparkEnv;
+import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graph.memory.Workers;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.EdgePredicate;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.LocalEdgeBlock;
+import org.sparkgpugraph.graph.model.RowsMade;
+import org.sparkgpugraph.graph.model.ValueCodec;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.Executors;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeldAttributes;
+import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.ShardPiece;
+import org.sparkgpugraph.runtime.held.Staging;
+import org.sparkgpugraph.runtime.held.VertexLayout;
+import org.sparkgpugraph.runtime.observe.LoadProgress;
+
+/** The executor's side of jobs that load a graph or make another one of it. */
+public final class Loading {
+  private Loading() {}
+
+  /** Where this task runs, as Spark names it in a preferred location. */
+  public static String location() {
+    return Executors.location(SparkEnv.get().blockManager().blockManagerId());
+  }
+
+  /**
+   * Builds the staged graph, or adds to the one that is held, and registers it. The staged blocks
+   * stay where they are: Spark may try the task again.
+   */
+  static ShardPiece build(LoadTask task, Staging staging) {
+    try {
+      return built(task, staging);
+    } finally {
+      ExecutorRegistry.reserve(task.key(), 0);
+    }
+  }
+
+  private static ShardPiece built(LoadTask task, Staging staging) {
+    try (Workers workers = new Workers(task.threads())) {
+      return built(task, staging, workers);
+    }
+  }
+
+  private static ShardPiece built(LoadTask task, Staging staging, Workers workers) {
+    long start = System.nanoTime();
+    List<EdgeBlock> edges = staging.edges();
+    List<VertexBlock> vertices = task.vertices() ? staging.vertices(workers) : null;
+    PhaseTimes.ended("load: blocks of the vertices", start);
+    ExecutorGraph graph;
+    Columns attributes = null;
+    if (ExecutorRegistry.holds(task.key())) {
+      HeldGraph held = ExecutorRegistry.graph(task.key());
+      graph = held.graph();
+      attributes = held.attributes();
+      if (task.wanted().edgeValues() && graph.edgeType() == null) {
+        graph.loadEdgeValues(task.edgeType(), edges);
+      }
+    } else {
+      long count = edges.stream().mapToLong(EdgeBlock::size).sum();
+      LoadProgress.allRead(task.key(), count);
+      RowsMade rows =
+          task.rowsMade(
+              count,
+              // A cached GraphX graph keeps its own arrays.
+              !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+              task.wanted().edgeValues() && areCopied(task.edgeType(), edges));
+      ExecutorGraphBuilder.Options options =
+          new ExecutorGraphBuilder.Options(
+              task.partitionsHere(),
+              task.threads(),
+              task.wanted().edgeValues() ? task.edgeType() : null,
+              rows,
+              ExecutorRegistry.memory(task.key()));
+      graph =
+          task.endsToo()
+              ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
+              : ExecutorGraphBuilder.build(edges, vertices, options);
+      task.tellPartitions(graph);
+      if (rows == RowsMade.LATER_OF_OWN) {
+        // The graph keeps their arrays, which count with it.
+        staging.kept();
+      }
+      long attributeBytes =
+          task.wanted().attributes()
+              ? Columns.bytes(task.vertexType().columns(), graph.ids().size())
+              : 0;
+      ExecutorRegistry.reserve(task.key(), graph.bytes() + attributeBytes);
+    }
+    start = System.nanoTime();
+    List<VertexLayout> layouts =
+        task.vertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
+    start = PhaseTimes.ended("load: layout of the vertices", start);
+    if (task.wanted().attributes() && attributes == null) {
+      attributes = HeldAttributes.read(task.vertexType(), graph, vertices);
+      start = PhaseTimes.ended("load: vertex attributes", start);
+    }
+    HeldGraph held = new HeldGraph(graph, layouts, attributes, true);
+    ExecutorRegistry.putGraph(task.key(), held);
+    PhaseTimes.ended("load: kept", start);
+    return ShardPiece.of(held);
+  }
+
+  private static boolean areCopied(ValueType type, List<EdgeBlock> edges) {
+    ValueCodec codec = ValueCodec.of(type);
+    return edges.stream().anyMatch(b -> codec.view(b.values(), b.size()) == null);
+  }
+
+  /** Makes a smaller graph under another key. */
+  static HeldGraph mask(String key, String newKey, LongPredicate vertices, EdgePredicate edges) {
+    HeldGraph held = ExecutorRegistry.graph(key);
+    ExecutorGraph graph = held.graph().masked(vertices, edges);
+    HeldGraph masked = new HeldGraph(graph, held.layouts(), held.attributes(), held.outEdges());
+    ExecutorRegistry.putGraph(newKey, masked);
+    return masked;
+  }
+
+  /**
+   * Makes a masked graph anew from one that was loaded again.
+   *
+   * @param key of that one
+   * @param before key of the masked one as it was, whose attributes stay where it is still held
+   * @param maskedKey of the masked one from now on
+   * @param type of attributes that are not the source's; null: they are, or there are none
+   */
+  static HeldGraph maskAgain(
+      String key, String before, String maskedKey, GraphLoader.Mask mask, ValueType type) {
+    HeldGraph whole = ExecutorRegistry.graph(key);
+    ExecutorGraph graph = whole.graph().masked(mask.vertices(), mask.edges());
+    Columns attributes = whole.attributes();
+    if (type != null) {
+      attributes =
+          ExecutorRegistry.holds(before)
+              ? HeldAttributes.carryOver(ExecutorRegistry.graph(before), graph)
+              : HeldAttributes.allocate(type, graph);
+    }
+    HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());
+    ExecutorRegistry.putGraph(maskedKey, masked);
+    return masked;
+  }
+
+  static boolean contains(ExecutorGraph graph, long id) {
+    return isVertex(graph, graph.ids().dense(id));
+  }
+
+  /** Whether a dense id is a vertex that is held here. */
+  public static boolean isVertex(ExecutorGraph graph, long dense) {
+    if (dense < 0) {
+      return false;
+    }
+    GraphPartition partition = graph.partitions().get(graph.partitionOf(dense));
+    long local = dense - partition.firstVertex();
+    if (local < 0 || local >= partition.stored()) {
+      return false;
+    }
+    long[] present = partition.present();
+    return present == null || (present[(int) (local >>> 6)] >>> local & 1) != 0;
+  }
+}

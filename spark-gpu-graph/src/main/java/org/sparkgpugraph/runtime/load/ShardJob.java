@@ -1,0 +1,320 @@
+package org.sparkgpugraph.runtime.load;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.util.TaskCompletionListener;
+import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graph.shard.EdgeParcel;
+import org.sparkgpugraph.graph.shard.EdgeRouter;
+import org.sparkgpugraph.graph.shard.EdgeSample;
+import org.sparkgpugraph.graph.shard.GhostReply;
+import org.sparkgpugraph.graph.shard.GhostRequest;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.cluster.OwnerJob;
+import org.sparkgpugraph.runtime.cluster.PinnedInput;
+import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.HeapReservation;
+import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.ShardPiece;
+import org.sparkgpugraph.runtime.observe.LoadProgress;
+import org.sparkgpugraph.runtime.serial.PartitionNumbers;
+import org.sparkgpugraph.runtime.serial.TaskResult;
+import org.sparkgpugraph.runtime.serial.VertexCapacity;
+import scala.Tuple2;
+
+/**
+ * Jobs on all shards of a graph, seen from the driver. Their tasks run where their shard is held;
+ * between stages the shards speak with each other through Spark's shuffle, and nothing of the
+ * graph's size comes to the driver.
+ */
+final class ShardJob {
+  /** Edges are sampled by the same numbers in every run. */
+  private static final long SEED = 0x5DEECE66DL;
+
+  private static final int SAMPLE_LEVELS = 2;
+
+  private final SparkContext sc;
+  private final String key;
+  private final List<String> locations;
+
+  /**
+   * @param key of the graph
+   * @param locations {@code executor_<host>_<id>} of the owner of each shard; null with a local
+   *     master
+   */
+  ShardJob(SparkContext sc, String key, List<String> locations) {
+    this.sc = sc;
+    this.key = key;
+    this.locations = locations;
+  }
+
+  /** Something that a task does with its shard. */
+  interface Step<T> extends Serializable {
+    /**
+     * @param key of the shard
+     */
+    T of(int shard, String key);
+  }
+
+  /**
+   * Counts the edges of a source and samples them.
+   *
+   * @param key of the graph that is made of it
+   */
+  static EdgeSample sample(GraphSource source, String key) {
+    return OwnerJob.anywhere(
+        source.sc(),
+        key,
+        () ->
+            source
+                .edges()
+                .mapPartitionsWithIndex(
+                    (index, blocks) -> List.of(EdgeSample.of(blocks, SEED + index)).iterator(),
+                    true)
+                .treeAggregate(
+                    EdgeSample.empty(), EdgeSample::merge, EdgeSample::merge, SAMPLE_LEVELS));
+  }
+
+  /**
+   * Loads a graph, or more of it, and connects its shards.
+   *
+   * @param building which shards are sent what the source has; the others are held already
+   * @param progress counts the edges that are read
+   */
+  List<ShardPiece> load(
+      GraphSource source, LoadTask task, List<Integer> building, LoadProgress progress) {
+    JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, progress);
+    if (task.vertices()) {
+      parcels = parcels.union(vertexParcels(source, task));
+    }
+    if (building.size() < locations.size()) {
+      ArrayList<Integer> shards = new ArrayList<>(building);
+      parcels = parcels.filter(parcel -> shards.contains(parcel._1()));
+    }
+    JavaRDD<Object> arrived = GpuProfile.ask(sc, carry(parcels), task.engine());
+    if (locations.size() == 1) {
+      return pieces(
+          arrived.mapPartitionsWithIndex(
+              (shard, all) -> {
+                HeldGraph held = ShardLoading.build(task, shard, all);
+                return List.of(TaskResult.pack(ShardPiece.of(held))).iterator();
+              },
+              true));
+    }
+    return connect(
+        arrived.mapPartitionsWithIndex(
+            (shard, all) -> addressed(ShardLoading.build(task, shard, all)), true));
+  }
+
+  private static JavaPairRDD<Integer, Object> edgeParcels(
+      GraphSource source, LoadTask task, LoadProgress progress) {
+    return JavaPairRDD.fromJavaRDD(
+        source
+            .edges()
+            .mapPartitionsWithIndex(
+                (index, blocks) -> edgeParcels(task, index, counted(blocks, progress.begun())),
+                false));
+  }
+
+  private static Iterator<EdgeBlock> counted(Iterator<EdgeBlock> blocks, LoadProgress progress) {
+    return map(
+        blocks,
+        block -> {
+          progress.edges(block.size());
+          return block;
+        });
+  }
+
+  private static Iterator<Tuple2<Integer, Object>> edgeParcels(
+      LoadTask task, int index, Iterator<EdgeBlock> blocks) {
+    HeapReservation reserved = new HeapReservation(task.key(), false);
+    // Whether or not the shuffle takes all parcels.
+    TaskCompletionListener ending = context -> reserved.close();
+    TaskContext.get().addTaskCompletionListener(ending);
+    EdgeRouter router =
+        new EdgeRouter(
+            task.ranges(),
+            task.routesOutEdges(),
+            task.wanted().edgeValues() ? task.edgeType() : null,
+            reserved);
+    Iterator<EdgeParcel> parcels = router.route(index, blocks);
+    return map(parcels, parcel -> new Tuple2<>(parcel.shard(), parcel));
+  }
+
+  private static JavaPairRDD<Integer, Object> vertexParcels(GraphSource source, LoadTask task) {
+    return JavaPairRDD.fromJavaRDD(
+        source
+            .vertices()
+            .mapPartitionsWithIndex((index, blocks) -> vertexParcels(task, index, blocks), false));
+  }
+
+  private static Iterator<Tuple2<Integer, Object>> vertexParcels(
+      LoadTask task, int index, Iterator<VertexBlock> blocks) {
+    VertexBlock block = blocks.next();
+    if (blocks.hasNext()) {
+      throw new IllegalArgumentException("vertex partition " + index + " has several blocks");
+    }
+    ValueType type = task.routesAttributes() ? task.vertexType() : null;
+    List<Tuple2<Integer, Object>> parcels = new ArrayList<>();
+    parcels.add(new Tuple2<>(0, new VertexCapacity(index, block.capacity())));
+    new EdgeRouter(task.ranges(), false, null)
+        .routeVertices(index, block, type)
+        .forEachRemaining(parcel -> parcels.add(new Tuple2<>(parcel.shard(), parcel)));
+    return parcels.iterator();
+  }
+
+  /**
+   * Makes something of every shard, then connects the shards of it.
+   *
+   * @param step gives the shard to connect, which is registered under the key of this job
+   */
+  List<ShardPiece> connect(Step<HeldGraph> step) {
+    String whole = key;
+    int shards = locations.size();
+    JavaRDD<Integer> pinned = PinnedRdd.of(sc, locations);
+    if (shards == 1) {
+      return pieces(
+          pinned.map(
+              shard ->
+                  TaskResult.pack(
+                      ShardPiece.of(step.of(shard, GraphHandle.key(whole, shard, shards))))));
+    }
+    return connect(
+        pinned.flatMap(shard -> addressed(step.of(shard, GraphHandle.key(whole, shard, shards)))));
+  }
+
+  /** Asks, answers and accepts. */
+  private List<ShardPiece> connect(JavaRDD<Tuple2<Integer, GhostRequest>> requests) {
+    String whole = key;
+    int shards = locations.size();
+    JavaRDD<Tuple2<Integer, GhostReply>> replies =
+        carry(JavaPairRDD.fromJavaRDD(requests))
+            .mapPartitionsWithIndex(
+                (shard, all) ->
+                    map(
+                        ShardLoading.answer(GraphHandle.key(whole, shard, shards), all),
+                        reply -> new Tuple2<>(reply.reader(), reply)),
+                true);
+    List<ShardPiece> pieces = pieces(accept(replies));
+    long vertices = pieces.stream().mapToLong(ShardPiece::vertices).sum();
+    onAll(
+        (shard, shardKey) -> {
+          ShardLoading.complete(shardKey, vertices);
+          return null;
+        });
+    return pieces;
+  }
+
+  /**
+   * Gives every shard other attributes and tells them to the others' ghosts.
+   *
+   * @param step does it for a shard; what comes of it is registered under the key of this job
+   * @param values what each shard is given, addressed to it; null: nothing
+   */
+  void replaceAttributes(JavaPairRDD<Integer, VertexBlock> values, ReplaceStep step) {
+    String whole = key;
+    int shards = locations.size();
+    JavaRDD<Tuple2<Integer, GhostReply>> told;
+    if (values == null) {
+      told =
+          PinnedRdd.of(sc, locations)
+              .flatMap(
+                  shard -> replaced(whole, shard, shards, step, List.<VertexBlock>of().iterator()));
+    } else {
+      told =
+          carry(values)
+              .mapPartitionsWithIndex(
+                  (shard, blocks) -> replaced(whole, shard, shards, step, blocks), true);
+    }
+    if (shards == 1) {
+      run(told::count);
+    } else {
+      pieces(accept(told));
+    }
+  }
+
+  /** Gives a shard other attributes. */
+  interface ReplaceStep extends Serializable {
+    /**
+     * @param newKey to register the shard with its new attributes under
+     * @param values that were sent to it
+     */
+    void replace(int shard, String newKey, Iterator<VertexBlock> values);
+  }
+
+  private static Iterator<Tuple2<Integer, GhostReply>> replaced(
+      String whole, int shard, int shards, ReplaceStep step, Iterator<VertexBlock> values) {
+    String shardKey = GraphHandle.key(whole, shard, shards);
+    step.replace(shard, shardKey, values);
+    return shards == 1
+        ? List.<Tuple2<Integer, GhostReply>>of().iterator()
+        : map(ShardLoading.tell(shardKey), reply -> new Tuple2<>(reply.reader(), reply));
+  }
+
+  private JavaRDD<byte[]> accept(JavaRDD<Tuple2<Integer, GhostReply>> replies) {
+    String whole = key;
+    int shards = locations.size();
+    return carry(JavaPairRDD.fromJavaRDD(replies))
+        .mapPartitionsWithIndex(
+            (shard, all) -> {
+              ShardPiece piece = ShardLoading.accept(GraphHandle.key(whole, shard, shards), all);
+              return List.of(TaskResult.pack(piece)).iterator();
+            },
+            true);
+  }
+
+  /** Does something with every shard. */
+  <T> List<T> onAll(Step<T> step) {
+    String whole = key;
+    int shards = locations.size();
+    return run(
+        () ->
+            PinnedRdd.of(sc, locations)
+                .map(shard -> step.of(shard, GraphHandle.key(whole, shard, shards)))
+                .collect());
+  }
+
+  private List<ShardPiece> pieces(JavaRDD<byte[]> packed) {
+    return run(packed::collect).stream()
+        .map(bytes -> TaskResult.unpack(bytes, ShardPiece.class))
+        .toList();
+  }
+
+  private <T> T run(java.util.concurrent.Callable<T> job) {
+    return OwnerJob.run(sc, key, locations, job);
+  }
+
+  /** To the executors that hold the shards. */
+  private <T> JavaRDD<T> carry(JavaPairRDD<Integer, T> messages) {
+    return PinnedInput.of(
+        messages.partitionBy(new PartitionNumbers(locations.size())).values(), locations);
+  }
+
+  private static Iterator<Tuple2<Integer, GhostRequest>> addressed(HeldGraph held) {
+    return map(ShardLoading.requests(held), request -> new Tuple2<>(request.home(), request));
+  }
+
+  private static <T, R> Iterator<R> map(Iterator<T> from, Function<T, R> function) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return from.hasNext();
+      }
+
+      @Override
+      public R next() {
+        return function.apply(from.next());
+      }
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package org.sparkgpugraph.runtime.observe;
+
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.program.LiftedProgram;
+
+/** Counts what an {@link EngineRun} does in the metrics of this executor. */
+public final class RunMeter {
+  private final EngineRun run;
+  private final RunMetrics.Meter meter;
+  private final long fullBytes;
+  private long kernelNanos;
+
+  /**
+   * @param meter of the run, which may begin again with another {@link EngineRun}
+   * @param graph the executor graph that the run works on
+   */
+  public RunMeter(
+      RunMetrics.Meter meter, EngineRun run, ExecutorGraph graph, LiftedProgram program) {
+    this.meter = meter;
+    this.run = run;
+    this.fullBytes = FullExchange.bytes(graph, FullExchange.rowBytes(program));
+  }
+
+  /**
+   * To be called when a superstep has ended.
+   *
+   * @param stats what it did on this executor, with what was told to others
+   */
+  public void superstep(SuperstepStats stats) {
+    long nanos = stats.nanos();
+    if (run instanceof DeviceRun onDevice) {
+      long now = onDevice.timings().kernelNanos();
+      nanos = now - kernelNanos;
+      kernelNanos = now;
+    }
+    // Superstep 0 needs no exchange, whatever is exchanged later.
+    meter.superstep(stats, stats.superstep() == 0 ? 0 : fullBytes, nanos);
+  }
+}

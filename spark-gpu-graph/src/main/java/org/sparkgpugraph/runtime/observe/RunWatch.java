@@ -1,0 +1,224 @@
+package org.sparkgpugraph.runtime.observe;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.scheduler.SparkListenerEvent;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.RunObserver;
+import org.sparkgpugraph.engine.RunSummary;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.runtime.event.GraphRunEnded;
+import org.sparkgpugraph.runtime.event.GraphRunStarted;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.run.PregelRequest;
+import org.sparkgpugraph.runtime.run.Running;
+
+/**
+ * Follows a run on the driver: tells the user's observer, Spark's listeners and event log, the
+ * driver's metrics and the console. Supersteps may come from several threads, one at a time.
+ */
+public final class RunWatch implements RunObserver, AutoCloseable {
+  private static final Map<String, RunWatch> WATCHES = new ConcurrentHashMap<>();
+
+  private final SparkContext sc;
+  private final RunObserver user;
+  private final String run;
+  private final String program;
+  private final long fullBytes;
+  private final SuperstepEvents events;
+  private final ConsoleProgress progress;
+  private final RunMetrics.Meter meter = RunMetrics.driver().begin();
+  private final long start = System.nanoTime();
+
+  // Guarded by this.
+  private SuperstepStats last;
+  private long edgesEvaluated;
+  private long boundaryUpdates;
+  private long exchangedBytes;
+  private long fullExchangeBytes;
+  private boolean ended;
+
+  private RunWatch(SparkContext sc, RunObserver user, String run, String program, long fullBytes) {
+    this.sc = sc;
+    this.user = user;
+    this.run = run;
+    this.program = program.substring(program.lastIndexOf('.') + 1);
+    this.fullBytes = fullBytes;
+    this.progress = ConsoleProgress.of(sc, program);
+    this.events = new SuperstepEvents(run, this::post, System::nanoTime);
+  }
+
+  /**
+   * A lifted program, or an operator, begins to run.
+   *
+   * @param name of it
+   * @param engine that was asked for
+   * @param run key of the run
+   * @param rowBytes bytes of a vertex's values that partitions tell each other; 0: what an operator
+   *     tells is no such row
+   */
+  public static RunWatch begin(
+      SparkContext sc,
+      RunObserver user,
+      String name,
+      EngineChoice engine,
+      String run,
+      GraphHandle graph,
+      int rowBytes) {
+    RunWatch watch =
+        new RunWatch(
+            sc,
+            user,
+            run,
+            name,
+            FullExchange.bytes(graph.vertices(), graph.partitions(), rowBytes));
+    watch.started(
+        new GraphRunStarted(
+            run,
+            name,
+            engine.name().toLowerCase(Locale.ROOT),
+            graph.vertices(),
+            graph.edges(),
+            graph.bytes(),
+            graph.executors(),
+            graph.partitions(),
+            rowBytes,
+            System.currentTimeMillis()));
+    return watch;
+  }
+
+  /**
+   * A run on stock GraphX begins.
+   *
+   * @param request with the user's functions and observer
+   * @param run key of the run
+   */
+  public static RunWatch beginOnGraphX(SparkContext sc, PregelRequest request, String run) {
+    String name = programName(request.vertexProgram());
+    RunWatch watch = new RunWatch(sc, request.options().observer(), run, name, 0);
+    watch.started(
+        new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
+    return watch;
+  }
+
+  private void started(GraphRunStarted event) {
+    post(event);
+    WATCHES.put(run, this);
+  }
+
+  /** The simple name of the class that the vertex program was written in. */
+  public String program() {
+    return program;
+  }
+
+  /** The class in which a function was written: of a lambda the one around it. */
+  public static String programName(Object function) {
+    String name = function.getClass().getName();
+    int lambda = name.indexOf("$$Lambda");
+    name = lambda < 0 ? name : name.substring(0, lambda);
+    // Scala's objects, and its lambdas' classes.
+    return name.endsWith("$") ? name.substring(0, name.length() - 1) : name;
+  }
+
+  private void post(SparkListenerEvent event) {
+    sc.listenerBus().post(event);
+  }
+
+  /** What an executor says of a run that goes on there; shown on the console alone. */
+  static void superstepOnExecutor(SuperstepMessage message) {
+    RunWatch watch = WATCHES.get(message.run());
+    if (watch != null && watch.progress != null) {
+      watch.progress.superstepEnded(message.stats());
+    }
+  }
+
+  @Override
+  public void superstepEnded(SuperstepStats stats) {
+    synchronized (this) {
+      if (progress != null && !ended) {
+        progress.superstepEnded(stats);
+      }
+      // Superstep 0 needs no exchange, whatever is exchanged later.
+      long full = stats.superstep() == 0 ? 0 : fullBytes;
+      last = stats;
+      edgesEvaluated += stats.edgesEvaluated();
+      boundaryUpdates += stats.boundaryUpdates();
+      exchangedBytes += stats.boundaryBytes();
+      fullExchangeBytes += full;
+      meter.superstep(stats, full, stats.nanos());
+      events.add(stats, full);
+    }
+    user.superstepEnded(stats);
+  }
+
+  /** The run ended well. */
+  public synchronized void ended(Running.Ran ran) {
+    RunSummary summary = ran.summary();
+    end(
+        summary.engine(),
+        ran.reason(),
+        summary.stopped().name(),
+        "",
+        ran.transferSeconds(),
+        ran.kernelSeconds(),
+        ran.hubSeconds());
+  }
+
+  /**
+   * A run on stock GraphX ended well.
+   *
+   * @param summary null when GraphX's own Pregel ran, which does not tell
+   */
+  public synchronized void endedOnGraphX(RunSummary summary, String reason) {
+    end("graphx", reason, summary == null ? "ENDED" : summary.stopped().name(), "", 0, 0, 0);
+  }
+
+  /** The run failed. */
+  public synchronized void failed(Throwable error) {
+    meter.fail();
+    end("", "", "FAILED", String.valueOf(error), 0, 0, 0);
+  }
+
+  private void end(
+      String engine,
+      String reason,
+      String outcome,
+      String error,
+      double transferSeconds,
+      double kernelSeconds,
+      double hubSeconds) {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    events.flush();
+    post(
+        new GraphRunEnded(
+            run,
+            engine,
+            reason,
+            outcome,
+            error,
+            last == null ? 0 : last.superstep(),
+            edgesEvaluated,
+            boundaryUpdates,
+            exchangedBytes,
+            fullExchangeBytes,
+            (System.nanoTime() - start) / 1e9,
+            transferSeconds,
+            kernelSeconds,
+            hubSeconds,
+            System.currentTimeMillis()));
+  }
+
+  @Override
+  public void close() {
+    WATCHES.remove(run);
+    meter.close();
+    if (progress != null) {
+      progress.close();
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.lang.ref.Reference;
+import java.util.Collections;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.RunReport;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.OwnerJob;
+import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.Needs;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
+import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.observe.ConsoleProgress;
+import org.sparkgpugraph.runtime.observe.RunWatch;
+import org.sparkgpugraph.runtime.serial.RecordSerialization;
+import org.sparkgpugraph.runtime.serial.TaskResult;
+import org.sparkgpugraph.runtime.serial.ValueClasses;
+import org.sparkgpugraph.runtime.stage.FencedStages;
+import scala.reflect.ClassTag;
+
+/**
+ * Carries out one run of a program or of an operator on the driver: load, run, collect.
+ *
+ * @param <T> what its tasks are given
+ */
+final class Execution<T extends JobTask<T>> {
+  private final JobInput input;
+  private final Computation<T> computation;
+  private final Needs needs;
+
+  Execution(JobInput input, Computation<T> computation) {
+    this.input = input;
+    this.computation = computation;
+    needs = computation.needs(input.isReversed());
+  }
+
+  /** Makes a GraphX graph of the result. */
+  @FunctionalInterface
+  interface Assembly<R, E> {
+    /**
+     * @param values the result's value arrays, by slot of the input's vertex partitions
+     * @param held the graph as executors hold it
+     */
+    Graph<R, E> graph(JavaRDD<Object> values, ClassTag<R> tag, GraphHandle held);
+  }
+
+  /** Runs and makes a GraphX graph of the result. */
+  <R, E> Graph<R, E> collect(Assembly<R, E> assembly) {
+    checkResult();
+    ResidentState state = state();
+    try {
+      // A result that is lost before it is collected is made again.
+      return state.recovering(held -> collect(assembly, state));
+    } finally {
+      release(state);
+    }
+  }
+
+  private <R, E> Graph<R, E> collect(Assembly<R, E> assembly, ResidentState state) {
+    FinishedRun finished = run(state);
+    try (HeldBlocks blocks = finished.blocks()) {
+      long start = System.nanoTime();
+      Graph<R, E> result =
+          assembly.graph(
+              blocks.slotArrays(),
+              ValueClasses.tag(computation.result(), computation.loader()),
+              finished.graph());
+      double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
+      try {
+        ended(finished.report(seconds));
+      } catch (Exception | Error e) {
+        result.unpersist(false);
+        throw e;
+      }
+      return result;
+    }
+  }
+
+  /** Runs and leaves the result with the executors. */
+  <R> VertexResult<R> runVertices() {
+    checkResult();
+    ResidentState state = state();
+    try {
+      FinishedRun finished = run(state);
+      RunReport report = finished.report(0);
+      try {
+        ended(report);
+      } catch (Exception | Error e) {
+        finished.blocks().close();
+        throw e;
+      }
+      return new VertexResult<>(finished.blocks(), computation.result(), report);
+    } finally {
+      release(state);
+    }
+  }
+
+  /** Tells who wants to know. */
+  private void ended(RunReport report) {
+    ConsoleProgress console = ConsoleProgress.of(input.sc(), computation.name());
+    if (console != null) {
+      console.ended(report);
+    }
+    input.options().observer().finished(report);
+  }
+
+  /** Refuses results that no RDD could carry, before anything runs. */
+  private void checkResult() {
+    RecordSerialization.checkResult(input.sc(), computation.result(), computation.loader());
+  }
+
+  // ---- the graph ------------------------------------------------------------------------------
+
+  private ResidentState state() {
+    if (input.resident() != null) {
+      return input.resident().state();
+    }
+    RunConf conf = input.conf();
+    if (!input.sc().isLocal() || conf.executors() > 1) {
+      return ResidentState.load(input.source(), input.options(), needs, true);
+    }
+    try (Preparation started = Preparation.start(task("", "", 1), Math.max(1, conf.partitions()))) {
+      return ResidentState.load(input.source(), input.options(), needs, true);
+    }
+  }
+
+  private void release(ResidentState state) {
+    if (input.resident() == null) {
+      state.close();
+    }
+    // A graph that nobody else holds must not be taken for abandoned while it runs.
+    Reference.reachabilityFence(state);
+  }
+
+  // ---- the run --------------------------------------------------------------------------------
+
+  private T task(String graphKey, String resultKey, int executors) {
+    return computation.task(graphKey, resultKey, input.isReversed(), executors);
+  }
+
+  private FinishedRun run(ResidentState state) {
+    return state.using(() -> loadAndRun(state));
+  }
+
+  private FinishedRun loadAndRun(ResidentState state) {
+    SparkContext sc = input.sc();
+    double before = input.resident() == null ? 0 : state.loadSeconds();
+    GraphHandle graph = state.ensure(needs);
+    double load = state.loadSeconds() - before;
+    long start = System.nanoTime();
+    String resultKey = ResidentState.newResultKey(sc);
+    try (RunWatch watch =
+        RunWatch.begin(
+            sc,
+            input.options().observer(),
+            computation.name(),
+            input.conf().engine(),
+            resultKey,
+            graph,
+            computation.rowBytes())) {
+      try {
+        FencedStages.Ended ended = run(graph, state, resultKey, watch);
+        HeldBlocks blocks =
+            new HeldBlocks(
+                sc,
+                resultKey,
+                ended.graph(),
+                computation.result(),
+                Math.max(1, input.source().edges().getNumPartitions()));
+        watch.ended(ended.ran());
+        return new FinishedRun(
+            blocks,
+            ended.ran(),
+            ended.graph(),
+            computation.liftSeconds(),
+            load,
+            (System.nanoTime() - start) / 1e9);
+      } catch (Exception | Error e) {
+        // Also Spark's own exceptions, which are checked though its methods do not declare them.
+        watch.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private FencedStages.Ended run(
+      GraphHandle graph, ResidentState state, String resultKey, RunWatch watch) {
+    SparkContext sc = input.sc();
+    T task = task(graph.key(), resultKey, graph.executors());
+    if (graph.executors() > 1) {
+      return computation.runSpread(sc, graph, task, state::recover, watch);
+    }
+    if (sc.isLocal()) {
+      ExecutorRegistry.observe(resultKey, watch);
+    }
+    try {
+      return state.recovering(
+          held -> new FencedStages.Ended(onOneExecutor(task.on(held), held, watch), held));
+    } finally {
+      ExecutorRegistry.unobserve(resultKey);
+    }
+  }
+
+  /** Runs the whole loop in one task, on the executor that holds the graph. */
+  private Running.Ran onOneExecutor(T task, GraphHandle graph, RunWatch watch) {
+    SparkContext sc = input.sc();
+    long start = System.nanoTime();
+    try {
+      byte[] packed =
+          OwnerJob.run(
+              sc,
+              graph.key(),
+              graph.locations(),
+              () ->
+                  PinnedRdd.only(
+                      GpuProfile.ask(
+                          sc,
+                          PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
+                          task.engine())));
+      Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
+      PhaseTimes.ended("run: job", start);
+      if (!sc.isLocal()) {
+        ran.summary().supersteps().forEach(watch::superstepEnded);
+      }
+      return ran;
+    } catch (GraphLostException e) {
+      // What is tried again must not be forgotten.
+      throw e;
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      ResidentState.forget(sc, task.resultKey(), graph.locations());
+      throw e;
+    }
+  }
+
+  // ---- what it would be -----------------------------------------------------------------------
+
+  /**
+   * What a run would take: said by the executor that holds the graph, or the first of several; of a
+   * graph that is not loaded yet by any.
+   *
+   * @param cudaSource whether to generate the CUDA source too
+   * @throws org.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
+   *     not there
+   */
+  Running.Description describe(boolean cudaSource) {
+    return input.resident() == null
+        ? described(null, cudaSource)
+        : input
+            .resident()
+            .state()
+            .using(() -> described(input.resident().state().handle(), cudaSource));
+  }
+
+  private Running.Description described(GraphHandle graph, boolean cudaSource) {
+    SparkContext sc = input.sc();
+    T task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
+    if (graph == null && sc.isLocal()) {
+      return task.describe(cudaSource);
+    }
+    String location = graph == null ? null : graph.locations().get(0);
+    byte[] packed =
+        OwnerJob.run(
+            sc,
+            task.graphKey(),
+            Collections.singletonList(location),
+            () ->
+                PinnedRdd.only(
+                    GpuProfile.ask(
+                        sc,
+                        PinnedRdd.of(
+                            sc,
+                            Collections.singletonList(location),
+                            part -> TaskResult.pack(task.describe(cudaSource))),
+                        task.engine())));
+    return TaskResult.unpack(packed, Running.Description.class);
+  }
+}

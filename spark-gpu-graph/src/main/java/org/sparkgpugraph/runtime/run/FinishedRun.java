@@ -1,0 +1,39 @@
+package org.sparkgpugraph.runtime.run;
+
+import org.sparkgpugraph.RunReport;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.load.HeldBlocks;
+
+/**
+ * A finished run, its result still with the executors.
+ *
+ * @param blocks the result
+ * @param ran what the executors tell of the run
+ * @param graph what it ran on
+ * @param lift seconds to lift the program; 0 for an operator
+ * @param load seconds to load what the graph lacked
+ * @param run seconds of the run
+ */
+record FinishedRun(
+    HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double lift, double load, double run) {
+  /**
+   * The report of it.
+   *
+   * @param collect seconds to collect the result
+   */
+  RunReport report(double collect) {
+    return new RunReport(
+        ran.summary().engine(),
+        ran.reason(),
+        ran.summary(),
+        lift,
+        load,
+        run,
+        ran.transferSeconds(),
+        ran.kernelSeconds(),
+        collect,
+        graph.vertices(),
+        graph.edges(),
+        ran.hubSeconds());
+  }
+}

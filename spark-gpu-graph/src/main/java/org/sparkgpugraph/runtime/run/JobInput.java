@@ -1,0 +1,58 @@
+package org.sparkgpugraph.runtime.run;
+
+import org.apache.spark.SparkContext;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.load.GraphSource;
+
+/**
+ * The graph of a job, and what is in force for it.
+ *
+ * @param resident the graph when it is already held, else null
+ */
+record JobInput(
+    GraphSource source, ResidentGraph<?, ?> resident, RunOptions options, RunConf conf) {
+  /**
+   * Checks what was asked for.
+   *
+   * @throws IllegalArgumentException when the options say how to spread or cut a graph that is held
+   */
+  static JobInput of(GraphSource source, ResidentGraph<?, ?> resident, RunOptions options) {
+    if (resident != null && options.executors() != null) {
+      throw new IllegalArgumentException(
+          "a resident graph was spread over "
+              + resident.state().handle().executors()
+              + " executor(s) when it was loaded; pass executors to load(...), not to run(...)");
+    }
+    if (resident != null && options.partitions() != null) {
+      throw new IllegalArgumentException(
+          "a resident graph was cut into "
+              + resident.state().handle().partitions()
+              + " partitions when it was loaded; pass partitions to load(...), not to run(...)");
+    }
+    return new JobInput(source, resident, options, RunConf.of(source.sc(), options));
+  }
+
+  SparkContext sc() {
+    return source.sc();
+  }
+
+  /** Whether every edge is turned round. */
+  boolean isReversed() {
+    return resident != null && resident.isReversed();
+  }
+
+  /** Refuses to make a GraphX graph of what is none. */
+  void checkGraphX() {
+    if (source.graph() == null) {
+      throw new IllegalStateException(
+          "this resident graph was not made from a GraphX graph: call runVertices()");
+    }
+    if (isReversed()) {
+      throw new IllegalStateException(
+          "a GraphX graph cannot be made from a reversed view: call runVertices(), or load"
+              + " graph.reverse()");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.sparkgpugraph.runtime.run;
+
+import org.apache.spark.SparkContext;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.operator.GraphOperator;
+import org.sparkgpugraph.graph.graphx.GraphXResult;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.load.GraphSource;
+
+/**
+ * One run of an operator, seen from the driver. What {@link PregelJob} is for vertex programs;
+ * stock GraphX does not run operators.
+ */
+public final class OperatorJob {
+  private final JobInput input;
+  private final OperatorComputation computation;
+
+  private OperatorJob(JobInput input, GraphOperator operator) {
+    this.input = input;
+    computation = new OperatorComputation(operator, input.conf());
+  }
+
+  /**
+   * Whether options and configuration ask for what only a vertex program can do: to run on stock
+   * GraphX, or supersteps that walk the graph in a certain way ({@code spark.gpugraph.kernel}).
+   */
+  public static boolean asksForProgram(SparkContext sc, RunOptions options) {
+    RunConf conf = RunConf.of(sc, options);
+    return conf.asksForStock() || conf.kernel() != KernelChoice.AUTO;
+  }
+
+  /** Whether the options, or the configuration, ask for stock GraphX. */
+  public static boolean asksForStock(SparkContext sc, RunOptions options) {
+    return RunConf.of(sc, options).asksForStock();
+  }
+
+  /** An operator on a GraphX graph, which is neither changed nor unpersisted. */
+  public static OperatorJob on(GraphSource source, GraphOperator operator, RunOptions options) {
+    return new OperatorJob(JobInput.of(source, null, options), operator);
+  }
+
+  /**
+   * An operator on a graph that executors hold.
+   *
+   * @throws IllegalArgumentException when the options say how to spread or cut it
+   */
+  public static OperatorJob on(
+      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+    return new OperatorJob(JobInput.of(graph.state().source(), graph, options), operator);
+  }
+
+  /**
+   * Runs and makes a GraphX graph of the result, with the input's edges.
+   *
+   * @throws IllegalArgumentException when stock GraphX was asked for
+   */
+  @SuppressWarnings("unchecked") // the edges keep their attributes
+  public <R, ED> Graph<R, ED> run() {
+    Execution<OperatorTask> execution = execution();
+    input.checkGraphX();
+    return execution.collect(
+        (values, tag, held) ->
+            GraphXResult.withVertexValues(
+                (Graph<Object, ED>) input.source().graph(), values, tag, input.conf().threads()));
+  }
+
+  /**
+   * Runs and leaves the result with the executors.
+   *
+   * @throws IllegalArgumentException when stock GraphX was asked for
+   */
+  public <R> VertexResult<R> runVertices() {
+    return execution().runVertices();
+  }
+
+  private Execution<OperatorTask> execution() {
+    Explanation.logIfAsked(input.conf(), this::explain);
+    if (input.conf().asksForStock()) {
+      throw new IllegalArgumentException(
+          computation.name() + " does not run on stock GraphX; unset engine and fallback");
+    }
+    return new Execution<>(input, computation);
+  }
+
+  /**
+   * Explains without running. There is no CUDA source to add: none is generated from an operator.
+   */
+  public String explain() {
+    Explanation lines = new Explanation(input, "the operator");
+    String operator = "operator: " + computation.name() + ", no vertex program";
+    if (input.conf().asksForStock()) {
+      lines.add("engine: none: the configuration asks for stock GraphX");
+      lines.add(operator);
+      lines.add(
+          "! the operator cannot run on stock GraphX because it is no vertex program; unset engine"
+              + " and fallback");
+      return lines.text();
+    }
+    Running.Description description = lines.describe(new Execution<>(input, computation), false);
+    lines.add(operator);
+    lines.graph(description);
+    lines.type("result", computation.result());
+    return lines.text();
+  }
+}

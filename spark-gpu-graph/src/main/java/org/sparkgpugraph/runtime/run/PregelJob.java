@@ -1,0 +1,249 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.graph.graphx.GraphXResult;
+import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.jvm.CodeGenerationException;
+import org.sparkgpugraph.program.lift.NotLiftableException;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.program.lift.Refusal;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.ExplainMode;
+import org.sparkgpugraph.runtime.conf.HoistMode;
+import org.sparkgpugraph.runtime.fallback.GraphxFallback;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.serial.RecordSerialization;
+import scala.reflect.ClassTag;
+
+/**
+ * One run of a vertex program, seen from the driver: lifts it and leaves the rest to an {@link
+ * Execution}, or falls back to stock GraphX.
+ */
+public final class PregelJob {
+  private final JobInput input;
+  private final PregelRequest request;
+
+  /**
+   * @param resident the graph when it is already held, else null
+   */
+  public PregelJob(GraphSource source, ResidentGraph<?, ?> resident, PregelRequest request) {
+    this.request = request;
+    RecordSerialization.checkKryo(
+        source.sc(), source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
+    input = JobInput.of(source, resident, request.options());
+  }
+
+  /**
+   * Refuses options that would run on stock GraphX what has no functions.
+   *
+   * @param name of the algorithm
+   */
+  public static void refuseGraphX(SparkContext sc, String name, RunOptions options) {
+    if (RunConf.of(sc, options).asksForStock()) {
+      throw new IllegalArgumentException(
+          name + " has no functions that stock GraphX could run: unset engine and fallback");
+    }
+  }
+
+  /** Runs and makes a GraphX graph of the result, with the input's edges. */
+  public <R, ED> Graph<R, ED> run() {
+    return run(this::runOnGraphX);
+  }
+
+  /**
+   * As {@link #run()}.
+   *
+   * @param stock what to run when the program falls back to stock GraphX
+   */
+  <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
+    Execution<RunTask> execution = executionOrNull();
+    if (execution == null) {
+      return stock.get();
+    }
+    try {
+      return collect(execution);
+    } catch (CodeGenerationException e) {
+      // An executor found what this process had not: that a GPU does not take the program either.
+      logOrThrow(refused(e));
+      return stock.get();
+    }
+  }
+
+  private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
+    return execution.collect(
+        (values, tag, held) ->
+            GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
+  }
+
+  /**
+   * Runs a program whose result is a Double and makes a GraphX graph of it whose edges have the
+   * attribute 1 / outDegree(source).
+   */
+  public Graph<Double, Double> runWeighted() {
+    Execution<RunTask> execution = executionOrNull();
+    if (execution == null) {
+      return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
+    }
+    if (!input.sc().isLocal()) {
+      return OutDegreeWeights.joined(this.<Double, Object>collect(execution), edgeTag());
+    }
+    Graph<Object, Object> graph = graph();
+    int threads = input.conf().threads();
+    int parts = graph.edges().getNumPartitions();
+    return execution.<Double, Double>collect(
+        (values, tag, held) ->
+            GraphXResult.withValues(
+                graph,
+                values,
+                tag,
+                OutDegreeWeights.held(held, threads, parts),
+                OutDegreeWeights.DOUBLE,
+                threads));
+  }
+
+  private <R, ED> Graph<R, ED> runOnGraphX() {
+    return new StockRun(input, request).run();
+  }
+
+  @SuppressWarnings("unchecked") // nobody looks at the vertices' attributes
+  private <ED> Graph<Object, ED> graph() {
+    return (Graph<Object, ED>) input.source().graph();
+  }
+
+  @SuppressWarnings("unchecked")
+  private ClassTag<Object> edgeTag() {
+    return (ClassTag<Object>) (Object) GraphXTags.edge(input.source().graph());
+  }
+
+  private Execution<RunTask> executionOrNull() {
+    Explanation.logIfAsked(input.conf(), this::explain);
+    input.checkGraphX();
+    Execution<RunTask> execution = input.conf().asksForStock() ? null : liftOrNull();
+    if (execution == null
+        && input.resident() != null
+        && !input.resident().state().hasAttributesOfSource()) {
+      throw new IllegalStateException(
+          "stock GraphX does not see the vertex attributes that withVertices(...) gave: unset"
+              + " engine and fallback, or join them to the GraphX graph");
+    }
+    return execution;
+  }
+
+  private Execution<RunTask> liftOrNull() {
+    try {
+      return lift();
+    } catch (NotLiftableException e) {
+      logOrThrow(e);
+      return null;
+    }
+  }
+
+  /** Logs why the program runs on stock GraphX, or throws that where it may not. */
+  private void logOrThrow(NotLiftableException refused) {
+    RunConf conf = input.conf();
+    if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
+      throw refused;
+    }
+    GraphxFallback.logReasons(refused.refusals());
+  }
+
+  private static NotLiftableException refused(CodeGenerationException e) {
+    NotLiftableException refused =
+        new NotLiftableException(List.of(new Refusal(e.function(), e.where(), e.getMessage())));
+    refused.initCause(e);
+    return refused;
+  }
+
+  /** Runs and leaves the result with the executors. */
+  public <R> VertexResult<R> runVertices() {
+    Explanation.logIfAsked(input.conf(), this::explain);
+    if (input.conf().asksForStock()) {
+      throw new IllegalArgumentException(
+          "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
+    }
+    return lift().runVertices();
+  }
+
+  /** Explains without running. */
+  public String explain() {
+    return explain(
+        input.conf().explain() == ExplainMode.SOURCE ? ExplainMode.SOURCE : ExplainMode.ALL);
+  }
+
+  /**
+   * Explains without running.
+   *
+   * @param mode SOURCE adds the CUDA source
+   */
+  public String explain(ExplainMode mode) {
+    return new ProgramExplanation(this, input, mode).text();
+  }
+
+  private Execution<RunTask> lift() {
+    long start = System.nanoTime();
+    ProgramInstance program = hoisted(unhoisted());
+    return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
+  }
+
+  /** The program as it was written, by whoever wrote it. */
+  ProgramInstance unhoisted() {
+    return request.written() != null
+        ? request.written()
+        : ProgramLifter.lift(ProgramSources.of(input.source(), request));
+  }
+
+  /**
+   * The lifted program as it will run.
+   *
+   * @throws NotLiftableException when no code can be made of it for the engine that would run it
+   */
+  public ProgramInstance hoisted(ProgramInstance lifted) {
+    ProgramInstance program =
+        input.conf().hoist() == HoistMode.OFF
+            ? lifted
+            : Hoisting.apply(lifted, settings().whyNotInPlace(lifted.program()).isEmpty());
+    EngineChoice engine = input.conf().engine();
+    if (engine == EngineChoice.CPU || engine == EngineChoice.AUTO) {
+      try {
+        CpuEngine.check(program.program(), settings().of(program.program()));
+      } catch (CodeGenerationException e) {
+        if (engine == EngineChoice.CPU || runsOnCpu(program)) {
+          throw refused(e);
+        }
+      }
+    }
+    return program;
+  }
+
+  /** Whether executors have no GPU for a program; asks one of them. */
+  private boolean runsOnCpu(ProgramInstance program) {
+    try {
+      return execution(program, 0).describe(false).engine().equals(CpuEngine.NAME);
+    } catch (CodeGenerationException e) {
+      // Only the CPU engine says how much memory its code takes.
+      return true;
+    }
+  }
+
+  /** The program's execution. */
+  Execution<RunTask> execution(ProgramInstance hoisted, double liftSeconds) {
+    return new Execution<>(
+        input, new ProgramComputation(hoisted, request, input.conf(), liftSeconds));
+  }
+
+  /** How the program would be run. */
+  public ProgramSettings settings() {
+    return new ProgramSettings(request, input.conf());
+  }
+}

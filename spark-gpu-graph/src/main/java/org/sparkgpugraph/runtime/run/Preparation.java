@@ -1,0 +1,85 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.runtime.device.Selection;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+
+/**
+ * Opens a GPU and compiles a program's kernels while the graph is loaded, where the driver is the
+ * executor: for a program that is new both take as long as a load. It is only a start: what fails
+ * here is tried again, and told, by the run.
+ */
+final class Preparation implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
+
+  private final Thread thread;
+
+  private Preparation(Thread thread) {
+    this.thread = thread;
+  }
+
+  /**
+   * Starts.
+   *
+   * @param task what will run; its graph is not read
+   * @param partitions that the graph will probably have
+   */
+  static Preparation start(JobTask<?> task, int partitions) {
+    if (task.engine() != EngineChoice.CUDA && task.engine() != EngineChoice.AUTO) {
+      return new Preparation(null);
+    }
+    Thread thread = new Thread(() -> prepare(task, partitions), "gpugraph-prepare");
+    thread.setDaemon(true);
+    thread.start();
+    return new Preparation(thread);
+  }
+
+  private static void prepare(JobTask<?> task, int partitions) {
+    long start = System.nanoTime();
+    try (Selection selection =
+        ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
+      task.prepare(selection.engine(), partitions);
+      if (preparesRows(task)
+          && partitions == 1
+          && selection.engine() instanceof DeviceEngine engine) {
+        engine.prepareRows();
+      }
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("a run cannot be prepared", e);
+    }
+    PhaseTimes.ended("prepare beside the load", start);
+  }
+
+  /**
+   * Whether the kernels that make rows are compiled, too. How many edges there are is not known
+   * yet: where that decides, they are for programs only, which wait for a compiler anyway.
+   */
+  private static boolean preparesRows(JobTask<?> task) {
+    return switch (task.device().buildRows()) {
+      case HOST -> false;
+      case DEVICE -> true;
+      case AUTO -> task instanceof RunTask;
+    };
+  }
+
+  /** Waits for the end. */
+  @Override
+  public void close() {
+    boolean interrupted = false;
+    while (thread != null && thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.lift.NotLiftableException;
+import org.sparkgpugraph.program.lift.Refusal;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.ExplainMode;
+
+/** What {@code explain()} says of a program: what a run would do and why. */
+final class ProgramExplanation {
+  /** What a function of the program may read, in the user's words. */
+  private static final Map<Role, String> NAMES = new LinkedHashMap<>();
+
+  static {
+    NAMES.put(Role.ID, "id");
+    NAMES.put(Role.IN_DEGREE, "in-degree");
+    NAMES.put(Role.OUT_DEGREE, "out-degree");
+    NAMES.put(Role.ATTRIBUTE, "attribute");
+    NAMES.put(Role.VALUE, "value");
+    NAMES.put(Role.MESSAGE, "message");
+    NAMES.put(Role.SOURCE_ID, "srcId");
+    NAMES.put(Role.SOURCE, "srcAttr");
+    NAMES.put(Role.EDGE, "attr");
+    NAMES.put(Role.DESTINATION_ID, "dstId");
+    NAMES.put(Role.DESTINATION, "dstAttr");
+    NAMES.put(Role.SUPERSTEP, "superstep");
+    NAMES.put(Role.VERTEX_COUNT, "vertex count");
+    NAMES.put(Role.AGGREGATE, "aggregates");
+  }
+
+  private final PregelJob job;
+  private final JobInput input;
+  private final ExplainMode mode;
+  private final Explanation lines;
+
+  ProgramExplanation(PregelJob job, JobInput input, ExplainMode mode) {
+    this.job = job;
+    this.input = input;
+    this.mode = mode;
+    lines = new Explanation(input, "the program");
+  }
+
+  String text() {
+    if (input.conf().asksForStock()) {
+      lines.add("engine: stock GraphX, because the configuration asks for it");
+      return lines.text();
+    }
+    ProgramInstance lifted;
+    ProgramInstance program;
+    try {
+      lifted = job.unhoisted();
+      program = job.hoisted(lifted);
+    } catch (NotLiftableException e) {
+      refusals(e.refusals());
+      return lines.text();
+    }
+    Running.Description description =
+        lines.describe(job.execution(program, 0), mode == ExplainMode.SOURCE);
+    inPlace(program.program());
+    lines.graph(description);
+    // What the user wrote: hidden columns are told of by a note.
+    lines.type("vertex value", lifted.program().state());
+    lines.type("message", lifted.program().message());
+    lines.type("result", lifted.program().result());
+    reads(lifted.program());
+    notes(program.program());
+    if (description != null && !description.source().isEmpty()) {
+      lines.add("CUDA source:");
+      lines.add(description.source().stripTrailing());
+    }
+    return lines.text();
+  }
+
+  private void refusals(List<Refusal> refusals) {
+    RunConf conf = input.conf();
+    boolean stops =
+        conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO;
+    lines.add(
+        stops
+            ? "engine: none, the program cannot be lifted and "
+                + (conf.fallback() == RunOptions.Fallback.NEVER
+                    ? "spark.gpugraph.fallback = never"
+                    : "the engine is fixed to " + conf.engine().name().toLowerCase(Locale.ROOT))
+            : input.source().graph() == null
+                ? "engine: none, the program cannot be lifted and stock GraphX needs a GraphX graph"
+                : "engine: stock GraphX, because the program cannot be lifted");
+    for (Refusal refusal : refusals) {
+      lines.add(
+          "! "
+              + refusal.function()
+              + " at "
+              + refusal.where()
+              + " cannot run on an engine because "
+              + refusal.reason());
+    }
+  }
+
+  private void inPlace(LiftedProgram program) {
+    List<String> reasons = job.settings().whyNotInPlace(program);
+    if (!reasons.isEmpty()) {
+      lines.add("not updated in place because " + String.join(", and ", reasons));
+    } else if (!program.traits().monotone()) {
+      lines.add("updated in place because the program is declared monotone");
+    } else {
+      lines.add("updated in place because the program is monotone");
+    }
+  }
+
+  /** What was recognised; of a program that is declared monotone, that this was not proved. */
+  private void notes(LiftedProgram program) {
+    ProgramTraits traits = program.traits();
+    for (String note : traits.notes()) {
+      boolean believed =
+          job.settings().declaresMonotone()
+              && !traits.monotone()
+              && note.startsWith(ProgramTraits.NOT_MONOTONE);
+      lines.add(
+          "note: "
+              + (believed
+                  ? "monotone() is believed, not proved: "
+                      + note.substring(ProgramTraits.NOT_MONOTONE.length())
+                  : note));
+    }
+  }
+
+  private void reads(LiftedProgram program) {
+    if (program.initialState() != null) {
+      lines.add("state reads: " + reads(program, program.initialState()));
+    }
+    lines.add("vertexProgram reads: " + reads(program, program.vertexProgram()));
+    lines.add("sendMessage reads: " + reads(program, program.send()));
+    if (program.resultFunction() != null) {
+      lines.add("result reads: " + reads(program, program.resultFunction()));
+    }
+  }
+
+  private static String reads(LiftedProgram program, IrFunction function) {
+    StringJoiner names = new StringJoiner(", ");
+    names.setEmptyValue("nothing");
+    NAMES.forEach(
+        (role, name) -> {
+          long read = function.parameters().stream().map(Param::role).filter(role::equals).count();
+          int of = columns(program, role);
+          if (read > 0) {
+            names.add(of > 1 ? name + " (" + read + " of " + of + " columns)" : name);
+          }
+        });
+    return names.toString();
+  }
+
+  private static int columns(LiftedProgram program, Role role) {
+    return switch (role) {
+      case ATTRIBUTE -> program.attribute().columns().size();
+      case VALUE, SOURCE, DESTINATION -> program.state().columns().size();
+      case EDGE -> program.edge().columns().size();
+      case MESSAGE -> program.message().columns().size();
+      default -> 1;
+    };
+  }
+}

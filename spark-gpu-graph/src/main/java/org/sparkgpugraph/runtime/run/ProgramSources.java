@@ -1,0 +1,33 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.List;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.runtime.load.GraphSource;
+
+/** Makes what the lifter reads of what the user asked for. */
+public final class ProgramSources {
+  private ProgramSources() {}
+
+  public static ProgramSource of(GraphSource graph, PregelRequest request) {
+    return new ProgramSource(
+        graph.vertexType(),
+        graph.edgeType(),
+        ValueType.of(request.anyMessage().getClass()),
+        request.state(),
+        request.vertexProgram(),
+        request.send(),
+        request.merge(),
+        request.activeWhen(),
+        aggregates(request.aggregates()),
+        aggregates(request.finalAggregates()),
+        request.result());
+  }
+
+  private static List<ProgramSource.AggregateSource> aggregates(
+      List<PregelRequest.AggregateRequest> requests) {
+    return requests.stream()
+        .map(a -> new ProgramSource.AggregateSource(a.name(), a.operation(), a.function()))
+        .toList();
+  }
+}

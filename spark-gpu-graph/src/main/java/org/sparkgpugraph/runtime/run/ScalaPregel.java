@@ -1,0 +1,80 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.List;
+import java.util.Objects;
+import org.apache.spark.graphx.EdgeDirection;
+import org.apache.spark.graphx.EdgeTriplet;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.Pregel;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.engine.Gather;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import scala.Function1;
+import scala.Function2;
+import scala.Function3;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+
+/** What the Scala object {@code org.sparkgpugraph.scaladsl.GpuPregel} calls. */
+public final class ScalaPregel {
+  private ScalaPregel() {}
+
+  /**
+   * Runs a Scala vertex program.
+   *
+   * @throws IllegalArgumentException when {@code maxIterations} is not positive, in GraphX's words
+   * @throws NullPointerException when the initial message is null
+   */
+  public static <VD, ED, A> Graph<VD, ED> run(
+      Graph<VD, ED> graph,
+      A initialMessage,
+      int maxIterations,
+      EdgeDirection activeDirection,
+      Function3<Object, VD, A, VD> vertexProgram,
+      Function1<EdgeTriplet<VD, ED>, Iterator<Tuple2<Object, A>>> sendMessage,
+      Function2<A, A, A> mergeMessage,
+      ClassTag<VD> vertexTag,
+      ClassTag<ED> edgeTag,
+      ClassTag<A> messageTag) {
+    if (maxIterations <= 0) {
+      throw new IllegalArgumentException(
+          "Maximum number of iterations must be greater than 0, but got " + maxIterations);
+    }
+    Objects.requireNonNull(initialMessage, "initialMsg is null");
+    PregelRequest request =
+        new PregelRequest(
+            initialMessage,
+            null,
+            activeDirection,
+            Gather.ACTIVE,
+            maxIterations,
+            false,
+            null,
+            vertexProgram,
+            sendMessage,
+            mergeMessage,
+            null,
+            List.of(),
+            null,
+            null,
+            List.of(),
+            RunOptions.DEFAULT,
+            null);
+    GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    return new PregelJob(source, null, request)
+        .run(
+            () ->
+                Pregel.apply(
+                    graph,
+                    initialMessage,
+                    maxIterations,
+                    activeDirection,
+                    vertexProgram,
+                    sendMessage,
+                    mergeMessage,
+                    vertexTag,
+                    edgeTag,
+                    messageTag));
+  }
+}

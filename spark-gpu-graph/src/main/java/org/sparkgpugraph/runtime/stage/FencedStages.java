@@ -1,0 +1,299 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.util.List;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.RunSummary;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
+import org.sparkgpugraph.runtime.device.ChosenEngines;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.run.HeldRun;
+import org.sparkgpugraph.runtime.run.Running;
+import org.sparkgpugraph.runtime.stage.ShardStages.Exchange;
+
+/**
+ * Stages of {@link FencedShard}s on all shards of a graph, seen from the driver. What is lost
+ * begins a new generation, in which what is left of the old one is refused.
+ */
+public final class FencedStages {
+  private static final Logger LOG = LoggerFactory.getLogger(FencedStages.class);
+
+  private static final long PAUSE_MILLIS = 200;
+
+  /** How often shards may be lost before it {@linkplain #gotFurther gets further}. */
+  private static final int MOST_LOSSES = 8;
+
+  /** How often something may fail before it gets further, such as memory. */
+  private static final int MOST_FAILURES = 1;
+
+  /** Finds new places for shards whose executors are gone. */
+  @FunctionalInterface
+  public interface Recovery {
+    /**
+     * Rebuilds what is lost on executors that live.
+     *
+     * @return the graph with the places of all shards
+     */
+    GraphHandle recover();
+  }
+
+  /** What was done to the end, and where the graph and the result are now. */
+  public record Ended(Running.Ran ran, GraphHandle graph) {}
+
+  private final SparkContext sc;
+  private final ShardStages stages;
+  private final String name;
+  private final String resultKey;
+  private final Recovery recovery;
+  private final ChosenEngines engines = new ChosenEngines();
+  private GraphHandle graph;
+  private int generation;
+  private Exchange exchange;
+  private Exchange before;
+  private int losses;
+  private int failures;
+
+  /**
+   * @param name of what runs, for messages
+   * @param resultKey key that the result will have
+   * @param graph held by several executors
+   */
+  public FencedStages(
+      SparkContext sc,
+      ShardStages stages,
+      String name,
+      String resultKey,
+      GraphHandle graph,
+      Recovery recovery) {
+    this.sc = sc;
+    this.stages = stages;
+    this.name = name;
+    this.resultKey = resultKey;
+    this.graph = graph;
+    this.recovery = recovery;
+  }
+
+  /** The graph, where it is now. */
+  public GraphHandle graph() {
+    return graph;
+  }
+
+  /** How often everything was set back. */
+  public int generation() {
+    return generation;
+  }
+
+  // ---- stages ---------------------------------------------------------------------------------
+
+  /**
+   * Begins on all shards, or begins again.
+   *
+   * @param what is begun; the name follows
+   * @return what each shard says, in their order
+   */
+  public List<ShardReport> begin(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    return step(what, generation == 0 ? "" : ", again", work);
+  }
+
+  /**
+   * Runs a piece of work on all shards that reads the exchange of the step before and writes the
+   * next.
+   *
+   * @param what it is; the name follows
+   * @return what each shard says, in their order
+   */
+  public List<ShardReport> step(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    return step(what, "", work);
+  }
+
+  private List<ShardReport> step(String what, String suffix, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    Stage stage = stage(what + " of " + name + suffix, work, exchange);
+    // Of older exchanges the last stays.
+    stages.remove(before);
+    before = exchange;
+    exchange = stage.exchange();
+    return stage.reports();
+  }
+
+  /**
+   * Runs a piece of work on all shards that nobody hears of but the driver.
+   *
+   * @param what it is; the name follows
+   * @return what each shard says, in their order
+   */
+  public List<ShardReport> aside(String what, ShardWork work)
+      throws ShardsLostException, InterruptedException {
+    Stage stage = stage(what + " of " + name, work, null);
+    stages.remove(stage.exchange());
+    return stage.reports();
+  }
+
+  /** What shards were done with, in their order. */
+  public static <T> List<T> data(List<ShardReport> reports, Class<T> type) {
+    return reports.stream().map(report -> report.data(type)).toList();
+  }
+
+  /** What a stage has done, on all shards. */
+  private record Stage(Exchange exchange, List<ShardReport> reports) {}
+
+  /**
+   * Runs a piece of work on all shards, again as long as a busy owner lets a task start elsewhere.
+   *
+   * @param read the exchange that it reads; null: none
+   * @throws ShardsLostException when state is lost
+   */
+  private Stage stage(String description, ShardWork work, Exchange read)
+      throws ShardsLostException, InterruptedException {
+    boolean told = false;
+    while (true) {
+      Exchange written;
+      try {
+        written = stages.run(description, graph.locations(), read, work);
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new StageVerdict(sc, graph).broken(work, e);
+      }
+      boolean kept = false;
+      try {
+        StageVerdict.checkRead(read);
+        List<ShardReport> done = new StageVerdict(sc, graph).done(work, written);
+        if (done.size() == graph.executors()) {
+          kept = true;
+          return new Stage(written, done);
+        }
+      } finally {
+        if (!kept) {
+          stages.remove(written);
+        }
+      }
+      if (!told) {
+        LOG.info("an executor is busy; waiting for it: {}", description);
+        told = true;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  /** The engines that the shards run on, and why; replaces what was known. */
+  public void chose(List<ChosenEngines.Chosen> byShard) {
+    engines.set(byShard);
+  }
+
+  /**
+   * All is done.
+   *
+   * @param start when it began
+   * @param reports of the shards that have kept the result
+   */
+  public Ended ended(
+      List<SuperstepStats> supersteps,
+      RunSummary.Stopped stopped,
+      long start,
+      List<ShardReport> reports) {
+    HeldRun.Finished longest = HeldRun.Finished.longest(data(reports, HeldRun.Finished.class));
+    RunSummary summary =
+        new RunSummary(engines.names(), supersteps, stopped, System.nanoTime() - start);
+    return new Ended(
+        new Running.Ran(
+            summary,
+            engines.reason(new StageVerdict(sc, graph)::place),
+            longest.transferSeconds(),
+            longest.kernelSeconds(),
+            longest.hubSeconds()),
+        graph);
+  }
+
+  /**
+   * Removes what is not needed any more, whether it went well or not.
+   *
+   * @param done whether the result is to be kept
+   * @param more what else is to be removed
+   */
+  public void close(boolean done, Runnable more) {
+    // What cleans up must not be interrupted.
+    boolean interrupted = Thread.interrupted();
+    try {
+      removeExchanges();
+      more.run();
+      if (!done) {
+        ResidentState.forget(sc, resultKey, graph.locations());
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void removeExchanges() {
+    stages.remove(before);
+    stages.remove(exchange);
+    before = null;
+    exchange = null;
+  }
+
+  // ---- losses ---------------------------------------------------------------------------------
+
+  /** It got further than ever: losses count from here. */
+  public void gotFurther() {
+    losses = 0;
+    failures = 0;
+  }
+
+  /**
+   * Something is lost.
+   *
+   * @param stuck behind the number of times in the message: how far it did not get, or nothing
+   * @throws IllegalStateException when that was so too often
+   */
+  public void count(ShardsLostException lost, String stuck) {
+    if (lost.isFailure() ? ++failures <= MOST_FAILURES : ++losses <= MOST_LOSSES) {
+      return;
+    }
+    Throwable cause = lost.getCause() == null ? lost : lost.getCause();
+    if (cause instanceof OutOfMemoryError e) {
+      throw e;
+    }
+    throw new IllegalStateException(
+        name
+            + " was set back "
+            + (lost.isFailure() ? failures : losses)
+            + " times"
+            + stuck
+            + "; the last time: "
+            + lost.getMessage(),
+        cause);
+  }
+
+  /** Restores the graph; what was run on it begins again in a new generation. */
+  public void restore() {
+    generation++;
+    removeExchanges();
+    graph = recovered();
+  }
+
+  /** More executors may be lost while the graph is restored. */
+  private GraphHandle recovered() {
+    while (true) {
+      try {
+        return recovery.recover();
+      } catch (GraphLostException e) {
+        boolean another = e.getCause() instanceof MisplacedTaskException;
+        if (!another || ++losses > MOST_LOSSES) {
+          throw e;
+        }
+        LOG.warn("{}; restoring the graph once more", e.getMessage());
+      }
+    }
+  }
+}

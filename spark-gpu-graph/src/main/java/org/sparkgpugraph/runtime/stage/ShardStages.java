@@ -1,0 +1,176 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.spark.FutureAction;
+import org.apache.spark.MapOutputTrackerMaster;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaFutureAction;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.shuffle.ShuffleWriteProcessor;
+import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.runtime.cluster.AfterExchange;
+import org.sparkgpugraph.runtime.cluster.GpuProfile;
+import org.sparkgpugraph.runtime.serial.PartitionNumbers;
+import org.sparkgpugraph.runtime.serial.ShardSerializer;
+import scala.Option;
+import scala.concurrent.Await;
+import scala.concurrent.duration.Duration;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Submits {@link StepRdd}s as map stages: a Spark job of one stage, about a third of what an empty
+ * job with a shuffle takes. Where Spark has no {@code submitMapStage} it is such a job of two
+ * stages.
+ */
+public final class ShardStages {
+  private static final String GROUP = "spark.jobGroup.id";
+  private static final String DESCRIPTION = "spark.job.description";
+  private static final ClassTag<Integer> INTEGER = ClassTag$.MODULE$.apply(Integer.class);
+  private static final ClassTag<byte[]> BYTES = ClassTag$.MODULE$.apply(byte[].class);
+
+  private final SparkContext sc;
+  private final EngineChoice engine;
+  private final String group;
+  private final boolean mapStages;
+
+  /**
+   * @param engine whose devices the tasks ask for
+   * @param group job group of the jobs, unless the caller has set one
+   */
+  public ShardStages(SparkContext sc, EngineChoice engine, String group) {
+    this(sc, engine, group, hasMapStages());
+  }
+
+  /**
+   * @param mapStages whether to submit map stages, or whole jobs
+   */
+  public ShardStages(SparkContext sc, EngineChoice engine, String group, boolean mapStages) {
+    this.sc = sc;
+    this.engine = engine;
+    this.group = group;
+    this.mapStages = mapStages;
+  }
+
+  private static boolean hasMapStages() {
+    try {
+      SparkContext.class.getMethod("submitMapStage", ShuffleDependency.class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  /**
+   * What a stage has left: its reports, and what its shards have said.
+   *
+   * @param dependency for the stage that reads it
+   */
+  record Exchange(StepRdd rdd, ShuffleDependency<Integer, byte[], byte[]> dependency) {
+    Map<ShardReport.Key, ShardReport> reports() {
+      return rdd.reports().value();
+    }
+  }
+
+  /**
+   * Runs a stage and waits for it. When the thread is interrupted its job is cancelled.
+   *
+   * @param description for Spark's UI
+   * @param locations of the shards
+   * @param before the previous exchange; null: none
+   * @throws InterruptedException when interrupted
+   */
+  Exchange run(String description, List<String> locations, Exchange before, ShardWork work)
+      throws Exception {
+    ShardReports reports = new ShardReports();
+    sc.register(reports);
+    if (before != null) {
+      // What was said before that will never be read again.
+      before.rdd().dropParent();
+    }
+    StepRdd rdd =
+        new StepRdd(sc, locations, before == null ? null : before.dependency(), work, reports);
+    GpuProfile.ask(sc, new JavaRDD<>(rdd, rdd.elementClassTag()), engine);
+    Exchange exchange = new Exchange(rdd, dependency(rdd, locations.size()));
+    try {
+      if (mapStages) {
+        await(described(description, () -> sc.submitMapStage(exchange.dependency())));
+      } else {
+        await(described(description, () -> AfterExchange.count(sc, exchange.dependency())));
+      }
+    } catch (Exception | Error e) {
+      remove(exchange);
+      throw e;
+    }
+    return exchange;
+  }
+
+  private static ShuffleDependency<Integer, byte[], byte[]> dependency(StepRdd rdd, int shards) {
+    return new ShuffleDependency<>(
+        rdd,
+        new PartitionNumbers(shards),
+        new ShardSerializer(),
+        Option.empty(),
+        Option.empty(),
+        false,
+        new ShuffleWriteProcessor(),
+        INTEGER,
+        BYTES,
+        BYTES);
+  }
+
+  /** With the description, and a group where the caller has none; both as they were afterwards. */
+  private <T> T described(String description, Callable<T> submission) throws Exception {
+    String groupBefore = sc.getLocalProperty(GROUP);
+    String descriptionBefore = sc.getLocalProperty(DESCRIPTION);
+    if (groupBefore == null) {
+      sc.setLocalProperty(GROUP, group);
+    }
+    sc.setLocalProperty(DESCRIPTION, description);
+    try {
+      return submission.call();
+    } finally {
+      sc.setLocalProperty(GROUP, groupBefore);
+      sc.setLocalProperty(DESCRIPTION, descriptionBefore);
+    }
+  }
+
+  private static void await(FutureAction<?> job) throws Exception {
+    try {
+      Await.result(job, Duration.Inf());
+    } catch (InterruptedException e) {
+      job.cancel();
+      throw e;
+    }
+  }
+
+  private static void await(JavaFutureAction<?> job) throws Exception {
+    try {
+      job.get();
+    } catch (InterruptedException e) {
+      job.cancel(true);
+      throw e;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  /** Removes the files of an exchange everywhere; Spark does not wait for it. */
+  void remove(Exchange exchange) {
+    if (exchange == null || sc.isStopped()) {
+      return;
+    }
+    int id = exchange.dependency().shuffleId();
+    exchange.rdd().dropParent();
+    if (sc.cleaner().isDefined()) {
+      sc.cleaner().get().doCleanupShuffle(id, false);
+    } else {
+      sc.shuffleDriverComponents().removeShuffle(id, false);
+      ((MapOutputTrackerMaster) sc.env().mapOutputTracker()).unregisterShuffle(id);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package org.sparkgpugraph.runtime.stage;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.apache.spark.Dependency;
+import org.apache.spark.Partition;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.sparkgpugraph.runtime.cluster.Misplaced;
+import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
+import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.ScalaCompat;
+import org.sparkgpugraph.runtime.load.Loading;
+import org.sparkgpugraph.runtime.run.HeldRun;
+import scala.Product2;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.collection.immutable.Nil$;
+import scala.collection.immutable.Seq;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * One piece of work on every shard, as the map side of a shuffle: partition i is shard i, its
+ * elements are what it says to other shards. Its tasks ask to run where their shards are held; one
+ * that was started elsewhere changes nothing, says nothing, and reports so. The only parent is the
+ * previous exchange, which is dropped as soon as the next step stands on this one: so a lost output
+ * makes Spark run this again and nothing before it, which the fence of {@link HeldRun} answers by
+ * saying the same again.
+ */
+final class StepRdd extends RDD<Product2<Integer, byte[]>> {
+  private static final long serialVersionUID = 1L;
+  private static final ClassTag<Product2<Integer, byte[]>> TAG = tag();
+
+  private final String[] locations;
+  private final ShardWork work;
+  private final ShardReports reports;
+  private volatile ShuffleDependency<Integer, byte[], byte[]> parent;
+
+  /**
+   * @param locations {@code executor_<host>_<id>} of each shard's owner; null for anywhere
+   * @param parent the previous exchange; null: nothing was said
+   * @param reports takes what became of each shard's task; registered
+   */
+  StepRdd(
+      SparkContext sc,
+      List<String> locations,
+      ShuffleDependency<Integer, byte[], byte[]> parent,
+      ShardWork work,
+      ShardReports reports) {
+    super(sc, none(), TAG);
+    this.locations = locations.toArray(new String[0]);
+    this.parent = parent;
+    this.work = work;
+    this.reports = reports;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static ClassTag<Product2<Integer, byte[]>> tag() {
+    return (ClassTag<Product2<Integer, byte[]>>) (Object) ClassTag$.MODULE$.apply(Product2.class);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Seq<Dependency<?>> none() {
+    return (Seq) Nil$.MODULE$;
+  }
+
+  /** Reports of the tasks that have ended. */
+  ShardReports reports() {
+    return reports;
+  }
+
+  /** Forgets the previous exchange: a task that runs again from now on reads nothing. */
+  void dropParent() {
+    parent = null;
+    clearDependencies();
+  }
+
+  @Override
+  public Seq<Dependency<?>> getDependencies() {
+    ShuffleDependency<Integer, byte[], byte[]> exchange = parent;
+    return exchange == null ? none() : StepRdd.<Dependency<?>>one(exchange);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> Seq<T> one(T element) {
+    return ((scala.collection.immutable.List<T>) (Object) Nil$.MODULE$).$colon$colon(element);
+  }
+
+  @Override
+  public Partition[] getPartitions() {
+    return PinnedRdd.slots(locations);
+  }
+
+  @Override
+  public Seq<String> getPreferredLocations(Partition split) {
+    return PinnedRdd.locations(locations[split.index()]);
+  }
+
+  @Override
+  public Iterator<Product2<Integer, byte[]>> compute(Partition split, TaskContext context) {
+    int shard = split.index();
+    ShardWork.Answer answer;
+    try {
+      answer = answer(shard, context);
+    } catch (Exception e) {
+      // Such as a FetchFailedException, which is checked, though Spark's own methods do not say so.
+      throw undeclared(e);
+    }
+    reports.add(
+        new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()));
+    List<Product2<Integer, byte[]>> said = new ArrayList<>();
+    for (ShardWork.Message message : answer.messages()) {
+      said.add(new Tuple2<>(message.reader(), message.record()));
+    }
+    return ScalaCompat.asScala(said.iterator());
+  }
+
+  private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
+    String wanted = locations[shard];
+    if (wanted != null && !wanted.equals(Loading.location())) {
+      Misplaced.await(wanted, context);
+      return new ShardWork.Answer(
+          ShardReport.Outcome.MISPLACED,
+          new MisplacedTaskException(wanted, Loading.location()).getMessage(),
+          Collections.emptyList());
+    }
+    ShuffleDependency<Integer, byte[], byte[]> exchange = parent;
+    return work.run(
+        shard, exchange == null ? Collections::emptyList : () -> read(exchange, shard, context));
+  }
+
+  private static List<byte[]> read(
+      ShuffleDependency<Integer, byte[], byte[]> exchange, int shard, TaskContext context) {
+    ShuffleReadMetricsReporter metrics = context.taskMetrics().createTempShuffleReadMetrics();
+    Iterator<Product2<Integer, byte[]>> records =
+        SparkEnv.get()
+            .shuffleManager()
+            .<Integer, byte[]>getReader(
+                exchange.shuffleHandle(), shard, shard + 1, context, metrics)
+            .read();
+    List<byte[]> all = new ArrayList<>();
+    while (records.hasNext()) {
+      all.add(records.next()._2());
+    }
+    return all;
+  }
+
+  private static RuntimeException undeclared(Throwable thrown) {
+    throw StepRdd.<RuntimeException>sneaky(thrown);
+  }
+
+  @SuppressWarnings("unchecked") // erased: nothing is cast
+  private static <E extends Throwable> E sneaky(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+}

@@ -1,2 +1,0 @@
-/** The oracle of the tests: a sequential Pregel, random graphs and programs, one shared Spark. */
-package io.sparkgpugraph.testing;

@@ -1,0 +1,137 @@
+package org.sparkgpugraph.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/** Who may use what. Rules on packages that do not exist yet hold for them when they come. */
+class DependencyRulesTest {
+  private static final String ROOT = "org.sparkgpugraph.";
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          // ArchUnit's own option knows target/test-classes, not the folder of the other Spark
+          // line.
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
+          .importPackages("org.sparkgpugraph");
+
+  private static void check(ArchRule rule) {
+    rule.allowEmptyShould(true).check(CLASSES);
+  }
+
+  @Test
+  void classesAreFound() {
+    assertThat(CLASSES.size()).isGreaterThan(50);
+  }
+
+  @Test
+  void onlyTheCudaEngineUsesJcuda() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "engine.cuda..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jcuda.."));
+  }
+
+  @Test
+  void onlyTheCudaEngineAndTheEmulatorUseJna() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + "engine.cuda..", ROOT + "engine.emulator..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.sun.jna.."));
+  }
+
+  @Test
+  void theDeviceEngineKnowsDevicesByTheirInterfaceAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + "engine.device..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                "jcuda..",
+                "com.sun.jna..",
+                ROOT + "engine.cuda..",
+                ROOT + "engine.emulator..",
+                ROOT + "engine.cpu.."));
+  }
+
+  @Test
+  void onlyIoUsesSparkSql() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "io..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.spark.sql.."));
+  }
+
+  @Test
+  void programsAndGraphsKnowNoEngine() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(ROOT + "program..", ROOT + "graph..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                ROOT + "engine..", ROOT + "exchange..", ROOT + "spark..", ROOT + "lib.."));
+  }
+
+  @Test
+  void printingCudaTouchesNoCuda() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ROOT + "program.cuda..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jcuda..", "com.sun.jna..", ROOT + "engine.."));
+  }
+
+  @Test
+  void enginesKnowNeitherSparkNorAlgorithms() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(ROOT + "engine..", ROOT + "exchange..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                ROOT + "spark..", ROOT + "lib..", ROOT + "io..", "org.apache.spark.."));
+  }
+
+  @Test
+  void nothingBelowUsesTheAlgorithms() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + "lib..", ROOT + "scaladsl..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ROOT + "lib.."));
+  }
+
+  @Test
+  void onlyLiftingAndCodeGenerationUseAsm() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(ROOT + "program..", ROOT + "engine.cpu..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.objectweb.asm.."));
+  }
+}

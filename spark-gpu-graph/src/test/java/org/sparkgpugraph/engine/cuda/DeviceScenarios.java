@@ -1,0 +1,92 @@
+package org.sparkgpugraph.engine.cuda;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.KernelSource;
+
+/**
+ * What needs a process of its own: a fault, several processes at once, another driver. Arguments:
+ * the scenario, and a folder for compiled kernels (without it they are kept where the user's are by
+ * default).
+ */
+final class DeviceScenarios {
+  private DeviceScenarios() {}
+
+  public static void main(String[] arguments) {
+    CudaSettings settings = CudaSettings.defaults();
+    if (arguments.length > 1) {
+      settings = settings.withKernelCache(Path.of(arguments[1], "kernels"), 1 << 20);
+    }
+    if (arguments[0].equals("open")) {
+      open(settings);
+      return;
+    }
+    CudaSearch search = CudaDevices.search(settings);
+    if (!search.found()) {
+      throw new AssertionError(search.why());
+    }
+    CudaGpu gpu = search.gpus().get(0);
+    try (Device device = CudaDevices.open(gpu, settings)) {
+      switch (arguments[0]) {
+        case "everything" -> everything(device);
+        case "faultsAreFatal" -> DeviceChecks.faultsAreFatal(device, gpu, settings);
+        case "compile" -> device.load(DeviceChecks.source()).close();
+        case "compileAgain" -> compileAgain(device);
+        case "addresses" -> {
+          for (String address : List.of("0", "2")) {
+            CudaSearch found = CudaDevices.search(settings.withAddresses(List.of(address)));
+            System.out.print(address + " is " + found.gpus().get(0).properties().ordinal() + ", ");
+          }
+        }
+        case "peers" -> {
+          try (Device peer = CudaDevices.open(search.gpus().get(1), settings)) {
+            DeviceChecks.peersCopy(device, peer);
+          }
+        }
+        default -> throw new IllegalArgumentException(arguments[0]);
+      }
+    }
+  }
+
+  /** Opening what cannot be used gives reasons, and no exception. */
+  private static void open(CudaSettings settings) {
+    try (OpenDevices open = CudaDevices.open(settings)) {
+      if (!open.devices().isEmpty()) {
+        throw new AssertionError(open);
+      }
+      System.out.println(open.reasons());
+    }
+  }
+
+  /** The compiler works as long as it is there, whatever the collector clears away meanwhile. */
+  private static void compileAgain(Device device) {
+    KernelSource source = DeviceChecks.source();
+    device.load(source).close();
+    for (int i = 0; i < 5; i++) {
+      System.gc();
+      try {
+        Thread.sleep(20);
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+    KernelSource other =
+        new KernelSource("again", source.text() + "// again\n", source.kernels(), source.origins());
+    device.load(other).close();
+  }
+
+  private static void everything(Device device) {
+    DeviceChecks.memoryIsCounted(device);
+    DeviceChecks.arraysGoThereAndBack(device);
+    DeviceChecks.rangesAreChecked(device);
+    DeviceChecks.kernelsRun(device);
+    DeviceChecks.streamsKeepTheirOrder(device);
+    DeviceChecks.heapCopiesWaitForStreams(device);
+    DeviceChecks.uploadsAreDoneOnReturn(device);
+    DeviceChecks.pageLockedMemoryIsKept(device);
+    DeviceChecks.eventsTellTime(device);
+    DeviceChecks.compileErrorsAreShown(device);
+    DeviceChecks.closedDevicesRefuse(device);
+  }
+}

@@ -1,0 +1,235 @@
+package org.sparkgpugraph.engine.device;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/** Devices that behave as another one, but for one thing. */
+public final class DeviceProxies {
+  private DeviceProxies() {}
+
+  /** The device with less memory: {@code bytes} beside what is allocated now. Not to be closed. */
+  public static Device limited(Device device, long bytes) {
+    long limit = device.allocatedBytes() + bytes;
+    return device(
+        device,
+        (self, method, arguments) -> {
+          long free = limit - device.allocatedBytes();
+          if (method.getName().equals("memory")) {
+            return new MemoryInfo(free, bytes);
+          }
+          if (method.getName().equals("allocate") && (long) arguments[0] > free) {
+            throw new DeviceOutOfMemoryException(
+                "limited", (String) arguments[1], (long) arguments[0], free, "LIMIT", "");
+          }
+          return call(device, method, arguments);
+        });
+  }
+
+  /** The device, whose calls are told by name. */
+  static Device observed(Device device, Consumer<String> observer) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          observer.accept(method.getName());
+          return call(device, method, arguments);
+        });
+  }
+
+  /** The device, whose streams tell how many bytes they copy from and to page-locked memory. */
+  static Device metered(Device device, LongConsumer bytes) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? metered(stream, bytes) : result;
+        });
+  }
+
+  /** The device, whose streams tell of each copy between buffers. */
+  static Device copying(Device device, Runnable told) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? copying(stream, told) : result;
+        });
+  }
+
+  private static DeviceStream copying(DeviceStream stream, Runnable told) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().equals("copy")) {
+                told.run();
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** The device, whose memory others reach but whose peers refuse to be reached by it. */
+  static Device refusing(Device device) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (method.getName().equals("enableAccess")) {
+            throw new DeviceException("access", "PLANTED_REFUSAL", "");
+          }
+          return call(device, method, arguments);
+        });
+  }
+
+  /** The device, whose copies to others arrive wrong. */
+  static Device garbling(Device device) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? garbling(stream) : result;
+        });
+  }
+
+  private static DeviceStream garbling(DeviceStream stream) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              Object result = call(stream, method, arguments);
+              if (method.getName().equals("copy")) {
+                stream.copy((DeviceMemory) arguments[0], 4, (DeviceMemory) arguments[2], 0, 4);
+              }
+              return result;
+            });
+  }
+
+  private static DeviceStream metered(DeviceStream stream, LongConsumer bytes) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (method.getName().equals("upload") || method.getName().equals("download")) {
+                bytes.accept((int) arguments[4]);
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** The device, of which launches are lost from some call on. */
+  static Device lost(Device device, int launches) {
+    int[] left = {launches};
+    return device(
+        device,
+        (self, method, arguments) -> {
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? lost(stream, left) : result;
+        });
+  }
+
+  private static DeviceStream lost(DeviceStream stream, int[] left) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              boolean uses = !method.getName().equals("close");
+              if (method.getName().equals("launch")) {
+                left[0]--;
+              }
+              if (uses && left[0] < 0) {
+                throw new DeviceLostException(method.getName(), "PLANTED_LOSS");
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** Counts down the calls that can fail, and fails the last one of them. */
+  static final class Fuse {
+    private int left;
+
+    Fuse(int calls) {
+      left = calls;
+    }
+
+    /** Whether it has failed. */
+    boolean blown() {
+      return left <= 0;
+    }
+
+    private void use(String operation) {
+      if (left > 0 && --left == 0) {
+        throw new DeviceException(operation, "PLANTED", "");
+      }
+    }
+  }
+
+  private static final Set<String> CAN_FAIL =
+      Set.of(
+          "allocate",
+          "allocatePinned",
+          "newStream",
+          "load",
+          "upload",
+          "download",
+          "launch",
+          "fill",
+          "copy",
+          "record",
+          "synchronize");
+
+  /** The device, and its streams, with a call that fails. */
+  static Device failing(Device device, Fuse fuse) {
+    return device(
+        device,
+        (self, method, arguments) -> {
+          if (CAN_FAIL.contains(method.getName())) {
+            fuse.use(method.getName());
+          }
+          Object result = call(device, method, arguments);
+          return result instanceof DeviceStream stream ? failing(stream, fuse) : result;
+        });
+  }
+
+  private static DeviceStream failing(DeviceStream stream, Fuse fuse) {
+    return (DeviceStream)
+        proxy(
+            DeviceStream.class,
+            (self, method, arguments) -> {
+              if (CAN_FAIL.contains(method.getName())) {
+                fuse.use(method.getName());
+              }
+              return call(stream, method, arguments);
+            });
+  }
+
+  /** A device that is behind others of these, by those: only they know whom they stand for. */
+  private static final Map<Object, Device> BEHIND =
+      Collections.synchronizedMap(new IdentityHashMap<>());
+
+  private static Device device(Device device, InvocationHandler handler) {
+    Device made = (Device) proxy(Device.class, handler);
+    BEHIND.put(made, BEHIND.getOrDefault(device, device));
+    return made;
+  }
+
+  private static Object proxy(Class<?> type, InvocationHandler handler) {
+    return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+  }
+
+  private static Object call(Object target, java.lang.reflect.Method method, Object[] arguments)
+      throws Throwable {
+    if (method.getName().equals("canAccess") || method.getName().equals("enableAccess")) {
+      arguments[0] = BEHIND.getOrDefault(arguments[0], (Device) arguments[0]);
+    }
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package org.sparkgpugraph.engine.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+
+/** Every kernel compiles for the GPUs that are supported, without a warning; no GPU is needed. */
+@Tag("any-spark")
+class NvccCompileTest {
+  private static final Pattern ENTRY =
+      Pattern.compile(
+          "Compiling entry function '(\\w+)' for '(\\w+)'.*?(\\d+) bytes spill stores, (\\d+) bytes"
+              + " spill loads.*?Used (\\d+) registers",
+          Pattern.DOTALL);
+
+  /** What a kernel may need at most so that an H200 still holds 512 threads per multiprocessor. */
+  private static final int MOST_REGISTERS = 128;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void needsNvcc() {
+    assumeTrue(runs("nvcc", "--version"), "nvcc is not on the PATH: kernels are not compiled here");
+  }
+
+  private static boolean runs(String... command) {
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Test
+  void kernelsCompileWithoutWarningsForEverySupportedArchitecture() throws Exception {
+    List<String> report = new ArrayList<>();
+    int entries = 0;
+    int expected = 0;
+    for (long seed : GeneratedKernels.SEEDS) {
+      ProgramKernels kernels = GeneratedKernels.of(seed, true);
+      expected += 3 * kernels.source().kernels().size();
+      Matcher entry = ENTRY.matcher(compile(seed, kernels.source()));
+      while (entry.find()) {
+        entries++;
+        int registers = Integer.parseInt(entry.group(5));
+        report.add(
+            "seed "
+                + seed
+                + " "
+                + entry.group(2)
+                + " "
+                + entry.group(1)
+                + ": "
+                + registers
+                + " registers, "
+                + entry.group(3)
+                + " bytes spilled");
+        assertThat(registers).as(report.get(report.size() - 1)).isLessThanOrEqualTo(MOST_REGISTERS);
+      }
+    }
+    Path file = Path.of("target", "kernel-resources.txt");
+    Files.write(file, report);
+    System.out.println("registers and spills of " + entries + " kernels: " + file.toAbsolutePath());
+    assertThat(entries).as("kernels that ptxas reported").isEqualTo(expected);
+  }
+
+  private String compile(long seed, KernelSource source) throws Exception {
+    Path file = folder.resolve("program" + seed + ".cu");
+    Files.writeString(file, source.text());
+    List<String> command =
+        new ArrayList<>(List.of("nvcc", "-std=c++17", "--fmad=false", "-t", "3", "-fatbin"));
+    for (int architecture : new int[] {75, 80, 90}) {
+      command.add("-gencode=arch=compute_" + architecture + ",code=sm_" + architecture);
+    }
+    command.addAll(
+        List.of(
+            "-Werror",
+            "all-warnings",
+            "-Xptxas",
+            "-v",
+            "-o",
+            folder.resolve("program" + seed + ".fatbin").toString(),
+            file.toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("nvcc for seed " + seed + ":\n" + log).isZero();
+    assertThat(log).doesNotContain("warning");
+    return log;
+  }
+}

@@ -1,0 +1,177 @@
+package org.sparkgpugraph.engine.intersect;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.sparkgpugraph.Neighborhood;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.RandomSimpleGraphs;
+import org.sparkgpugraph.engine.SimpleGraph;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.testing.ShardRounds;
+
+/** Graphs whose neighbourhoods are intersected, what is right for them, and how to run it. */
+public final class IntersectionCases {
+  private IntersectionCases() {}
+
+  /** Edges between dense ids. */
+  public static final class Edges {
+    private final List<int[]> list = new ArrayList<>();
+
+    /** Adds one. */
+    public Edges add(int source, int destination) {
+      list.add(new int[] {source, destination});
+      return this;
+    }
+
+    /** The graph, cut before some vertices. */
+    public SimpleGraph graph(int vertices, int... cuts) {
+      return new SimpleGraph(
+          LongStream.range(0, vertices).map(v -> 3 * v - 50).toArray(),
+          null,
+          list.stream().mapToInt(e -> e[0]).toArray(),
+          list.stream().mapToInt(e -> e[1]).toArray(),
+          null,
+          cuts);
+    }
+  }
+
+  /** Known by heart: complete graphs, stars, wheels, and what must not count. */
+  public static Map<String, SimpleGraph> shapes() {
+    Map<String, SimpleGraph> all = new TreeMap<>();
+    all.put("empty", new Edges().graph(0));
+    all.put("no edges", new Edges().graph(5, 2));
+    all.put("loops and parallel edges", loops().graph(4, 1, 2));
+    for (int n : new int[] {3, 33, 70}) {
+      all.put("complete " + n, complete(n).graph(n, n / 3, n / 2));
+    }
+    for (int degree : new int[] {31, 32, 33, 1000}) {
+      all.put("wheel " + degree, wheel(degree).graph(degree + 1, degree / 2));
+    }
+    Edges star = new Edges();
+    for (int v = 1; v < 1000; v++) {
+      star.add(v % 2 == 0 ? 0 : v, v % 2 == 0 ? v : 0);
+    }
+    all.put("star", star.graph(1000, 500));
+    all.put("two hubs", hubs(2100).graph(2100, 700, 1400));
+    return all;
+  }
+
+  private static Edges loops() {
+    return new Edges()
+        .add(0, 0)
+        .add(0, 1)
+        .add(0, 1)
+        .add(1, 0)
+        .add(1, 2)
+        .add(2, 0)
+        .add(2, 2)
+        .add(2, 2);
+  }
+
+  private static Edges complete(int n) {
+    Edges edges = new Edges();
+    for (int u = 0; u < n; u++) {
+      for (int v = 0; v < u; v++) {
+        edges.add(u, v);
+        if (u % 3 == 0) {
+          edges.add(v, u);
+        }
+      }
+    }
+    return edges;
+  }
+
+  private static Edges wheel(int degree) {
+    Edges edges = new Edges();
+    for (int v = 1; v <= degree; v++) {
+      edges.add(0, v).add(v, v % degree + 1);
+    }
+    return edges;
+  }
+
+  /** Rows of all lengths that meet the long rows of a few vertices of many neighbours. */
+  private static Edges hubs(int n) {
+    Random random = new Random(3);
+    Edges edges = new Edges();
+    for (int v = 2; v < n; v++) {
+      edges.add(v, 0).add(1, v);
+      int more = v % 7 == 0 ? 40 : 2;
+      for (int i = 0; i < more; i++) {
+        edges.add(v, (int) (v * Math.pow(random.nextDouble(), 3)));
+      }
+    }
+    return edges;
+  }
+
+  /** Any graph: skewed, with loops, parallel edges and ends that are no vertices. */
+  public static SimpleGraph random(long seed) {
+    Random random = new Random(seed);
+    int partitions = 1 + random.nextInt(4);
+    return RandomSimpleGraphs.of(
+        random, 2 + random.nextInt(200), 1 + random.nextInt(9), false, seed % 3 == 0, partitions);
+  }
+
+  /** What every vertex is to get, by looking at all pairs of its neighbours. */
+  public static Map<Long, Neighborhood> expected(SimpleGraph graph) {
+    List<Set<Integer>> out = new ArrayList<>();
+    List<Set<Integer>> all = new ArrayList<>();
+    for (int v = 0; v < graph.ids.length; v++) {
+      out.add(new HashSet<>());
+      all.add(new TreeSet<>());
+    }
+    for (int e = 0; e < graph.sources.length; e++) {
+      int source = graph.sources[e];
+      int destination = graph.destinations[e];
+      boolean there = graph.present == null || graph.present[source] && graph.present[destination];
+      if (there && source != destination) {
+        out.get(source).add(destination);
+        all.get(source).add(destination);
+        all.get(destination).add(source);
+      }
+    }
+    Map<Long, Neighborhood> expected = new TreeMap<>();
+    for (int v = 0; v < graph.ids.length; v++) {
+      long links = 0;
+      long triangles = 0;
+      for (int u : all.get(v)) {
+        for (int w : all.get(v)) {
+          boolean linked = out.get(u).contains(w);
+          links += linked ? 1 : 0;
+          triangles += u < w && (linked || out.get(w).contains(u)) ? 1 : 0;
+        }
+      }
+      expected.put(graph.ids[v], new Neighborhood(all.get(v).size(), triangles, links));
+    }
+    return expected;
+  }
+
+  /** Runs the operator on shards side by side, as executors do; on a graph in one piece too. */
+  public static Map<Long, Neighborhood> run(
+      List<? extends ExecutorGraph> shards, Engine engine, int threads) {
+    Map<Long, Neighborhood> found = new TreeMap<>();
+    ShardRounds.run(
+        shards,
+        new SortedIntersection(Measure.NEIGHBORHOOD),
+        engine,
+        threads,
+        (shard, round) -> {},
+        (shard, results) -> collect(shard, results, found));
+    return found;
+  }
+
+  private static void collect(ExecutorGraph graph, Columns results, Map<Long, Neighborhood> into) {
+    for (int v = (int) graph.firstHeld(); v < graph.endHeld(); v++) {
+      into.put(
+          graph.ids().original(v),
+          new Neighborhood(results.ints(0)[v], results.longs(1)[v], results.longs(2)[v]));
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package org.sparkgpugraph.program.hoist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.cuda.RandomIr;
+import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrPrinter;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.jvm.FunctionCompiler;
+import org.sparkgpugraph.program.lift.RandomFunctions;
+import org.sparkgpugraph.program.lift.Values;
+
+/**
+ * Any set of values that could have hidden columns, whether it pays or not: the send function that
+ * reads the columns sends and faults as the original does, to the bit, and what computes the
+ * columns never fails.
+ */
+@Tag("any-spark")
+class RewrittenSendTest {
+  private static final int CASES = 25;
+
+  @TempDir Path directory;
+
+  /** How much was tried, so that the test cannot pass because nothing was found. */
+  private int columnsTried;
+
+  private int chosenTried;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void randomCodeSendsTheSame(long seed) {
+    Random random = new Random(seed);
+    for (int f = 0; f < 300; f++) {
+      IrFunction send = RandomIr.sending(random, "send" + f);
+      check(send, RandomIr.COLUMNS, List.of(), random);
+    }
+    assertThat(columnsTried).isGreaterThan(300);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void randomJavaSendsTheSame(long seed) throws Exception {
+    Random random = new Random(seed);
+    for (RandomFunctions.Lifted lifted : RandomFunctions.of(directory, 120, seed)) {
+      check(sending(lifted.function()), RandomFunctions.COLUMNS, lifted.captures(), random);
+    }
+    assertThat(columnsTried).isGreaterThan(200);
+    assertThat(chosenTried).isGreaterThan(20);
+  }
+
+  /** The function of two values as one that sends what it returned. */
+  private static IrFunction sending(IrFunction function) {
+    List<Param> parameters = new ArrayList<>();
+    for (Param p : function.parameters()) {
+      Role role =
+          switch (p.role()) {
+            case ID -> Role.SOURCE_ID;
+            case LEFT -> Role.SOURCE;
+            case RIGHT -> Role.DESTINATION;
+            default -> p.role();
+          };
+      parameters.add(new Param(role, p.index(), p.variable()));
+    }
+    List<Insn> code = new ArrayList<>();
+    for (Insn insn : function.code()) {
+      if (insn instanceof Insn.Return leave) {
+        code.add(new Insn.Emit(Side.DESTINATION, leave.values(), leave.where()));
+        code.add(new Insn.Return(List.of(), leave.where()));
+      } else {
+        code.add(insn);
+      }
+    }
+    return new IrFunction(
+        "send", parameters, List.of(), function.variables(), function.labels(), code);
+  }
+
+  private void check(IrFunction send, List<Kind> state, List<Object> captures, Random random) {
+    EndValues values = new EndValues(send, new Value.Pool());
+    Set<Value> all = new LinkedHashSet<>();
+    for (Insn insn : send.code()) {
+      add(insn.written() < 0 ? null : values.of(insn.written()), all);
+      add(insn instanceof Insn.Branch branch ? values.of(branch) : null, all);
+    }
+    List<Value> hidden = all.stream().filter(v -> random.nextInt(3) > 0).toList();
+    columnsTried += hidden.size();
+    chosenTried +=
+        (int) hidden.stream().filter(v -> v.operation() instanceof Value.Operation.Choose).count();
+    Map<Value, Integer> columns = new HashMap<>();
+    List<Kind> kinds = new ArrayList<>(state);
+    for (Value value : hidden) {
+      columns.put(value, kinds.size());
+      kinds.add(value.columnKind());
+    }
+    IrFunction rewritten = SendRewriter.rewrite(send, values, columns);
+    IrFunction vertex = VertexRewriter.ofAttribute(state, hidden, kinds);
+    String text = IrPrinter.print(send) + IrPrinter.print(rewritten) + IrPrinter.print(vertex);
+    // Malformed code would not compile.
+    FunctionCompiler.compile(rewritten);
+    FunctionCompiler.compile(vertex);
+    for (int i = 0; i < CASES; i++) {
+      List<Object> source = Values.random(state, random);
+      List<Object> destination = Values.random(state, random);
+      List<Object> edge = Values.random(state, random);
+      List<Object> sourceColumns = columns(vertex, source, 7L, captures, text);
+      List<Object> destinationColumns = columns(vertex, destination, 8L, captures, text);
+      String context = text + source + " to " + destination;
+      assertThat(run(rewritten, sourceColumns, destinationColumns, edge, captures))
+          .as(context)
+          .isEqualTo(run(send, source, destination, edge, captures));
+    }
+  }
+
+  private static void add(OfEnd value, Set<Value> to) {
+    if (value != null && value.end() != null && !value.value().isLeaf()) {
+      to.add(value.value());
+    }
+  }
+
+  private static List<Object> columns(
+      IrFunction vertex, List<Object> value, long id, List<Object> captures, String text) {
+    IrInterpreter.Outcome outcome =
+        IrInterpreter.run(
+            vertex,
+            (role, index) ->
+                switch (role) {
+                  case ATTRIBUTE -> value.get(index);
+                  case ID -> id;
+                  case CAPTURE -> captures.get(index);
+                  default -> throw new AssertionError(role);
+                });
+    assertThat(outcome.fault()).as(text).isNull();
+    return outcome.values();
+  }
+
+  private static String run(
+      IrFunction send,
+      List<Object> source,
+      List<Object> destination,
+      List<Object> edge,
+      List<Object> captures) {
+    IrInterpreter.Outcome outcome =
+        IrInterpreter.run(
+            send,
+            (role, index) ->
+                switch (role) {
+                  case SOURCE -> source.get(index);
+                  case DESTINATION -> destination.get(index);
+                  case EDGE -> edge.get(index);
+                  case SOURCE_ID -> 7L;
+                  case DESTINATION_ID -> 8L;
+                  case CAPTURE -> captures.get(index);
+                  default -> throw new AssertionError(role);
+                });
+    return outcome.sent().stream()
+            .map(s -> s.side() + " " + s.message().stream().map(RewrittenSendTest::bits).toList())
+            .collect(Collectors.joining("; "))
+        + (outcome.fault() == null ? "" : " " + outcome.fault());
+  }
+
+  private static Object bits(Object value) {
+    if (value instanceof Float f) {
+      return "float " + Float.floatToIntBits(f);
+    }
+    if (value instanceof Double d) {
+      return "double " + Double.doubleToLongBits(d);
+    }
+    return value;
+  }
+
+  @Test
+  void aDivisionByZeroGivesZeroWhereItIsNotUsed() {
+    Value.Pool pool = new Value.Pool();
+    SourcePosition where = SourcePosition.NONE;
+    Value a = pool.make(new Value.Operation.Input(Role.VALUE, 0), Kind.INT, where, List.of());
+    Value b = pool.make(new Value.Operation.Input(Role.VALUE, 1), Kind.INT, where, List.of());
+    for (var op : List.of(BinaryOp.DIVIDE, BinaryOp.REMAINDER)) {
+      Value quotient = pool.make(new Value.Operation.Binary(op), Kind.INT, where, List.of(a, b));
+      List<Kind> state = List.of(Kind.INT, Kind.INT);
+      IrFunction vertex =
+          VertexRewriter.ofAttribute(
+              state, List.of(quotient), List.of(Kind.INT, Kind.INT, Kind.INT));
+      assertThat(FunctionCompiler.compile(vertex).call(arguments(vertex, 17, 0))[2]).isEqualTo(0);
+      int expected = op == BinaryOp.DIVIDE ? 17 / 5 : 17 % 5;
+      assertThat(FunctionCompiler.compile(vertex).call(arguments(vertex, 17, 5))[2])
+          .isEqualTo(expected);
+    }
+  }
+
+  private static Object[] arguments(IrFunction function, int... attribute) {
+    return function.parameters().stream().map(p -> (Object) attribute[p.index()]).toArray();
+  }
+}

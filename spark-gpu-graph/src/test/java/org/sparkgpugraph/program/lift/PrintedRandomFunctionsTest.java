@@ -1,0 +1,122 @@
+package org.sparkgpugraph.program.lift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.cuda.FaultSites;
+import org.sparkgpugraph.program.cuda.TranslationUnit;
+import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrPrinter;
+import org.sparkgpugraph.program.jvm.CompiledFunction;
+import org.sparkgpugraph.program.jvm.FunctionCompiler;
+
+/** Random Java functions: original lambda == hidden class == printed C, to the bit, with faults. */
+@Tag("any-spark")
+class PrintedRandomFunctionsTest {
+  private static final int FUNCTIONS = 100;
+  private static final int CASES = 40;
+  private static final long ID = 42;
+
+  private record Call(
+      String name,
+      Harness.Lifted lifted,
+      List<Object> left,
+      List<Object> right,
+      Harness.Outcome is) {}
+
+  @ParameterizedTest
+  @ValueSource(longs = {101, 102})
+  @SuppressWarnings("unchecked")
+  void printedIsOriginal(long seed, @TempDir Path directory) throws Exception {
+    assumeTrue(TranslationUnit.has("g++"), "no g++ on the PATH: printed code is not run");
+    Class<?> generated =
+        RuntimeCompiler.compile(
+            directory, "generated.Generated", RandomSource.unit(FUNCTIONS, seed));
+    Class<?> value = Class.forName("generated.Generated$V", true, generated.getClassLoader());
+    ValueType type = ValueType.of(value);
+    List<Kind> columns = type.columns();
+    List<VertexProgram<Object, Object>> functions =
+        (List<VertexProgram<Object, Object>>) generated.getField("ALL").get(null);
+    Random random = new Random(seed);
+    TranslationUnit unit = new TranslationUnit();
+    List<Call> calls = new ArrayList<>();
+    for (int f = 0; f < functions.size(); f++) {
+      VertexProgram<Object, Object> function = functions.get(f);
+      Harness.Lifted lifted = Harness.lift(function, "apply", true, type, type, type);
+      CompiledFunction compiled = FunctionCompiler.compile(lifted.function());
+      int index = unit.add(lifted.function());
+      for (int i = 0; i < CASES; i++) {
+        List<Object> left = Values.random(columns, random);
+        List<Object> right = Values.random(columns, random);
+        Harness.Outcome original =
+            Harness.outcome(
+                () ->
+                    Harness.columns(
+                        function.apply(
+                            ID,
+                            Harness.build(value, new ArrayList<>(left)),
+                            Harness.build(value, new ArrayList<>(right)))));
+        IrInterpreter.Inputs inputs =
+            (role, column) ->
+                switch (role) {
+                  case ID -> ID;
+                  case LEFT -> left.get(column);
+                  case RIGHT -> right.get(column);
+                  case CAPTURE -> lifted.captures().get(column);
+                  default -> throw new AssertionError(role);
+                };
+        Call call = new Call("f" + f, lifted, left, right, original);
+        assertThat(Harness.compiled(compiled, inputs))
+            .as(() -> "hidden class, " + describe(seed, call))
+            .isEqualTo(original);
+        calls.add(call);
+        unit.call(
+            index,
+            lifted.function().parameters().stream()
+                .map(p -> inputs.get(p.role(), p.index()))
+                .toList());
+      }
+    }
+    List<TranslationUnit.Outcome> outcomes = unit.run(directory, "-O1");
+    int faults = 0;
+    for (int i = 0; i < calls.size(); i++) {
+      Call call = calls.get(i);
+      Harness.Outcome printed = printed(outcomes.get(i), unit.sites());
+      faults += printed.fault() == null ? 0 : 1;
+      assertThat(printed).as(() -> "C, " + describe(seed, call)).isEqualTo(call.is());
+    }
+    assertThat(faults).isBetween(1, calls.size() / 2);
+  }
+
+  private static Harness.Outcome printed(TranslationUnit.Outcome outcome, FaultSites sites) {
+    if (outcome.site() < 0) {
+      return new Harness.Outcome(outcome.values().stream().map(Harness::canonical).toList(), null);
+    }
+    var fail = sites.list().get(outcome.site()).fail();
+    return new Harness.Outcome(null, Harness.fault(fail.code(), fail.detail()));
+  }
+
+  private static String describe(long seed, Call call) {
+    return "seed "
+        + seed
+        + ", "
+        + call.name()
+        + ": "
+        + call.left()
+        + " and "
+        + call.right()
+        + "\n"
+        + IrPrinter.print(call.lifted().function());
+  }
+}

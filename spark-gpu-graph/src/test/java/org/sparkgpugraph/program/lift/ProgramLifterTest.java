@@ -1,0 +1,129 @@
+package org.sparkgpugraph.program.lift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.ResultFunction;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+
+/** Whole programs, as users write them. */
+class ProgramLifterTest {
+  private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
+
+  record Rank(double rank, double delta, int outDegree) {}
+
+  @Test
+  void shortestPathsOfTheDesignPage() {
+    VertexProgram<Double, Double> vertexProgram =
+        (id, distance, message) -> Math.min(distance, message);
+    SendMessage<Double, Double, Double> send =
+        edge -> {
+          if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
+            edge.sendToDst(edge.srcAttr() + edge.attr());
+          }
+        };
+    MergeMessage<Double> merge = Math::min;
+    ProgramInstance instance =
+        ProgramLifter.lift(
+            new ProgramSource(
+                DOUBLE,
+                DOUBLE,
+                null,
+                null,
+                vertexProgram,
+                send,
+                merge,
+                null,
+                List.of(),
+                List.of(),
+                null));
+    LiftedProgram program = instance.program();
+    assertThat(program.message()).isEqualTo(DOUBLE);
+    assertThat(program.state()).isEqualTo(DOUBLE);
+    assertThat(sent(program.send(), 1.0, 2.0, 10.0))
+        .containsExactly(new IrInterpreter.Sent(Side.DESTINATION, List.of(3.0)));
+    assertThat(sent(program.send(), 1.0, 9.0, 10.0)).isEmpty();
+    assertThat(sent(program.send(), 1.0, Double.NaN, 10.0)).isEmpty();
+  }
+
+  private static List<IrInterpreter.Sent> sent(
+      IrFunction send, double source, double edge, double destination) {
+    return IrInterpreter.run(
+            send,
+            (role, index) ->
+                switch (role) {
+                  case SOURCE -> source;
+                  case EDGE -> edge;
+                  case DESTINATION -> destination;
+                  default -> throw new AssertionError(role);
+                })
+        .sent();
+  }
+
+  @Test
+  void pageRankWithRecordState() {
+    double reset = 0.15;
+    double tolerance = 1e-3;
+    StateFunction<Double, Rank> state =
+        (id, attribute, inDegree, outDegree) -> new Rank(0, 0, outDegree);
+    VertexProgram<Rank, Double> vertexProgram =
+        (id, value, sum) -> {
+          double rank = value.rank() + (1 - reset) * sum;
+          return new Rank(rank, rank - value.rank(), value.outDegree());
+        };
+    SendMessage<Rank, Double, Double> send =
+        edge -> {
+          Rank source = edge.srcAttr();
+          if (source.delta() > tolerance) {
+            edge.sendToDst(source.delta() / source.outDegree());
+          }
+        };
+    MergeMessage<Double> merge = Double::sum;
+    ResultFunction<Double, Rank, Double> result = (id, attribute, value) -> value.rank();
+    ProgramInstance instance =
+        ProgramLifter.lift(
+            new ProgramSource(
+                DOUBLE,
+                DOUBLE,
+                null,
+                state,
+                vertexProgram,
+                send,
+                merge,
+                null,
+                List.of(),
+                List.of(),
+                result));
+    LiftedProgram program = instance.program();
+    assertThat(instance.captures()).containsExactly(0.15, 1e-3);
+    assertThat(program.state().columns()).containsExactly(Kind.DOUBLE, Kind.DOUBLE, Kind.INT);
+    assertThat(program.state().className()).isEqualTo(Rank.class.getName());
+    assertThat(program.result()).isEqualTo(DOUBLE);
+    assertThat(program.send().reads(Role.SOURCE, 0)).isFalse();
+    assertThat(program.send().reads(Role.DESTINATION)).isFalse();
+    assertThat(
+            IrInterpreter.run(
+                    program.vertexProgram(),
+                    (role, index) ->
+                        switch (role) {
+                          case VALUE -> index == 0 ? (Object) 2.0 : (Object) 7;
+                          case MESSAGE -> 4.0;
+                          case CAPTURE -> instance.captures().get(index);
+                          default -> throw new AssertionError(role);
+                        })
+                .values())
+        .containsExactly(2.0 + 0.85 * 4, 2.0 + 0.85 * 4 - 2.0, 7);
+  }
+}

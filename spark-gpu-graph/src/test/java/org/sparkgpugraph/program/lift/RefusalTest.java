@@ -1,0 +1,242 @@
+package org.sparkgpugraph.program.lift;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ValueType;
+
+/** What cannot be lifted is refused with class, method, line and a reason that helps. */
+@Tag("any-spark")
+class RefusalTest {
+  private static final ValueType INT = new ValueType.Scalar(Kind.INT);
+  private static int mutableStatic = 3;
+
+  private int mutableField = 3;
+
+  private static List<Refusal> refusals(
+      ValueType attribute,
+      VertexProgram<Integer, Integer> vertexProgram,
+      SendMessage<?, ?, Integer> send,
+      MergeMessage<Integer> merge) {
+    NotLiftableException e =
+        catchThrowableOfType(
+            NotLiftableException.class,
+            () ->
+                ProgramLifter.lift(
+                    new ProgramSource(
+                        attribute,
+                        attribute,
+                        INT,
+                        null,
+                        vertexProgram,
+                        send,
+                        merge,
+                        null,
+                        List.of(),
+                        List.of(),
+                        null)));
+    assertThat(e).as("is refused").isNotNull();
+    return e.refusals();
+  }
+
+  private static Refusal refusal(MergeMessage<Integer> merge) {
+    List<Refusal> refusals = refusals(INT, (id, a, b) -> a, edge -> {}, merge);
+    assertThat(refusals).hasSize(1);
+    assertThat(refusals.get(0).function()).isEqualTo("mergeMessage");
+    return refusals.get(0);
+  }
+
+  private static int line(int offset) {
+    return new Throwable().getStackTrace()[1].getLineNumber() + offset;
+  }
+
+  @Test
+  void namesClassMethodAndLine() {
+    int line = line(1);
+    Refusal refusal = refusal((a, b) -> new ArrayList<>(List.of(a, b)).size());
+    assertThat(refusal.where().className()).isEqualTo(RefusalTest.class.getName());
+    assertThat(refusal.where().method()).contains("lambda$namesClassMethodAndLine");
+    assertThat(refusal.where().line()).isEqualTo(line);
+    assertThat(refusal.toString())
+        .startsWith("mergeMessage at " + RefusalTest.class.getName() + ".lambda$")
+        .contains("java.util.ArrayList");
+  }
+
+  private static int helper(int a, int[] b) {
+    return a + b[0];
+  }
+
+  @Test
+  void namesTheHelperThatIsAtFault() {
+    Refusal refusal = refusal((a, b) -> helper(a, null));
+    assertThat(refusal.where().method()).isEqualTo("helper");
+    assertThat(refusal.reason()).contains("arrays");
+  }
+
+  private static int recursive(int a) {
+    return a <= 0 ? 0 : 1 + recursive(a - 1);
+  }
+
+  private static int caught(int a) {
+    try {
+      return 10 / a;
+    } catch (ArithmeticException e) {
+      return 0;
+    }
+  }
+
+  private static synchronized int locked(int a) {
+    return a;
+  }
+
+  private static int block(Object lock, int a) {
+    synchronized (lock) {
+      return a;
+    }
+  }
+
+  @Test
+  void eachReason() {
+    assertReason(refusal((a, b) -> recursive(a)), "recursively", "loop");
+    assertReason(refusal((a, b) -> caught(a)), "try/catch");
+    assertReason(refusal((a, b) -> locked(a)), "synchronized");
+    assertReason(refusal((a, b) -> a == b ? 1 : 2), "compares references", "equals");
+    assertReason(refusal((a, b) -> new int[] {a, b}[0]), "arrays");
+    assertReason(refusal((a, b) -> mutableStatic + a), "mutableStatic", "not final");
+    assertReason(refusal((a, b) -> mutableStatic = a), "assigns", "mutableStatic");
+    assertReason(refusal((a, b) -> mutableField + a), "mutableField", "not final");
+    assertReason(refusal((a, b) -> mutableField = a), "assigns", "mutableField");
+    assertReason(refusal((a, b) -> a.toString().length()), "toString");
+    assertReason(refusal((a, b) -> Integer.parseInt("12")), "java.lang.Integer.parseInt");
+    assertReason(refusal((a, b) -> (int) System.nanoTime()), "java.lang.System.nanoTime");
+    assertReason(refusal((a, b) -> (int) (Math.random() * a)), "java.lang.Math.random");
+    assertReason(refusal((a, b) -> new Object().hashCode()), "java.lang.Object", "record");
+    assertReason(
+        refusal(
+            (a, b) -> {
+              System.err.println(a);
+              return b;
+            }),
+        "library methods");
+  }
+
+  @Test
+  void everyFunctionIsTried() {
+    List<Refusal> refusals =
+        refusals(
+            INT,
+            (id, a, b) -> (int) System.nanoTime(),
+            edge -> edge.sendToDst(Integer.getInteger("x")),
+            (a, b) -> recursive(b));
+    assertThat(refusals)
+        .extracting(Refusal::function)
+        .containsExactly("vertexProgram", "sendMessage", "mergeMessage");
+  }
+
+  @Test
+  void valuesWithoutColumns() {
+    ValueType text = new ValueType.Opaque("java.lang.String");
+    NotLiftableException e =
+        catchThrowableOfType(
+            NotLiftableException.class,
+            () ->
+                ProgramLifter.lift(
+                    new ProgramSource(
+                        text,
+                        text,
+                        INT,
+                        null,
+                        (VertexProgram<String, Integer>) (id, a, b) -> a,
+                        (SendMessage<String, String, Integer>) edge -> {},
+                        (MergeMessage<Integer>) Math::min,
+                        null,
+                        List.of(),
+                        List.of(),
+                        null)));
+    assertThat(e).hasMessageContaining("java.lang.String").hasMessageContaining("record");
+  }
+
+  @Test
+  void edgeAttributesWithoutColumnsMayStandButNotBeRead() {
+    ProgramSource source =
+        new ProgramSource(
+            INT,
+            new ValueType.Opaque("java.lang.String"),
+            INT,
+            null,
+            (VertexProgram<Integer, Integer>) (id, a, b) -> b,
+            (SendMessage<Integer, String, Integer>) edge -> edge.sendToDst(edge.srcAttr()),
+            (MergeMessage<Integer>) Math::min,
+            null,
+            List.of(),
+            List.of(),
+            null);
+    assertThat(ProgramLifter.lift(source).program().send().parameters()).hasSize(1);
+    ProgramSource reads =
+        new ProgramSource(
+            INT,
+            new ValueType.Opaque("java.lang.String"),
+            INT,
+            null,
+            (VertexProgram<Integer, Integer>) (id, a, b) -> b,
+            (SendMessage<Integer, String, Integer>) edge -> edge.sendToDst(edge.attr().length()),
+            (MergeMessage<Integer>) Math::min,
+            null,
+            List.of(),
+            List.of(),
+            null);
+    assertThat(catchThrowableOfType(NotLiftableException.class, () -> ProgramLifter.lift(reads)))
+        .hasMessageContaining("a value of class java.lang.String");
+  }
+
+  interface NotSerializable {
+    int apply(int a);
+  }
+
+  @Test
+  void capturedObjects() {
+    NotSerializable function = a -> a + 1;
+    assertReason(refusal((a, b) -> function.apply(a)), "not serializable");
+    List<Integer> list = new ArrayList<>(List.of(1));
+    assertReason(refusal((a, b) -> list.get(0)), "java.util.ArrayList.get");
+    Object lock = new Object();
+    assertReason(refusal((a, b) -> block(lock, a)), "synchronized");
+  }
+
+  record Wrong(String name) implements Serializable {}
+
+  @Test
+  void recordsWithComponentsThatAreNoValues() {
+    NotLiftableException e =
+        catchThrowableOfType(
+            NotLiftableException.class,
+            () ->
+                ProgramLifter.lift(
+                    new ProgramSource(
+                        INT,
+                        INT,
+                        null,
+                        null,
+                        (VertexProgram<Integer, Wrong>) (id, a, b) -> a,
+                        (SendMessage<Integer, Integer, Wrong>) edge -> {},
+                        (MergeMessage<Wrong>) (a, b) -> a,
+                        null,
+                        List.of(),
+                        List.of(),
+                        null)));
+    assertThat(e).hasMessageContaining("component 'name'");
+  }
+
+  private static void assertReason(Refusal refusal, String... parts) {
+    assertThat(refusal.reason()).contains(parts);
+  }
+}

@@ -1,0 +1,55 @@
+package org.sparkgpugraph.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.testing.ForkedJvm;
+
+/** Whole jobs on record graphs under Kryo; one SparkContext each, so one JVM each. */
+class KryoJobTest {
+  private static final String KRYO = "spark.serializer=org.apache.spark.serializer.KryoSerializer";
+  private static final String REGISTRATOR =
+      "spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator";
+
+  private static ForkedJvm.Ended run(String... settings) throws Exception {
+    return ForkedJvm.run(KryoJob.class, settings);
+  }
+
+  @Test
+  void scalarGraphsNeedNoRegistrator() throws Exception {
+    ForkedJvm.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output())
+        .contains("scalars: ", "modes: ", "factors: ")
+        .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
+  }
+
+  @Test
+  void ownClassesAreAllRegistered() throws Exception {
+    ForkedJvm.Ended ended =
+        run(
+            KRYO,
+            REGISTRATOR,
+            "spark.test.scalarsOnly=true",
+            "spark.kryo.registrationRequired=true");
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("scalars: ", "modes: ", "factors: ", "neighborhoods: ");
+  }
+
+  @Test
+  void recordGraphsRunUnderKryoWithTheRegistrator() throws Exception {
+    ForkedJvm.Ended ended = run(KRYO, REGISTRATOR);
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("same results");
+  }
+
+  @Tag("any-spark")
+  @Test
+  void withoutTheRegistratorTheErrorNamesTheKey() throws Exception {
+    ForkedJvm.Ended ended = run(KRYO);
+    assertThat(ended.status()).isNotZero();
+    assertThat(ended.output())
+        .contains("spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator");
+  }
+}

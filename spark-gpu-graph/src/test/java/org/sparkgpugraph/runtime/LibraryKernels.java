@@ -1,0 +1,98 @@
+package org.sparkgpugraph.runtime;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.sparkgpugraph.Builders;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.RowKernels;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.lib.LibraryPrograms;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.runtime.run.PregelRequest;
+import org.sparkgpugraph.runtime.run.ProgramSettings;
+import org.sparkgpugraph.runtime.run.ProgramSources;
+
+/** The kernels that the library's algorithms run with, as the device engine would make them. */
+public final class LibraryKernels {
+  /**
+   * One translation unit.
+   *
+   * @param name algorithm, variant and what of the run decides the code
+   */
+  public record Entry(String name, KernelSource source) {}
+
+  private static final Object[] SOME_MESSAGE = {};
+
+  private LibraryKernels() {}
+
+  /**
+   * Sources, each once: on one partition and on several, with and without a bound on the supersteps
+   * (monotone programs run in place only without), and of edges whose ends all exist.
+   */
+  public static List<Entry> all() {
+    return all(Object.class, Object.class);
+  }
+
+  /** As above, for graphs of these attributes: the texts are the same. */
+  static List<Entry> all(Class<?> vertex, Class<?> edge) {
+    List<Entry> all = new ArrayList<>();
+    Set<String> texts = new HashSet<>();
+    all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
+    all.add(new Entry("rows of unsorted edges", RowKernels.source()));
+    for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
+      PregelRequest request = Builders.request(entry.builder());
+      LiftedProgram lifted =
+          ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();
+      for (boolean exchanges : new boolean[] {false, true}) {
+        for (boolean inPlace : new boolean[] {true, false}) {
+          if (inPlace && !request.declaredMonotone() && !lifted.traits().monotone()) {
+            continue;
+          }
+          LiftedProgram program = Hoisting.apply(lifted, inPlace);
+          RunSettings settings = settings(request, inPlace);
+          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
+          KernelSource source =
+              ProgramKernels.of(
+                      program,
+                      shape,
+                      new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT))
+                  .source();
+          if (texts.add(source.text())) {
+            all.add(
+                new Entry(
+                    entry.name()
+                        + (exchanges ? ", several partitions" : "")
+                        + (inPlace ? ", in place" : ""),
+                    source));
+          }
+        }
+      }
+    }
+    all.add(new Entry("neighbourhood intersection", SortedIntersection.kernels()));
+    return all;
+  }
+
+  private static RunSettings settings(PregelRequest request, boolean inPlace) {
+    return new RunSettings(
+        request.initialMessage() == null ? null : SOME_MESSAGE,
+        request.emptyMessage() == null ? null : SOME_MESSAGE,
+        ProgramSettings.direction(request.activeDirection()),
+        request.gather(),
+        Integer.MAX_VALUE,
+        inPlace,
+        KernelChoice.AUTO,
+        1,
+        request.stopWhen());
+  }
+}

@@ -1,0 +1,82 @@
+package org.sparkgpugraph.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.sparkgpugraph.Builders;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.PregelBuilder;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.DeviceShape;
+import org.sparkgpugraph.lib.LibraryPrograms;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.run.PregelJob;
+import org.sparkgpugraph.runtime.run.PregelRequest;
+import org.sparkgpugraph.runtime.run.ProgramSources;
+import org.sparkgpugraph.testing.RandomGraphs;
+import org.sparkgpugraph.testing.SharedSpark;
+
+/** The kernels that are compiled ahead are those that runs ask for. */
+@ExtendWith(SharedSpark.class)
+class LibraryKernelsTest {
+  private final JavaSparkContext context;
+
+  LibraryKernelsTest(JavaSparkContext context) {
+    this.context = context;
+  }
+
+  /** One packaged image serves graphs of every type that an algorithm does not read. */
+  @Test
+  void kernelsDoNotDependOnValuesThatAreNotRead() {
+    List<LibraryKernels.Entry> plain = LibraryKernels.all();
+    assertThat(plain).hasSizeBetween(10, 40);
+    assertThat(plain).extracting(entry -> entry.source().text()).doesNotHaveDuplicates();
+    assertThat(LibraryKernels.all(Integer.class, Long.class))
+        .extracting(entry -> entry.source().text())
+        .isEqualTo(plain.stream().map(entry -> entry.source().text()).toList());
+  }
+
+  @Test
+  void runsAskForKernelsThatAreCompiledAhead() {
+    Set<String> packaged = new HashSet<>();
+    LibraryKernels.all().forEach(entry -> packaged.add(entry.source().text()));
+    Graph<Integer, Double> input =
+        RandomGraphs.of(RandomGraphs.Shape.values()[0], 5)
+            .withAttributes(new Random(5), random -> 1, random -> 1.0)
+            .toGraphx(context, 2, Integer.class, Double.class);
+    try (ResidentGraph<Integer, Double> graph =
+        GpuPregel.load(input, Integer.class, Double.class, RunOptions.DEFAULT)) {
+      GraphSource source = graph.state().source();
+      for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
+        PregelRequest request = Builders.request(builder);
+        PregelJob job = new PregelJob(source, graph, request);
+        LiftedProgram program =
+            job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
+        RunSettings settings = job.settings().of(program);
+        for (boolean exchanges : new boolean[] {false, true}) {
+          KernelShape shape = KernelShape.of(program, settings, false, exchanges);
+          DeviceShape device =
+              new DeviceShape(settings.activeDirection(), false, DenseTuning.DEFAULT);
+          ProgramKernels kernels = ProgramKernels.of(program, shape, device);
+          assertThat(packaged.contains(kernels.source().text()))
+              .as("%s, %s", kernels.source().origins(), shape)
+              .isTrue();
+        }
+      }
+    }
+  }
+}

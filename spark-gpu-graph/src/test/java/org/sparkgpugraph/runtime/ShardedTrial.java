@@ -1,0 +1,511 @@
+package org.sparkgpugraph.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.ExchangeVolume;
+import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.exchange.ExchangeMode;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.exchange.UpdateCodec;
+import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.function.SuperstepContext;
+import org.sparkgpugraph.graph.Shards;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graph.model.ValueCodec;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.runtime.run.Messages;
+import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.RandomGraphs;
+import org.sparkgpugraph.testing.ReferencePregel;
+import org.sparkgpugraph.testing.ShardGraphs;
+import org.sparkgpugraph.testing.TestGraph;
+import org.sparkgpugraph.testing.TestProgram;
+
+/**
+ * Runs a test program on the shards of a graph without Spark: a run of an engine for each, all that
+ * they tell each other goes through the {@link UpdateCodec}.
+ *
+ * @param shards number of executor graphs
+ * @param partitions partitions of the whole graph, at least one for each shard
+ * @param kernel AUTO, or forced
+ * @param threads worker threads of each run
+ * @param inPlaceIfAllowed whether to update in place where the program allows it
+ * @param exchange what travels
+ * @param encoding how it is written
+ * @param localSupersteps supersteps between two exchanges, where values are updated in place
+ * @param restoreAfter number of exchanges after which all runs go on from a snapshot; −1: never
+ * @param seed how the graph is cut, and whether a restored run is a new one
+ */
+public record ShardedTrial(
+    int shards,
+    int partitions,
+    KernelChoice kernel,
+    int threads,
+    boolean inPlaceIfAllowed,
+    ExchangeMode exchange,
+    UpdateEncoding encoding,
+    int localSupersteps,
+    int restoreAfter,
+    long seed) {
+  private static final int EPOCHS = 100_000;
+
+  /** A trial of everything that can vary. */
+  public static ShardedTrial any(Random random, KernelChoice kernel) {
+    int shards = 1 + random.nextInt(4);
+    int[] local = {1, 1, 3, 1000};
+    return new ShardedTrial(
+        shards,
+        shards + random.nextInt(3),
+        kernel,
+        1 + random.nextInt(2),
+        random.nextBoolean(),
+        random.nextInt(2) == 0
+            ? ExchangeMode.REFINED
+            : ExchangeMode.values()[random.nextInt(ExchangeMode.values().length)],
+        UpdateEncoding.values()[random.nextInt(2)],
+        local[random.nextInt(local.length)],
+        random.nextInt(2) == 0 ? -1 : random.nextInt(4),
+        random.nextLong());
+  }
+
+  /**
+   * What a trial gives.
+   *
+   * @param result attribute of each vertex
+   * @param epochs what was done between two exchanges, summed over the shards: supersteps, unless
+   *     several were done
+   * @param parts the same by shard
+   * @param inPlace whether values were updated in place
+   */
+  public record Run<R>(
+      Map<Long, R> result,
+      List<SuperstepStats> epochs,
+      List<List<SuperstepStats>> parts,
+      boolean inPlace) {}
+
+  /**
+   * Runs the program as lifted.
+   *
+   * @param engines of the shards, in turn
+   */
+  public <VD, ED, S, A, R> Run<R> run(
+      List<Engine> engines,
+      ProgramInstance instance,
+      TestProgram<VD, ED, S, A, R> program,
+      TestGraph<VD, ED> test) {
+    LiftedProgram lifted = instance.program();
+    Random random = new Random(seed);
+    List<ExecutorGraph> graphs = graphs(test, program, lifted, random);
+    RunSettings settings =
+        new RunSettings(
+            Messages.columns(lifted.message(), program.initialMessage),
+            Messages.columns(lifted.message(), program.emptyMessage),
+            program.direction,
+            program.gather,
+            program.maxIterations,
+            inPlaceIfAllowed && EngineTrial.inPlaceAllowed(lifted, program),
+            kernel,
+            threads,
+            program.stopWhen,
+            exchange);
+    List<List<Columns>> attributes = new ArrayList<>();
+    for (ExecutorGraph graph : graphs) {
+      attributes.add(EngineTrial.attributes(graph, test, lifted.attribute()));
+    }
+    try (Cluster cluster =
+        new Cluster(
+            engines, instance, settings, graphs, attributes, graphs.get(0).vertexCount(), random)) {
+      cluster.drive();
+      return new Run<>(
+          cluster.result(), cluster.epochs, cluster.parts, KernelShape.inPlace(lifted, settings));
+    }
+  }
+
+  /** The same with one engine for all shards. */
+  public static <VD, ED, S, A, R> void check(
+      Engine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
+    check(program, seed, engine);
+  }
+
+  /**
+   * Tries a program on a random graph with every kernel, and the rest at random: shards give to the
+   * bit what {@link ReferencePregel} gives, and in sum do the same work ({@link EdgeCounts}).
+   *
+   * @param seed of the graph and of everything else
+   * @param engines of the shards, in turn
+   */
+  public static <VD, ED, S, A, R> void check(
+      TestProgram<VD, ED, S, A, R> program, long seed, Engine... engines) {
+    TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 5 + 1), seed);
+    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    ProgramInstance lifted = EngineTrial.instance(program, seed);
+    Random random = new Random(seed);
+    for (KernelChoice kernel : KernelChoice.values()) {
+      ShardedTrial trial = ShardedTrial.any(random, kernel);
+      String how = "seed " + seed + ", " + trial;
+      ShardedTrial.Run<R> run;
+      try {
+        run = trial.run(List.of(engines), lifted, program, graph);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        throw new AssertionError(how + ": " + program + " on " + graph.describe(), e);
+      }
+      Compare.assertSame(expected.result(), run.result(), graph, program, how);
+      if (!run.inPlace()) {
+        assertSameSteps(expected.steps(), run.epochs(), how + " " + program);
+        boolean forced = kernel != KernelChoice.AUTO && engines.length == 1;
+        List<SuperstepStats> pulled =
+            forced
+                ? new EngineTrial(1, kernel.pulling(), 1, false)
+                    .run(engines[0], lifted, program, graph)
+                    .summary()
+                    .supersteps()
+                : null;
+        for (int i = 0; i < run.parts().size(); i++) {
+          EdgeCounts.check(
+              expected.steps().get(i),
+              forced ? pulled.get(i) : null,
+              lifted.program(),
+              program,
+              run.parts().get(i),
+              how + " " + program + ", superstep " + i);
+        }
+      }
+    }
+  }
+
+  private static void assertSameSteps(
+      List<ReferencePregel.Step> expected, List<SuperstepStats> actual, String how) {
+    assertThat(actual).as(how).hasSameSizeAs(expected);
+    for (int i = 0; i < expected.size(); i++) {
+      String where = how + ", superstep " + i;
+      assertThat(actual.get(i).superstep()).as(where).isEqualTo(i);
+      assertThat(actual.get(i).verticesRun())
+          .as(where + ": vertices run")
+          .isEqualTo(expected.get(i).verticesRun());
+      assertThat(actual.get(i).activeVertices())
+          .as(where + ": active vertices")
+          .isEqualTo(expected.get(i).activeVertices());
+      assertThat(actual.get(i).aggregates())
+          .as(where + ": aggregates")
+          .isEqualTo(expected.get(i).aggregates());
+    }
+  }
+
+  /** Shards as a loader builds them, or a whole graph taken apart at any partition. */
+  private <VD, ED> List<ExecutorGraph> graphs(
+      TestGraph<VD, ED> test,
+      TestProgram<VD, ED, ?, ?, ?> program,
+      LiftedProgram lifted,
+      Random random) {
+    if (random.nextBoolean()) {
+      ExecutorGraph whole = EngineTrial.build(test, program, partitions, threads);
+      int[] cuts = cuts(random);
+      // Where vertices are fewer than partitions a loader makes shards that hold none.
+      if (whole.partitions().size() == partitions) {
+        return ShardGraphs.split(whole, cuts);
+      }
+    }
+    return Shards.of(
+        EngineTrial.blocks(test),
+        List.of(new VertexBlock(test.ids(), null)),
+        shards,
+        (partitions + shards - 1) / shards,
+        ValueType.of(program.edge),
+        lifted.traits().sendsToSource() || random.nextBoolean(),
+        seed);
+  }
+
+  private int[] cuts(Random random) {
+    return shards == 1
+        ? new int[0]
+        : random.ints(1, partitions).distinct().limit(shards - 1L).sorted().toArray();
+  }
+
+  /** The runs and their loop. */
+  private final class Cluster implements AutoCloseable {
+    private final List<Engine> engines;
+    private final ProgramInstance instance;
+    private final LiftedProgram program;
+    private final RunSettings settings;
+    private final List<ExecutorGraph> graphs;
+    private final List<List<Columns>> attributes;
+    private final long vertexCount;
+    private final Random random;
+    private final UpdateCodec codec;
+    private final boolean inPlace;
+    private final List<EngineRun> runs = new ArrayList<>();
+    private final List<SuperstepStats> epochs = new ArrayList<>();
+    private final List<List<SuperstepStats>> parts = new ArrayList<>();
+    private int epoch;
+
+    /** Whether a value changed since the last exchange. */
+    private boolean changed = true;
+
+    Cluster(
+        List<Engine> engines,
+        ProgramInstance instance,
+        RunSettings settings,
+        List<ExecutorGraph> graphs,
+        List<List<Columns>> attributes,
+        long vertexCount,
+        Random random) {
+      this.engines = engines;
+      this.instance = instance;
+      this.settings = settings;
+      this.graphs = graphs;
+      this.attributes = attributes;
+      this.vertexCount = vertexCount;
+      this.random = random;
+      program = instance.program();
+      inPlace = KernelShape.inPlace(program, settings);
+      List<Kind> kinds =
+          Arrays.stream(FunctionTraits.shippedColumns(program))
+              .mapToObj(program.state().columns()::get)
+              .toList();
+      codec = new UpdateCodec(kinds, encoding);
+      for (int shard = 0; shard < graphs.size(); shard++) {
+        runs.add(open(shard));
+      }
+    }
+
+    private EngineRun open(int shard) {
+      return engines
+          .get(shard % engines.size())
+          .open(graphs.get(shard), instance, attributes.get(shard), settings);
+    }
+
+    void drive() {
+      List<SuperstepStats> last = new ArrayList<>();
+      runs.forEach(run -> last.add(run.initialise()));
+      done(last);
+      boolean told = false;
+      boolean ran = settings.initialMessage() != null;
+      while (true) {
+        if (epoch == restoreAfter) {
+          restore();
+          told = exchange(last);
+        }
+        SuperstepStats total = epochs.get(epoch);
+        if (ran && stops(total)
+            || total.activeVertices() == 0 && !(inPlace && told)
+            || total.superstep() >= settings.maxIterations()) {
+          return;
+        }
+        epoch++;
+        changed = false;
+        for (int shard = 0; shard < runs.size(); shard++) {
+          last.set(shard, steps(runs.get(shard), total.aggregates()));
+        }
+        told = exchange(last);
+        done(last);
+        ran = true;
+        if (epoch > EPOCHS) {
+          throw new AssertionError("no end after " + epoch + " exchanges");
+        }
+      }
+    }
+
+    private void done(List<SuperstepStats> last) {
+      epochs.add(sum(last));
+      parts.add(List.copyOf(last));
+    }
+
+    private SuperstepStats steps(EngineRun run, double[] aggregates) {
+      SuperstepStats last = run.step(aggregates);
+      if (inPlace) {
+        changed |= last.activeVertices() > 0;
+        for (int i = 1; i < localSupersteps && last.activeVertices() > 0; i++) {
+          last = run.step(aggregates);
+        }
+      }
+      return last;
+    }
+
+    /** Carries what every run has to say; adds it to what their supersteps did. */
+    private boolean exchange(List<SuperstepStats> parts) {
+      List<List<byte[]>> records = new ArrayList<>();
+      List<int[]> routes = new ArrayList<>();
+      for (int sender = 0; sender < runs.size(); sender++) {
+        List<RefinedUpdates> said = runs.get(sender).outgoing();
+        List<RemoteBoundary> exports = graphs.get(sender).exports();
+        if (said.size() != exports.size()) {
+          throw new AssertionError(said.size() + " updates for " + exports.size() + " exports");
+        }
+        long bytes = 0;
+        for (int reader = 0; reader < runs.size(); reader++) {
+          List<RefinedUpdates> lists = new ArrayList<>();
+          for (int k = 0; k < exports.size(); k++) {
+            if (exports.get(k).peer() == reader) {
+              lists.add(said.get(k));
+            }
+          }
+          List<byte[]> encoded =
+              codec.encode(new UpdateCodec.Header(seed, epoch, sender, reader), lists);
+          bytes += encoded.stream().mapToLong(r -> r.length).sum();
+          records.add(encoded);
+          routes.add(new int[] {sender, reader});
+        }
+        parts.set(
+            sender,
+            parts
+                .get(sender)
+                .exchanging(
+                    said.stream().mapToLong(RefinedUpdates::count).sum(),
+                    bytes,
+                    ExchangeVolume.outgoing(graphs.get(sender), program)));
+      }
+      boolean told = false;
+      for (int i = 0; i < records.size(); i++) {
+        int sender = routes.get(i)[0];
+        int reader = routes.get(i)[1];
+        for (byte[] record : records.get(i)) {
+          told = true;
+          codec.decode(
+              record,
+              new UpdateCodec.Header(seed, epoch, sender, reader),
+              (list, updates) ->
+                  runs.get(reader).incoming(imported(reader, sender, list), updates));
+        }
+      }
+      // Without refinement everything is told every time, which says nothing about the end.
+      return exchange == ExchangeMode.REFINED ? told : changed;
+    }
+
+    /** The reader's number of the k-th list from a sender. */
+    private int imported(int reader, int sender, int k) {
+      List<RemoteBoundary> imports = graphs.get(reader).imports();
+      int seen = 0;
+      for (int i = 0; i < imports.size(); i++) {
+        if (imports.get(i).peer() == sender && seen++ == k) {
+          return i;
+        }
+      }
+      throw new AssertionError(reader + " has no import " + k + " from " + sender);
+    }
+
+    /** All runs go back to what they are now: what was told and not yet taken is told again. */
+    private void restore() {
+      boolean fresh = random.nextBoolean();
+      for (int shard = 0; shard < runs.size(); shard++) {
+        EngineRun run = runs.get(shard);
+        List<Columns> values = new ArrayList<>();
+        List<long[]> activity = new ArrayList<>();
+        for (GraphPartition partition : graphs.get(shard).partitions()) {
+          Columns current = run.values(partition.index());
+          Columns copy = Columns.allocate(current.kinds(), partition.stored());
+          copy.copyFrom(current, 0, 0, partition.stored());
+          values.add(copy);
+          activity.add(run.activity(partition.index()));
+        }
+        if (fresh) {
+          run.close();
+          runs.set(shard, open(shard));
+        }
+        runs.get(shard).restore(epochs.get(epoch).superstep(), values, activity);
+      }
+    }
+
+    private boolean stops(SuperstepStats last) {
+      if (settings.stopWhen() == null) {
+        return false;
+      }
+      return settings
+          .stopWhen()
+          .test(
+              new SuperstepContext() {
+                @Override
+                public int superstep() {
+                  return last.superstep();
+                }
+
+                @Override
+                public long vertexCount() {
+                  return vertexCount;
+                }
+
+                @Override
+                public double aggregate(String name) {
+                  for (int i = 0; i < program.aggregates().size(); i++) {
+                    if (program.aggregates().get(i).name().equals(name)) {
+                      return last.aggregates()[i];
+                    }
+                  }
+                  throw new IllegalArgumentException(name);
+                }
+              });
+    }
+
+    private SuperstepStats sum(List<SuperstepStats> parts) {
+      ExchangeVolume full = ExchangeVolume.NONE;
+      for (SuperstepStats part : parts) {
+        full = full.plus(part.fullBytes());
+      }
+      return new SuperstepStats(
+              parts.stream().mapToInt(SuperstepStats::superstep).max().orElseThrow(),
+              parts.get(0).kernel(),
+              parts.stream().mapToLong(SuperstepStats::verticesRun).sum(),
+              parts.stream().mapToLong(SuperstepStats::activeVertices).sum(),
+              parts.stream().mapToLong(SuperstepStats::edgesEvaluated).sum(),
+              0,
+              combine(
+                  program.aggregates(), parts.stream().map(SuperstepStats::aggregates).toList()))
+          .exchanging(
+              parts.stream().mapToLong(SuperstepStats::boundaryUpdates).sum(),
+              parts.stream().mapToLong(SuperstepStats::boundaryBytes).sum(),
+              full);
+    }
+
+    private double[] combine(List<Aggregate> aggregates, List<double[]> parts) {
+      double[] total = aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
+      for (double[] part : parts) {
+        for (int i = 0; i < total.length; i++) {
+          total[i] = aggregates.get(i).operation().combine(total[i], part[i]);
+        }
+      }
+      return total;
+    }
+
+    @SuppressWarnings("unchecked") // the result has the program's own result type
+    <R> Map<Long, R> result() {
+      double[] last =
+          combine(
+              program.finalAggregates(), runs.stream().map(EngineRun::finalAggregates).toList());
+      ValueCodec codec = ValueCodec.of(program.result());
+      Map<Long, R> result = new TreeMap<>();
+      for (int shard = 0; shard < runs.size(); shard++) {
+        for (GraphPartition partition : graphs.get(shard).partitions()) {
+          Columns columns = runs.get(shard).results(partition.index(), last);
+          for (int v = 0; v < partition.stored(); v++) {
+            result.put(partition.originalId(v), (R) codec.get(columns, v));
+          }
+        }
+      }
+      return result;
+    }
+
+    @Override
+    public void close() {
+      runs.forEach(EngineRun::close);
+    }
+  }
+}

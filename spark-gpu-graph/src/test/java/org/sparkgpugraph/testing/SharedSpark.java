@@ -1,0 +1,53 @@
+package org.sparkgpugraph.testing;
+
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One {@code local[2]} Spark for all tests of the module: a context takes seconds to start. Test
+ * classes take it with {@code @ExtendWith(SharedSpark.class)} and a {@link JavaSparkContext}
+ * parameter, or {@link #context()}. A test that needs another configuration runs in a JVM of its
+ * own.
+ */
+public final class SharedSpark implements BeforeAllCallback, ParameterResolver {
+  private static JavaSparkContext context;
+
+  /** The context; started on first use, stopped when the JVM ends. */
+  public static synchronized JavaSparkContext context() {
+    if (context == null) {
+      context =
+          JavaSparkContext.fromSparkContext(
+              SparkContext.getOrCreate(
+                  new SparkConf()
+                      .setMaster("local[2]")
+                      .setAppName("spark-gpu-graph tests")
+                      .set("spark.ui.enabled", "false")
+                      .set("spark.driver.host", "127.0.0.1")
+                      .set("spark.driver.bindAddress", "127.0.0.1")
+                      .set("spark.default.parallelism", "2")));
+      context.setLogLevel("WARN");
+      Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
+    }
+    return context;
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext extension) {
+    context();
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext extension) {
+    return parameter.getParameter().getType() == JavaSparkContext.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext extension) {
+    return context();
+  }
+}
