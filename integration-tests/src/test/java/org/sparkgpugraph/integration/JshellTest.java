@@ -16,6 +16,8 @@ class JshellTest {
   private static final String SNIPPETS =
       """
       import org.sparkgpugraph.*;
+      import org.sparkgpugraph.function.*;
+      import org.sparkgpugraph.run.*;
       import org.apache.spark.SparkConf;
       import org.apache.spark.api.java.*;
       import org.apache.spark.graphx.*;

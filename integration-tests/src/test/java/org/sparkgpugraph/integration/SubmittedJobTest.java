@@ -30,6 +30,8 @@ class SubmittedJobTest {
       package user;
 
       import org.sparkgpugraph.*;
+      import org.sparkgpugraph.function.*;
+      import org.sparkgpugraph.run.*;
       import org.sparkgpugraph.lib.Sssp;
       import java.io.Serializable;
       import java.util.*;

@@ -51,7 +51,7 @@ class ConfFolderTest {
   @Test
   void templateNamesClassesThatExist() throws IOException {
     String text = Files.readString(CONF.resolve("spark-defaults.conf.template"));
-    Matcher matcher = Pattern.compile("io\\.sparkgpugraph\\.[\\w.]+").matcher(text);
+    Matcher matcher = Pattern.compile("org\\.sparkgpugraph\\.[\\w.]+").matcher(text);
     assertThat(matcher.find()).isTrue();
     String name = matcher.group();
     assertThatCode(() -> Class.forName(name)).doesNotThrowAnyException();

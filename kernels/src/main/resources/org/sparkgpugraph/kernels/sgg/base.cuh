@@ -46,15 +46,6 @@
 #define SGG_DEVICE_MEMBER __device__ __forceinline__
 #define SGG_DEVICE_STATIC static __device__ __forceinline__
 
-// Positions in the status words of a launch.
-#define SGG_STATUS_EDGES 0
-#define SGG_STATUS_RAN 1
-#define SGG_STATUS_ACTIVATED 2
-#define SGG_STATUS_ACTIVE_EDGES 3
-#define SGG_STATUS_FAULT 6
-#define SGG_STATUS_TAKEN 7
-#define SGG_STATUS_AGGREGATES 8
-
 struct Frame;
 
 // Lanes [from, to) as a mask; 0 <= from, to <= 32, empty when to <= from.

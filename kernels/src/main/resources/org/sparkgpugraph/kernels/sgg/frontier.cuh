@@ -10,33 +10,7 @@
 
 #if SGG_PUSHES
 
-// Edges that an item of the queue stands for, at most: a vertex with more of them has several items, which go to several warps.
-#define SGG_PUSH_PART 256
-
-// Words of a superstep in the ring, which the host reads behind the launch. The first four are the counts of a block, in their order.
-#define SGG_RING_EDGES 0
-#define SGG_RING_RAN 1
-#define SGG_RING_ACTIVATED 2
-#define SGG_RING_ACTIVE_EDGES 3
-#define SGG_RING_ITEMS 4
-#define SGG_RING_NANOS 5
-#define SGG_RING_FAULTS 6
-#define SGG_RING_TOUCHED 7
-#define SGG_RING_FAR 8
-#define SGG_RING_LEAST 9
-#define SGG_RING_WORDS 10
-
 #define SGG_INFINITY __longlong_as_double(0x7ff0000000000000LL)
-
-// Words of the queue's state, which stay between launches.
-#define SGG_PUSHED_ITEMS 0
-#define SGG_PUSHED_ROUNDS 1
-#define SGG_PUSHED_ARRIVALS 2
-#define SGG_PUSHED_WORK 3   // who speaks: vertices and edges
-#define SGG_PUSHED_FAR 5        // vertices that are put off, in each of two lists
-#define SGG_PUSHED_FAR_LIST 7   // which list they are in
-#define SGG_PUSHED_THRESHOLD 8  // values from here on are far
-#define SGG_PUSHED_WORST 4  // the worst value of all, as it stands in a column
 
 #ifndef SGG_EMULATED
 SGG_DEVICE unsigned long long sgg_nanos() {

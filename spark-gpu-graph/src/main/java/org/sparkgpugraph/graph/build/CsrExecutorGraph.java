@@ -15,7 +15,6 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.graph.model.VertexIds;
-import org.sparkgpugraph.graph.rows.EdgeSequence;
 import org.sparkgpugraph.graph.rows.EdgeSides;
 import org.sparkgpugraph.graph.rows.EdgeValueLoader;
 import org.sparkgpugraph.graph.rows.PartitionRows;
@@ -318,7 +317,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   int[] outDegrees() {
     int[] degrees = outDegrees;
     if (degrees == null && held.degrees == null) {
-      degrees = partitions.get(0).unsorted().outDegrees();
+      degrees = UnsortedEdges.of(partitions.get(0)).outDegrees();
       outDegrees = degrees;
     }
     return degrees;
@@ -352,14 +351,14 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   /** Loads edge values from the blocks of the edges that are held here. */
   public synchronized void readEdgeValues(ValueType type, EdgeSides blocks) {
-    UnsortedEdges unsorted = partitions.get(0).unsorted();
+    UnsortedEdges unsorted = UnsortedEdges.of(partitions.get(0));
     if (withWorkers(w -> EdgeValueLoader.loadUnsorted(unsorted, type, blocks.in(), ids, w))) {
       partitions.get(0).setEdgeValues(unsorted.values(false), unsorted.values(true));
       edgeType = type;
       return;
     }
-    List<EdgeValueLoader.Loaded> values =
-        withWorkers(w -> EdgeValueLoader.load(this, type, blocks, w));
+    List<EdgeValuesLater.Loaded> values =
+        withWorkers(w -> EdgeValuesLater.load(this, type, blocks, w));
     for (int p = 0; p < values.size(); p++) {
       partitions.get(p).setEdgeValues(values.get(p).in(), values.get(p).out());
     }
@@ -440,7 +439,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     int known = Math.toIntExact(ids.size());
     Csr csr =
         RowSort.some(
-            EdgeSequence.turned(partitions),
+            new TurnedEdges(partitions),
             first,
             stored,
             known,

@@ -272,7 +272,7 @@ public final class CsrGraphPartition implements GraphPartition {
 
   /** Unsorted edges that have the values of this partition; others may have been loaded since. */
   private UnsortedEdges pushing() {
-    UnsortedEdges unsorted = unsorted();
+    UnsortedEdges unsorted = UnsortedEdges.of(this);
     return unsorted != null && unsorted.values(false) == inEdgeValues ? unsorted : null;
   }
 
@@ -289,15 +289,15 @@ public final class CsrGraphPartition implements GraphPartition {
   }
 
   @Override
+  public Csr.Later waiting() {
+    return inEdges.later();
+  }
+
+  @Override
   public boolean hasPushEdges() {
     UnsortedEdges pushing = pushing();
     Csr made = outEdges;
     return pushing == null ? made != null && made.isMade() : pushing.hasPushRows();
-  }
-
-  @Override
-  public UnsortedEdges unsorted() {
-    return inEdges.later() == null ? null : inEdges.later().of();
   }
 
   @Override
@@ -337,7 +337,7 @@ public final class CsrGraphPartition implements GraphPartition {
   }
 
   private long valueBytes(Columns columns, boolean bySource) {
-    UnsortedEdges unsorted = unsorted();
+    UnsortedEdges unsorted = UnsortedEdges.of(this);
     if (unsorted != null && columns == unsorted.values(bySource)) {
       return unsorted.valueBytes(bySource);
     }

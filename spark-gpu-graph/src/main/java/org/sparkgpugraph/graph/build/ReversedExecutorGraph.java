@@ -12,7 +12,6 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.graph.model.VertexIds;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ValueType;
 
 /** A graph with every edge turned round: the two CSRs of each partition change places. */
@@ -167,11 +166,6 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public UnsortedEdges unsorted() {
-      return partition.unsorted();
-    }
-
-    @Override
     public Csr inTranspose() {
       return partition.outTranspose();
     }
@@ -184,6 +178,11 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     @Override
     public boolean hasTranspose(boolean in) {
       return partition.hasTranspose(!in);
+    }
+
+    @Override
+    public Csr.Later waiting() {
+      return partition.waiting();
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graph.model;
 
 import org.sparkgpugraph.graph.memory.LaterArray;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
 
 /**
  * Compressed sparse rows: the neighbours of row {@code r} are {@code neighbours[offsets[r]] …
@@ -9,10 +8,34 @@ import org.sparkgpugraph.graph.rows.UnsortedEdges;
  * equals itself only. Thread-safe.
  */
 public final class Csr {
+  /** Rows that are made when somebody needs them. Thread-safe; made once, the same for all. */
+  public interface Later {
+    /** Number of rows. */
+    int rows();
+
+    /** Number of edges. */
+    int edges();
+
+    /** {@code int[rows + 1]}; makes them where they are not known. */
+    int[] offsets();
+
+    /** Whether the offsets are known, so that nobody has to sort for them. */
+    boolean hasOffsets();
+
+    /** {@code int[edges]}; makes them where they are not there. */
+    int[] neighbours();
+
+    /** Whether all arrays are there. Never waits. */
+    boolean isMade();
+
+    /** Bytes of the arrays that the host has. Never waits. */
+    long bytes();
+  }
+
   private final int rows;
   private final int edges;
   private final Object neighbours;
-  private final UnsortedEdges.Side later;
+  private final Later later;
   private volatile int[] offsets;
 
   /**
@@ -29,30 +52,29 @@ public final class Csr {
     later = null;
   }
 
-  /** Rows that are made of unsorted edges when they are needed. */
-  public Csr(UnsortedEdges.Side later) {
+  /** Rows that are made when they are needed. */
+  public Csr(Later later) {
     this.later = later;
-    rows = later.of().vertices();
-    edges = later.of().size();
-    neighbours =
-        new LaterArray(edges, Integer.BYTES, () -> later.of().neighbours(later.bySource()));
+    rows = later.rows();
+    edges = later.edges();
+    neighbours = new LaterArray(edges, Integer.BYTES, later::neighbours);
   }
 
-  /** Where the rows are made of unsorted edges: those, and by which end; null: they are made. */
-  public UnsortedEdges.Side later() {
+  /** What makes the rows when they are needed; null: they were there from the start. */
+  public Later later() {
     return later;
   }
 
   /** Whether all arrays are there; otherwise whoever asks for the neighbours waits for a sort. */
   public boolean isMade() {
-    return later == null || later.of().isMade(later.bySource());
+    return later == null || later.isMade();
   }
 
   /** {@code int[rows + 1]}, ascending from 0; not to be changed. */
   public int[] offsets() {
     int[] found = offsets;
     if (found == null) {
-      found = later.of().offsets(later.bySource());
+      found = later.offsets();
       offsets = found;
     }
     return found;
@@ -60,7 +82,7 @@ public final class Csr {
 
   /** Whether the offsets are known, so that nobody has to sort for them. */
   public boolean hasOffsets() {
-    return offsets != null || later.of().isCounted();
+    return offsets != null || later.hasOffsets();
   }
 
   /** {@code int[edges]}, local vertex indexes; not to be changed. */
@@ -122,8 +144,6 @@ public final class Csr {
 
   /** Bytes of the arrays that the host has. */
   public long bytes() {
-    return later == null
-        ? 4L * (offsets.length + (long) edges)
-        : later.of().bytes(later.bySource());
+    return later == null ? 4L * (offsets.length + (long) edges) : later.bytes();
   }
 }

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graph.model;
 
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
 
 /**
  * One partition of a graph: the in-edges of a contiguous range of dense ids, in flat arrays. Local
@@ -139,8 +138,8 @@ public interface GraphPartition {
     return hasTranspose(true);
   }
 
-  /** The edges whose rows are made when they are needed; null: the in-edges are made. */
-  default UnsortedEdges unsorted() {
+  /** What makes the rows when they are needed; null: the in-edges are made. Never waits. */
+  default Csr.Later waiting() {
     return null;
   }
 

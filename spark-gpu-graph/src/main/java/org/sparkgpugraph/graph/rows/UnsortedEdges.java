@@ -65,7 +65,47 @@ public final class UnsortedEdges {
    * @param of what they are made from
    * @param bySource whether sources are the rows: out-edges; otherwise destinations
    */
-  public record Side(UnsortedEdges of, boolean bySource) {}
+  public record Side(UnsortedEdges of, boolean bySource) implements Csr.Later {
+    @Override
+    public int rows() {
+      return of.vertices;
+    }
+
+    @Override
+    public int edges() {
+      return of.size;
+    }
+
+    @Override
+    public int[] offsets() {
+      return of.offsets(bySource);
+    }
+
+    @Override
+    public boolean hasOffsets() {
+      return of.isCounted();
+    }
+
+    @Override
+    public int[] neighbours() {
+      return of.neighbours(bySource);
+    }
+
+    @Override
+    public boolean isMade() {
+      return of.isMade(bySource);
+    }
+
+    @Override
+    public long bytes() {
+      return of.bytes(bySource);
+    }
+  }
+
+  /** The edges that a partition's rows are made of when they are needed; null: rows are made. */
+  public static UnsortedEdges of(GraphPartition partition) {
+    return partition.waiting() instanceof Side side ? side.of() : null;
+  }
 
   /** What is known of one side, and what was handed out. */
   private static final class Rows {
@@ -191,7 +231,7 @@ public final class UnsortedEdges {
   }
 
   /** Whether the offsets of both sides are known, so that nobody has to sort for them. */
-  public synchronized boolean isCounted() {
+  private synchronized boolean isCounted() {
     return in.offsets != null && out.offsets != null;
   }
 
@@ -249,7 +289,7 @@ public final class UnsortedEdges {
     }
   }
 
-  public synchronized int[] offsets(boolean bySource) {
+  private synchronized int[] offsets(boolean bySource) {
     Rows rows = side(bySource);
     if (rows.offsets == null) {
       if (bySource) {
@@ -289,7 +329,7 @@ public final class UnsortedEdges {
   }
 
   /** Once made, it does not wait for anybody: operators ask row by row, by all threads. */
-  public int[] neighbours(boolean bySource) {
+  private int[] neighbours(boolean bySource) {
     int[] made = side(bySource).neighbours;
     return made == null ? makeNeighbours(bySource) : made;
   }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -167,7 +168,7 @@ abstract class DeviceRowsSuite {
         assertSame(on, actual.inEdges(), actual.inEdgeValues(), expected, true);
         assertThat(actual.degrees(true)).isEqualTo(expected.degrees(true));
         assertThat(actual.degrees(false)).isEqualTo(expected.degrees(false));
-        assertThat(actual.unsorted().loaded()).as("sorted by the host").isNotNull();
+        assertThat(UnsortedEdges.of(actual).loaded()).as("sorted by the host").isNotNull();
         if (again) {
           long held = on.resident().bytes();
           on.resident().evict(Long.MAX_VALUE, List.of());
@@ -179,7 +180,7 @@ abstract class DeviceRowsSuite {
         }
         // The host's own are the same.
         assertHost(actual, expected);
-        assertThat(actual.unsorted().loaded()).isNull();
+        assertThat(UnsortedEdges.of(actual).loaded()).isNull();
         on.release(graph);
         assertThat(device.allocatedBytes()).isZero();
       }

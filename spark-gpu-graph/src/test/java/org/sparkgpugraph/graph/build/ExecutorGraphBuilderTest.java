@@ -220,7 +220,7 @@ public class ExecutorGraphBuilderTest {
       GraphPartition partition = graph.partitions().get(0);
       graph.loadEdgeValues(DOUBLE, List.of(again));
       assertThat(
-              partition.unsorted().loaded() != null && partition.unsorted().values(false) != null)
+              UnsortedEdges.of(partition).loaded() != null && UnsortedEdges.of(partition).values(false) != null)
           .as("whether they wait beside the edges")
           .isEqualTo(!shuffled);
       double[] byDestination =
@@ -244,7 +244,7 @@ public class ExecutorGraphBuilderTest {
     long ends = 8L * 500 * 100;
     for (RowsMade rows : new RowsMade[] {RowsMade.LATER, RowsMade.LATER_OF_OWN}) {
       ExecutorGraph graph = ExecutorGraphBuilder.build(blocks, null, new Options(1, 2, null, rows));
-      UnsortedEdges unsorted = graph.partitions().get(0).unsorted();
+      UnsortedEdges unsorted = UnsortedEdges.of(graph.partitions().get(0));
       long owned = rows == RowsMade.LATER_OF_OWN ? ends : 0;
       assertThat(unsorted.loaded().blocks().get(0).map())
           .isNotNull()

@@ -95,7 +95,7 @@ class UnsortedEdgesTest {
           ask.of(actual);
           assertThat(later.bytes())
               .isGreaterThanOrEqualTo(
-                  actual.unsorted().bytes(false) + actual.unsorted().bytes(true));
+                  UnsortedEdges.of(actual).bytes(false) + UnsortedEdges.of(actual).bytes(true));
           if (random.nextInt(3) == 0) {
             assertPush(actual, expected);
           }
@@ -173,7 +173,7 @@ class UnsortedEdgesTest {
       boolean kept = rows == RowsMade.LATER;
       ExecutorGraph graph = build(blocks, true, rows);
       GraphPartition partition = graph.partitions().get(0);
-      UnsortedEdges unsorted = partition.unsorted();
+      UnsortedEdges unsorted = UnsortedEdges.of(partition);
       final long vertices = partition.stored();
       final long maps =
           unsorted.loaded().blocks().stream().mapToLong(b -> 4L * b.map().length).sum();
@@ -237,7 +237,7 @@ class UnsortedEdgesTest {
     ExecutorGraph graph =
         ExecutorGraphBuilder.build(List.of(block), null, new Options(1, 1, DOUBLE, RowsMade.LATER));
     GraphPartition partition = graph.partitions().get(0);
-    assertThat(partition.unsorted().valueBytes(false)).isEqualTo(3 * 8);
+    assertThat(UnsortedEdges.of(partition).valueBytes(false)).isEqualTo(3 * 8);
     assertThat(partition.pushEdges().neighbours()).containsExactly(3, 2, 0);
     assertThat(partition.pushEdgeValues().doubles(0)).containsExactly(1.0, 2.0, 3.0);
   }

@@ -74,6 +74,7 @@ class HardFunctionsTest {
             """
             package generated;
             import org.sparkgpugraph.*;
+            import org.sparkgpugraph.function.*;
             public final class NAME {
               MEMBERS
               static long f(long x, long y) {

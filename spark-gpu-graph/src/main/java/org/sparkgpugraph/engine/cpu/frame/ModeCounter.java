@@ -28,8 +28,8 @@ public final class ModeCounter {
   private int[] counts = new int[0];
   private int[] used = new int[0];
 
-  ModeCounter() {
-    this(MOST, MOST_BITS);
+  public ModeCounter() {
+  public   this(MOST, MOST_BITS);
   }
 
   /**
@@ -38,14 +38,14 @@ public final class ModeCounter {
    * @param most messages of a row
    * @param mostBits two to this power is the most places of the table
    */
-  ModeCounter(int most, int mostBits) {
+  public ModeCounter(int most, int mostBits) {
     this.most = most;
     this.mostBits = mostBits;
   }
 
   /** Begins a row. */
-  void clear() {
-    size = 0;
+  public void clear() {
+  public   size = 0;
   }
 
   /**
@@ -53,23 +53,23 @@ public final class ModeCounter {
    *
    * @throws IllegalStateException when a row has more messages than an array has room for
    */
-  void add(long message) {
+  public void add(long message) {
     if (size == messages.length) {
       if (size >= most) {
-        throw tooMany(most + " messages");
+  public       throw tooMany(most + " messages");
       }
-      messages = Arrays.copyOf(messages, (int) Math.min(most, 2L * size));
+  public     messages = Arrays.copyOf(messages, (int) Math.min(most, 2L * size));
     }
     messages[size++] = message;
   }
 
   /** Number of messages of the row. */
-  int size() {
-    return size;
+  public int size() {
+  public   return size;
   }
 
   private static IllegalStateException tooMany(String what) {
-    return new IllegalStateException(
+  public   return new IllegalStateException(
         "a vertex gets more than "
             + what
             + " in a superstep, of which the CPU engine cannot find the most frequent; remove"
@@ -81,7 +81,7 @@ public final class ModeCounter {
    *
    * @throws IllegalStateException when more different ones are counted than a table has room for
    */
-  long mode() {
+  public long mode() {
     if (size == 1) {
       return messages[0];
     }
@@ -98,71 +98,71 @@ public final class ModeCounter {
   private boolean allSame() {
     for (int i = 1; i < size; i++) {
       if (messages[i] != messages[0]) {
-        return false;
+  public       return false;
       }
     }
-    return true;
+  public   return true;
   }
 
   private long sorted() {
     for (int i = 1; i < size; i++) {
-      long message = messages[i];
-      int j = i;
+  public     long message = messages[i];
+  public     int j = i;
       for (; j > 0 && messages[j - 1] > message; j--) {
         messages[j] = messages[j - 1];
       }
       messages[j] = message;
     }
-    long best = messages[0];
-    int most = 0;
+  public   long best = messages[0];
+  public   int most = 0;
     for (int from = 0; from < size; ) {
-      int to = from + 1;
+  public     int to = from + 1;
       while (to < size && messages[to] == messages[from]) {
         to++;
       }
       // Ascending: the first of several is the smallest.
       if (to - from > most) {
-        most = to - from;
-        best = messages[from];
+  public       most = to - from;
+  public       best = messages[from];
       }
-      from = to;
+  public     from = to;
     }
-    return best;
+  public   return best;
   }
 
   private long counted() {
-    int bits = Math.min(mostBits, 33 - Integer.numberOfLeadingZeros(size - 1));
+  public   int bits = Math.min(mostBits, 33 - Integer.numberOfLeadingZeros(size - 1));
     if (keys.length < 1 << bits) {
-      keys = new long[1 << bits];
-      counts = new int[1 << bits];
-      used = new int[1 << bits - 1];
+  public     keys = new long[1 << bits];
+  public     counts = new int[1 << bits];
+  public     used = new int[1 << bits - 1];
     }
-    int mask = (1 << bits) - 1;
-    int distinct = 0;
+  public   int mask = (1 << bits) - 1;
+  public   int distinct = 0;
     for (int i = 0; i < size; i++) {
-      long message = messages[i];
-      int at = (int) (message * 0x9E3779B97F4A7C15L >>> 64 - bits);
+  public     long message = messages[i];
+  public     int at = (int) (message * 0x9E3779B97F4A7C15L >>> 64 - bits);
       while (counts[at] != 0 && keys[at] != message) {
-        at = at + 1 & mask;
+  public       at = at + 1 & mask;
       }
       if (counts[at]++ == 0) {
         if (distinct == used.length) {
-          throw tooMany(distinct + " different messages");
+  public         throw tooMany(distinct + " different messages");
         }
         keys[at] = message;
         used[distinct++] = at;
       }
     }
-    long best = 0;
-    int most = 0;
+  public   long best = 0;
+  public   int most = 0;
     for (int i = 0; i < distinct; i++) {
-      int at = used[i];
+  public     int at = used[i];
       if (counts[at] > most || counts[at] == most && keys[at] < best) {
-        most = counts[at];
-        best = keys[at];
+  public       most = counts[at];
+  public       best = keys[at];
       }
       counts[at] = 0;
     }
-    return best;
+  public   return best;
   }
 }

@@ -28,8 +28,8 @@ public final class SharedMerge {
    * a boolean.
    */
   public static void write(CodeBuilder code, MergeAlgebra merge, Kind kind) {
-    Class<?> array = kind.primitive().arrayType();
-    String name = merge.name().toLowerCase(Locale.ROOT);
+  public   Class<?> array = kind.primitive().arrayType();
+  public   String name = merge.name().toLowerCase(Locale.ROOT);
     code.invokeStatic(SharedMerge.class, name, boolean.class, array, int.class, kind.primitive());
   }
 
@@ -44,82 +44,82 @@ public final class SharedMerge {
         SharedMerge.class, "read", kind.primitive(), kind.primitive().arrayType(), int.class);
   }
 
-  static int read(int[] column, int at) {
+  public static int read(int[] column, int at) {
     return (int) INTS.getVolatile(column, at);
   }
 
-  static long read(long[] column, int at) {
+  public static long read(long[] column, int at) {
     return (long) LONGS.getVolatile(column, at);
   }
 
-  static float read(float[] column, int at) {
+  public static float read(float[] column, int at) {
     return (float) FLOATS.getVolatile(column, at);
   }
 
-  static double read(double[] column, int at) {
+  public static double read(double[] column, int at) {
     return (double) DOUBLES.getVolatile(column, at);
   }
 
   public static boolean min(int[] column, int at, int message) {
     for (int old = (int) INTS.getOpaque(column, at); message < old; ) {
-      int seen = (int) INTS.compareAndExchange(column, at, old, message);
+  public     int seen = (int) INTS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   public static boolean max(int[] column, int at, int message) {
     for (int old = (int) INTS.getOpaque(column, at); message > old; ) {
-      int seen = (int) INTS.compareAndExchange(column, at, old, message);
+  public     int seen = (int) INTS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
-  static boolean or(int[] column, int at, int message) {
+  public static boolean or(int[] column, int at, int message) {
     return (message & ~(int) INTS.getOpaque(column, at)) != 0
         && (message & ~(int) INTS.getAndBitwiseOr(column, at, message)) != 0;
   }
 
-  static boolean and(int[] column, int at, int message) {
+  public static boolean and(int[] column, int at, int message) {
     return (~message & (int) INTS.getOpaque(column, at)) != 0
         && (~message & (int) INTS.getAndBitwiseAnd(column, at, message)) != 0;
   }
 
   public static boolean min(long[] column, int at, long message) {
     for (long old = (long) LONGS.getOpaque(column, at); message < old; ) {
-      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+  public     long seen = (long) LONGS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   public static boolean max(long[] column, int at, long message) {
     for (long old = (long) LONGS.getOpaque(column, at); message > old; ) {
-      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+  public     long seen = (long) LONGS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
-  static boolean or(long[] column, int at, long message) {
+  public static boolean or(long[] column, int at, long message) {
     return (message & ~(long) LONGS.getOpaque(column, at)) != 0
         && (message & ~(long) LONGS.getAndBitwiseOr(column, at, message)) != 0;
   }
 
-  static boolean and(long[] column, int at, long message) {
+  public static boolean and(long[] column, int at, long message) {
     return (~message & (long) LONGS.getOpaque(column, at)) != 0
         && (~message & (long) LONGS.getAndBitwiseAnd(column, at, message)) != 0;
   }
@@ -128,67 +128,67 @@ public final class SharedMerge {
   // something changed is told by the bits.
 
   public static boolean min(float[] column, int at, float message) {
-    float old = (float) FLOATS.getOpaque(column, at);
+  public   float old = (float) FLOATS.getOpaque(column, at);
     while (!(message > old)) {
-      float merged = Math.min(old, message);
+  public     float merged = Math.min(old, message);
       if (bits(merged) == bits(old)) {
-        return false;
+  public       return false;
       }
-      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+  public     float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   public static boolean max(float[] column, int at, float message) {
-    float old = (float) FLOATS.getOpaque(column, at);
+  public   float old = (float) FLOATS.getOpaque(column, at);
     while (!(message < old)) {
-      float merged = Math.max(old, message);
+  public     float merged = Math.max(old, message);
       if (bits(merged) == bits(old)) {
-        return false;
+  public       return false;
       }
-      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+  public     float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   public static boolean min(double[] column, int at, double message) {
-    double old = (double) DOUBLES.getOpaque(column, at);
+  public   double old = (double) DOUBLES.getOpaque(column, at);
     while (!(message > old)) {
-      double merged = Math.min(old, message);
+  public     double merged = Math.min(old, message);
       if (bits(merged) == bits(old)) {
-        return false;
+  public       return false;
       }
-      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+  public     double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   public static boolean max(double[] column, int at, double message) {
-    double old = (double) DOUBLES.getOpaque(column, at);
+  public   double old = (double) DOUBLES.getOpaque(column, at);
     while (!(message < old)) {
-      double merged = Math.max(old, message);
+  public     double merged = Math.max(old, message);
       if (bits(merged) == bits(old)) {
-        return false;
+  public       return false;
       }
-      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+  public     double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-        return true;
+  public       return true;
       }
-      old = seen;
+  public     old = seen;
     }
-    return false;
+  public   return false;
   }
 
   private static int bits(float value) {

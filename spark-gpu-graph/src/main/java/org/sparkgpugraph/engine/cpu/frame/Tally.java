@@ -17,15 +17,15 @@ public final class Tally {
   public final double[] aggregates;
 
   /** The messages of a row, where the most frequent one is wanted; grows when first used. */
-  final ModeCounter mode = new ModeCounter();
+  public final ModeCounter mode = new ModeCounter();
 
   /** Values that pass between the methods of a kernel whose functions are not inlined. */
-  final int[] ints;
+  public final int[] ints;
 
-  final long[] longs;
-  final float[] floats;
-  final double[] doubles;
-  int received;
+  public final long[] longs;
+  public final float[] floats;
+  public final double[] doubles;
+  public int received;
 
   private long[] ids = {};
 
@@ -35,24 +35,24 @@ public final class Tally {
    */
   public Tally(int aggregates, int width) {
     this.aggregates = new double[aggregates];
-    ints = new int[width];
-    longs = new long[width];
-    floats = new float[width];
-    doubles = new double[width];
+  public   ints = new int[width];
+  public   longs = new long[width];
+  public   floats = new float[width];
+  public   doubles = new double[width];
   }
 
   /** The original ids of rows {@code [from, to)}, the first of them first; kept till the next. */
-  long[] ids(GraphPartition partition, int from, int to) {
+  public long[] ids(GraphPartition partition, int from, int to) {
     if (ids.length < to - from) {
-      ids = new long[to - from];
+  public     ids = new long[to - from];
     }
     partition.originalIds(from, to - from, ids);
-    return ids;
+  public   return ids;
   }
 
   public void reset() {
-    edges = 0;
-    ran = 0;
-    activated = 0;
+  public   edges = 0;
+  public   ran = 0;
+  public   activated = 0;
   }
 }

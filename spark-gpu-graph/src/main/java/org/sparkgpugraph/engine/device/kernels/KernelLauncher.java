@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceKernel;
 import org.sparkgpugraph.engine.device.DeviceMemory;
@@ -31,7 +32,7 @@ public final class KernelLauncher {
     this.stream = stream;
     this.module = module;
     DeviceProperties properties = device.properties();
-    maxBlocks = DevicePlanner.maxBlocks(properties);
+    maxBlocks = LaunchSize.maxBlocks(properties);
     multiprocessors = properties.multiprocessors();
   }
 
@@ -53,7 +54,7 @@ public final class KernelLauncher {
         name,
         n -> {
           DeviceKernel kernel = module.kernel(n);
-          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(DevicePlanner.BLOCK));
+          int blocks = Math.max(1, kernel.blocksPerMultiprocessor(LaunchSize.BLOCK));
           return new Loaded(kernel, multiprocessors * blocks);
         });
   }
@@ -65,7 +66,7 @@ public final class KernelLauncher {
    * @param lanes threads per piece
    */
   public int blocks(String kernel, long rows, int lanes) {
-    return DevicePlanner.blocks(rows, lanes, Math.min(maxBlocks, kernel(kernel).resident()));
+    return LaunchSize.blocks(rows, lanes, Math.min(maxBlocks, kernel(kernel).resident()));
   }
 
   /** Most blocks of a kernel that the device holds at a time. */
@@ -79,10 +80,10 @@ public final class KernelLauncher {
 
   /** A launch of blocks that wait for each other: at most {@link #resident}. */
   public void launchCooperative(String kernel, int blocks, FrameLayout.Frame frame) {
-    stream.launchCooperative(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
+    stream.launchCooperative(kernel(kernel).kernel(), blocks, LaunchSize.BLOCK, frame.toArray());
   }
 
   public void launch(String kernel, int blocks, FrameLayout.Frame frame) {
-    stream.launch(kernel(kernel).kernel(), blocks, DevicePlanner.BLOCK, frame.toArray());
+    stream.launch(kernel(kernel).kernel(), blocks, LaunchSize.BLOCK, frame.toArray());
   }
 }

@@ -10,8 +10,6 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
-import org.sparkgpugraph.engine.device.plan.ModeTables;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -79,6 +77,13 @@ public record ProgramKernels(
   /** Blocks that a multiprocessor should hold of the kernels that count messages. */
   private static final int MODE_BLOCKS = 4;
 
+  /**
+   * Places that a warp's table of messages has room for, at three quarters of its slots; a multiple
+   * of 3. Tables of all warps of a block take 24 KiB of shared memory: eight blocks fit a
+   * multiprocessor.
+   */
+  public static final int MODE_WARP_ROOM = 192;
+
   /** Most messages that an edge may send to one vertex where the most frequent is found. */
   private static final int MODE_SENDS = 8;
 
@@ -108,6 +113,7 @@ public record ProgramKernels(
             + KernelHeaders.text("java.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
+            + SharedWords.macros()
             + switches(program, shape, deviceShape)
             + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
@@ -183,7 +189,7 @@ public record ProgramKernels(
                 + ": set spark.gpugraph.engine = cpu");
       }
       define(out, "MODE_SENDS", sends);
-      define(out, "MODE_WARP_ROOM", ModeTables.WARP_ROOM);
+      define(out, "MODE_WARP_ROOM", MODE_WARP_ROOM);
       define(out, "MODE_BLOCKS", MODE_BLOCKS);
     }
     return out.toString();
@@ -442,7 +448,7 @@ public record ProgramKernels(
     private static void attributes(FrameLayout frame, LiftedProgram program) {
       List<Kind> kinds = program.attribute().columns();
       for (int c = 0; c < kinds.size(); c++) {
-        if (program.initialState() == null || DevicePlanner.keepsAttribute(program, c)) {
+        if (program.initialState() == null || keepsAttribute(program, c)) {
           frame.pointer("attribute" + c, "const " + CTypes.memory(kinds.get(c)));
         }
       }
@@ -454,5 +460,14 @@ public record ProgramKernels(
         frame.pointer(name + c, qualifier + CTypes.memory(kinds.get(c)));
       }
     }
+  }
+
+  /**
+   * Whether an attribute column has memory of its own. Without a state function the attributes are
+   * the first values: they are uploaded to where the values are.
+   */
+  public static boolean keepsAttribute(LiftedProgram program, int c) {
+    return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
+        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
   }
 }

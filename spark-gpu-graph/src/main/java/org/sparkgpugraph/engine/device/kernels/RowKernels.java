@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.kernels;
 import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph. */
 public final class RowKernels {
@@ -66,7 +67,7 @@ public final class RowKernels {
 
   /** Keys of a tile; as in {@code rows.cuh}. */
   public static int tile(boolean numbered) {
-    return DevicePlanner.BLOCK * (numbered ? 8 : 12);
+    return LaunchSize.BLOCK * (numbered ? 8 : 12);
   }
 
   /** Fetches values of 1, 4 or 8 bytes. */

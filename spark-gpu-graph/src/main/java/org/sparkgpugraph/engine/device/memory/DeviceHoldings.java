@@ -1,5 +1,11 @@
 package org.sparkgpugraph.engine.device.memory;
 
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,11 +15,6 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
 
 /**
  * What stays on a device between runs, whatever their settings: the structure of graphs and loaded
@@ -132,8 +133,9 @@ public final class DeviceHoldings implements AutoCloseable {
       if (arrays != null) {
         arrays.forEach(resident::release);
       }
-      if (partition.unsorted() != null) {
-        partition.unsorted().keys().forEach(resident::release);
+      UnsortedEdges unsorted = UnsortedEdges.of(partition);
+      if (unsorted != null) {
+        unsorted.keys().forEach(resident::release);
       }
     }
   }

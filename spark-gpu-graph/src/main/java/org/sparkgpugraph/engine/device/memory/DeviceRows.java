@@ -46,8 +46,7 @@ public final class DeviceRows {
    * @param reserve bytes of the device to leave to others
    */
   public void ready(Csr csr, long reserve) {
-    UnsortedEdges.Side side = csr.later();
-    if (side == null || isThere(side)) {
+    if (!(csr.later() instanceof UnsortedEdges.Side side) || isThere(side)) {
       return;
     }
     // The host drops them once it has sorted; what was asked for first stays whole.
@@ -77,7 +76,7 @@ public final class DeviceRows {
     for (int c = 0; there && values != null && c < values.width(); c++) {
       there = on.resident().contains(values.key(c));
     }
-    return there && of.isCounted();
+    return there && side.hasOffsets();
   }
 
   // ---- rows by destination --------------------------------------------------------------------

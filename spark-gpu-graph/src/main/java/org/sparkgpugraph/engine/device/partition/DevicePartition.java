@@ -10,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
@@ -372,7 +373,7 @@ public final class DevicePartition implements AutoCloseable {
       return;
     }
     for (int c = 0; c < state.length; c++) {
-      if (!DevicePlanner.keepsAttribute(program, c)) {
+      if (!ProgramKernels.keepsAttribute(program, c)) {
         // Superstep 0 reads a vertex's attribute before it writes its values.
         memory.upload(launcher.device(), attributes.array(c), (int) locals(), next[c]);
         frame.set("attribute" + c, next[c]);
@@ -541,7 +542,7 @@ public final class DevicePartition implements AutoCloseable {
     frame.set("shipActivity", shipsActivity ? 1 : 0);
     // A lane per word, and the same blocks for both.
     long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
-    int blocks = DevicePlanner.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
+    int blocks = LaunchSize.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
     launcher.launch("collect_count", blocks, frame);
     launcher.launch("collect", blocks, frame);
   }
@@ -624,7 +625,7 @@ public final class DevicePartition implements AutoCloseable {
     if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
       clear(memory.get(graph.index(), "hubSelected"));
       String select = "hub_select" + mode.suffix();
-      launcher.launch(select, launcher.blocks(select, chunks, DevicePlanner.BLOCK), frame);
+      launcher.launch(select, launcher.blocks(select, chunks, LaunchSize.BLOCK), frame);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -208,7 +209,7 @@ public final class DeviceShare implements AutoCloseable {
 
   private boolean faulty() {
     for (int slot = 0; slot < partitions.size(); slot++) {
-      if (status.word(slot, DeviceStatus.FAULT) != 0) {
+      if (status.word(slot, StatusWord.FAULT) != 0) {
         return true;
       }
     }

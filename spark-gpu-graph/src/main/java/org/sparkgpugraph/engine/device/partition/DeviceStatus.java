@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
@@ -16,17 +17,6 @@ import org.sparkgpugraph.engine.device.plan.DevicePlanner;
  * of each of its outboxes. A partition is known by its number among those of the device.
  */
 public final class DeviceStatus implements AutoCloseable {
-  public static final int EDGES = 0;
-  public static final int RAN = 1;
-  public static final int ACTIVATED = 2;
-  public static final int ACTIVE_EDGES = 3;
-
-  /** The complement of the lowest (row, fault site) that stopped itself; 0: none. */
-  public static final int FAULT = 6;
-
-  /** The first aggregate, as the bits of a double. */
-  static final int AGGREGATES = DevicePlanner.STATUS_WORDS;
-
   private final List<DevicePartition> partitions;
   private final PinnedMemory memory;
   private final List<Integer> offsets = new ArrayList<>();
@@ -63,12 +53,12 @@ public final class DeviceStatus implements AutoCloseable {
     return memory.buffer();
   }
 
-  long word(int partition, int word) {
-    return buffer().getLong(offsets.get(partition) + 8 * word);
+  long word(int partition, StatusWord word) {
+    return buffer().getLong(offsets.get(partition) + word.offset());
   }
 
   /** A word, added up over the partitions. */
-  public long sum(int word) {
+  public long sum(StatusWord word) {
     long sum = 0;
     for (int p = 0; p < offsets.size(); p++) {
       sum += word(p, word);
@@ -77,7 +67,8 @@ public final class DeviceStatus implements AutoCloseable {
   }
 
   double aggregate(int partition, int index) {
-    return Double.longBitsToDouble(word(partition, AGGREGATES + index));
+    int at = offsets.get(partition) + 8 * (StatusWord.COUNT + index);
+    return Double.longBitsToDouble(buffer().getLong(at));
   }
 
   /** Number of updates in an outbox. */

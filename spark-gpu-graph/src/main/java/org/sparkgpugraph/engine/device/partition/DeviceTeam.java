@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.exchange.Placement;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -121,12 +122,12 @@ public final class DeviceTeam implements AutoCloseable {
   // ---- what the devices counted -----------------------------------------------------------------
 
   /** A status word of a partition. */
-  public long word(int partition, int word) {
+  public long word(int partition, StatusWord word) {
     return share(partition).status().word(placement.slot(partition), word);
   }
 
   /** A status word, added up over the partitions. */
-  public long sum(int word) {
+  public long sum(StatusWord word) {
     return shares.stream().mapToLong(share -> share.status().sum(word)).sum();
   }
 

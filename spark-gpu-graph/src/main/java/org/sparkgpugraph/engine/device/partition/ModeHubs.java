@@ -1,12 +1,12 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.List;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
 
 /** Launches what finds the most frequent message of a partition's long rows, batch by batch. */
@@ -45,7 +45,7 @@ final class ModeHubs {
         launcher.stream().fill(keys, 0, 8 * batch.slots(), (byte) -1);
         launcher.stream().fill(counts, 0, 4 * batch.slots(), (byte) 0);
       }
-      launch("hubs" + mode.suffix(), batch.endChunk() - batch.firstChunk(), DevicePlanner.BLOCK);
+      launch("hubs" + mode.suffix(), batch.endChunk() - batch.firstChunk(), LaunchSize.BLOCK);
     }
     if (keys != null) {
       launch("hub_finish" + mode.suffix(), hubs, DeviceProperties.WARP);

@@ -3,13 +3,15 @@ package org.sparkgpugraph.engine.device.partition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkgpugraph.engine.device.kernels.QueueWord;
+import org.sparkgpugraph.engine.device.kernels.RingWord;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 
 /**
@@ -17,28 +19,6 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
  * kernels leave what they counted in a ring with an entry per superstep.
  */
 public final class PushQueue implements AutoCloseable {
-  /** Edges of an item at most; as in the kernels. */
-  static final int PART = 256;
-
-  /** Words of an entry of the ring; as in the kernels. */
-  public static final int RING_WORDS = 10;
-
-  /**
-   * Words of the queue's state: items, supersteps of the last launch, arrivals at its barrier, work
-   * of those who speak, the worst value, the lengths of two lists of vertices that are put off,
-   * which of them is used, the threshold.
-   */
-  public static final int STATE_WORDS = 9;
-
-  private static final int EDGES = 0;
-  private static final int RAN = 1;
-  private static final int ACTIVATED = 2;
-  private static final int ACTIVE_EDGES = 3;
-  private static final int NANOS = 5;
-  private static final int FAR = 8;
-  private static final int ROUNDS = 1;
-  private static final int WORK = 3;
-
   /**
    * What a superstep did.
    *
@@ -99,11 +79,6 @@ public final class PushQueue implements AutoCloseable {
     told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
   }
 
-  /** Items that are enough for any set of active vertices. */
-  public static long capacity(long vertices, long edges) {
-    return vertices + edges / PART + 1;
-  }
-
   /** Other supersteps come in between: the queue is made anew before the next one that pushes. */
   void forget() {
     known = false;
@@ -124,7 +99,7 @@ public final class PushQueue implements AutoCloseable {
 
   /** How many speak and their edges, once {@link #select} is done. */
   long speakers() {
-    return told.buffer().getLong(8 * WORK);
+    return told.buffer().getLong(QueueWord.WORK.offset());
   }
 
   /**
@@ -155,9 +130,9 @@ public final class PushQueue implements AutoCloseable {
     } else {
       stream.fill(state, 8, 16, (byte) 0);
     }
-    stream.fill(ring, 0, 8L * RING_WORDS * rounds, (byte) 0);
+    stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
     int each = launcher.multiprocessors();
-    long small = settings.threadWork() * DevicePlanner.BLOCK * each;
+    long small = settings.threadWork() * LaunchSize.BLOCK * each;
     int blocks;
     long least = 0;
     long most = limit;
@@ -180,24 +155,24 @@ public final class PushQueue implements AutoCloseable {
     frame.set("mostWork", most);
     launcher.launchCooperative("push_loop", blocks, frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
-    stream.download(ring, 0, told, (int) state.bytes(), 8 * RING_WORDS * rounds);
+    stream.download(ring, 0, told, (int) state.bytes(), 8 * RingWord.COUNT * rounds);
   }
 
   /** What the last launch did, once it is done: its supersteps, at least one. */
   List<Step> finish() {
     ByteBuffer words = told.buffer();
-    int rounds = (int) words.getLong(8 * ROUNDS);
+    int rounds = (int) words.getLong(QueueWord.ROUNDS.offset());
     List<Step> steps = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
-      int at = (int) state.bytes() + 8 * RING_WORDS * round;
+      int at = (int) state.bytes() + 8 * RingWord.COUNT * round;
       steps.add(
           new Step(
-              (words.getLong(at + 8 * EDGES) + evaluations - 1) / evaluations,
-              words.getLong(at + 8 * RAN),
-              words.getLong(at + 8 * ACTIVATED),
-              words.getLong(at + 8 * ACTIVE_EDGES),
-              words.getLong(at + 8 * FAR),
-              words.getLong(at + 8 * NANOS)));
+              (words.getLong(at + RingWord.EDGES.offset()) + evaluations - 1) / evaluations,
+              words.getLong(at + RingWord.RAN.offset()),
+              words.getLong(at + RingWord.ACTIVATED.offset()),
+              words.getLong(at + RingWord.ACTIVE_EDGES.offset()),
+              words.getLong(at + RingWord.FAR.offset()),
+              words.getLong(at + RingWord.NANOS.offset())));
     }
     if (rounds % 2 != 0) {
       DeviceMemory filled = nextQueue;

@@ -6,6 +6,11 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
+import org.sparkgpugraph.engine.device.kernels.QueueWord;
+import org.sparkgpugraph.engine.device.kernels.RingWord;
+import org.sparkgpugraph.engine.device.kernels.PushLayout;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
@@ -16,7 +21,6 @@ import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
-import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.Pushing;
@@ -26,6 +30,7 @@ import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.Csr;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.analysis.ModeSends;
@@ -47,12 +52,6 @@ public final class DevicePlanner {
 
   /** What the names of buffers for odd supersteps end with, where even ones have others. */
   public static final String ODD = "odd.";
-
-  /** Threads of a block, in every launch. */
-  public static final int BLOCK = 256;
-
-  /** Words of a status before the aggregates. */
-  public static final int STATUS_WORDS = 8;
 
   private final ExecutorGraph graph;
   private final LiftedProgram program;
@@ -110,13 +109,7 @@ public final class DevicePlanner {
             && graph.partitions().size() == 1
             && settings.kernel() != KernelChoice.SPARSE;
     stable = FunctionTraits.stableColumns(program);
-    maxBlocks = maxBlocks(on.device().properties());
-  }
-
-  /** Most blocks of a launch: as many as the device holds at a time. */
-  public static int maxBlocks(DeviceProperties properties) {
-    return properties.multiprocessors()
-        * Math.max(1, properties.threadsPerMultiprocessor() / BLOCK);
+    maxBlocks = LaunchSize.maxBlocks(on.device().properties());
   }
 
   /** A plan for dense supersteps only, of which only sizes are wanted; null: nothing else comes. */
@@ -250,7 +243,7 @@ public final class DevicePlanner {
 
   /** Whether a partition's degrees are known; of rows that are made later they may not be. */
   private static boolean areCounted(GraphPartition p) {
-    return p.unsorted() == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
+    return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
   /** Edges from their sending end, and the queue; the partition is the whole graph. */
@@ -266,7 +259,7 @@ public final class DevicePlanner {
       edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
       edges = Math.max(edges, p.inEdges().edges());
     }
-    long bytes = 8 * PushQueue.capacity(p.stored(), 2 * edges);
+    long bytes = 8 * PushLayout.capacity(p.stored(), 2 * edges);
     own("queue", "queues of active vertices", bytes, null);
     own("nextQueue", "queues of active vertices", bytes, null);
     if (!pushing.intoValue()) {
@@ -283,8 +276,8 @@ public final class DevicePlanner {
       own("far1", "queues of active vertices", 4L * p.stored(), null);
       own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
     }
-    own("pushed", "status", 8L * PushQueue.STATE_WORDS, null);
-    own("ring", "status", 8L * PushQueue.RING_WORDS * device.push().rounds(), null);
+    own("pushed", "status", 8L * QueueWord.COUNT, null);
+    own("ring", "status", 8L * RingWord.COUNT * device.push().rounds(), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
@@ -340,7 +333,7 @@ public final class DevicePlanner {
     long locals = (long) p.stored() + p.ghosts();
     List<Kind> kinds = program.attribute().columns();
     for (int c = 0; c < kinds.size(); c++) {
-      if (keepsAttribute(program, c)) {
+      if (ProgramKernels.keepsAttribute(program, c)) {
         Object array = attributes == null ? null : attributes.array(c);
         own("attribute" + c, "vertex attributes", kinds.get(c).bytes() * locals, array);
       }
@@ -359,15 +352,6 @@ public final class DevicePlanner {
         own("next" + c, "vertex values", bytes, null);
       }
     }
-  }
-
-  /**
-   * Whether an attribute column has memory of its own. Without a state function the attributes are
-   * the first values: they are uploaded to where the values are.
-   */
-  public static boolean keepsAttribute(LiftedProgram program, int c) {
-    return program.initialState() != null && program.initialState().reads(Role.ATTRIBUTE, c)
-        || program.resultFunction() != null && program.resultFunction().reads(Role.ATTRIBUTE, c);
   }
 
   private void bitmaps(GraphPartition p, int grouping) {
@@ -466,7 +450,7 @@ public final class DevicePlanner {
     int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
     // Behind the words, the counts of the outboxes: cleared and read with them.
     int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
-    own("status", "status", 8L * (STATUS_WORDS + width + outboxes), null);
+    own("status", "status", 8L * (StatusWord.COUNT + width + outboxes), null);
     if (width > 0) {
       own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
     }
@@ -485,19 +469,8 @@ public final class DevicePlanner {
     }
     // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
     long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
-    long blocks = blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
+    long blocks = LaunchSize.blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
     return blocks + hubs;
-  }
-
-  /**
-   * Blocks of a launch.
-   *
-   * @param rows number of rows
-   * @param lanes threads per row
-   * @param most most blocks
-   */
-  public static int blocks(long rows, int lanes, int most) {
-    return (int) Math.max(1, Math.min(most, (rows * lanes + BLOCK - 1) / BLOCK));
   }
 
   private void outboxes(GraphPartition p) {
@@ -578,7 +551,7 @@ public final class DevicePlanner {
   private void collectCounts() {
     boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
     if (local || !lists.exports(partition).isEmpty()) {
-      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * BLOCK / DeviceProperties.WARP, null);
+      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * LaunchSize.BLOCK / DeviceProperties.WARP, null);
     }
   }
 

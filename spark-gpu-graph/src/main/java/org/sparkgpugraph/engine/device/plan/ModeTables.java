@@ -1,11 +1,12 @@
 package org.sparkgpugraph.engine.device.plan;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * The rows whose most frequent message a warp must not find alone ({@code sgg/mode.cuh}): those of
@@ -35,14 +36,8 @@ public record ModeTables(
     int[] first,
     int[] capacity,
     int slots) {
-  /**
-   * Places that a warp's table has room for, at three quarters of its slots; a multiple of 3.
-   * Tables of all warps of a block take 24 KiB of shared memory: eight blocks fit a multiprocessor.
-   */
-  public static final int WARP_ROOM = 192;
-
   /** Places that a block's table has room for. */
-  static final int BLOCK_ROOM = 8 * WARP_ROOM;
+  static final int BLOCK_ROOM = 8 * ProgramKernels.MODE_WARP_ROOM;
 
   /**
    * Chunks whose places may be in tables at the same time: 113 MB, some times what fills a GPU. A
@@ -84,7 +79,7 @@ public record ModeTables(
 
   /** Places of rows that a warp works on: rows of more are hubs. */
   public static int hubPlaces(DeviceSettings settings) {
-    return Math.min(settings.hubDegree(), WARP_ROOM);
+    return Math.min(settings.hubDegree(), ProgramKernels.MODE_WARP_ROOM);
   }
 
   /**

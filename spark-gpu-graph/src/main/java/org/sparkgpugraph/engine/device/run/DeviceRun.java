@@ -18,6 +18,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.SuperstepTimes;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -138,7 +139,7 @@ public final class DeviceRun implements EngineRun {
   }
 
   private void throwFault(int partition) {
-    long fault = ~team.word(partition, DeviceStatus.FAULT);
+    long fault = ~team.word(partition, StatusWord.FAULT);
     if (fault != -1) {
       FaultSites.Site site = sites.get((int) fault);
       throw new ProgramFault(
@@ -170,8 +171,8 @@ public final class DeviceRun implements EngineRun {
               new SuperstepStats(
                   0,
                   KernelChoice.DENSE,
-                  team.sum(DeviceStatus.RAN),
-                  team.sum(DeviceStatus.ACTIVATED),
+                  team.sum(StatusWord.RAN),
+                  team.sum(StatusWord.ACTIVATED),
                   0,
                   System.nanoTime() - start,
                   team.combined(program.aggregates()));
@@ -217,17 +218,17 @@ public final class DeviceRun implements EngineRun {
           remote.stepped();
           double[] sums = team.combined(program.aggregates());
           before = DevicePartition.choice(mode);
-          long active = team.sum(DeviceStatus.ACTIVATED);
-          work = active + team.sum(DeviceStatus.ACTIVE_EDGES);
+          long active = team.sum(StatusWord.ACTIVATED);
+          work = active + team.sum(StatusWord.ACTIVE_EDGES);
           chosen = choose(work);
           LocalExchange.Volume told = exchange.volume(countsActivity());
           SuperstepStats stats =
               new SuperstepStats(
                   superstep,
                   before,
-                  team.sum(DeviceStatus.RAN),
+                  team.sum(StatusWord.RAN),
                   active,
-                  team.sum(DeviceStatus.EDGES),
+                  team.sum(StatusWord.EDGES),
                   System.nanoTime() - start,
                   sums);
           if (LOG.isDebugEnabled() && team.shares().size() > 1) {
@@ -568,7 +569,7 @@ public final class DeviceRun implements EngineRun {
 
   /** Edges that each device evaluated in the last superstep. */
   public long[] edgesByDevice() {
-    return team.shares().stream().mapToLong(s -> s.status().sum(DeviceStatus.EDGES)).toArray();
+    return team.shares().stream().mapToLong(s -> s.status().sum(StatusWord.EDGES)).toArray();
   }
 
   /** What was allocated on each device. */

@@ -1,0 +1,34 @@
+package org.sparkgpugraph.engine.device.kernels;
+
+/**
+ * What the kernels of a superstep tell the host of a partition, a 64-bit word each: its status,
+ * behind which stand the aggregates. Kernels know the positions as {@code SGG_STATUS_…} ({@link
+ * SharedWords}). The first four are what a block counts, in this order.
+ */
+public enum StatusWord {
+  /** Edges that were evaluated. */
+  EDGES,
+
+  /** Vertices whose vertex program ran. */
+  RAN,
+
+  /** Vertices that are active in the next superstep. */
+  ACTIVATED,
+
+  /** Edges that these select. */
+  ACTIVE_EDGES,
+
+  /** The complement of the lowest (row, fault site) that stopped itself; 0: none. */
+  FAULT,
+
+  /** Pieces of rows that warps have taken so far. */
+  TAKEN;
+
+  /** Number of words. */
+  public static final int COUNT = values().length;
+
+  /** Where the word stands, in bytes from the first one. */
+  public int offset() {
+    return Long.BYTES * ordinal();
+  }
+}
