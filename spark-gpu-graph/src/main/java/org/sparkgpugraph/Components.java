@@ -2,6 +2,7 @@ package org.sparkgpugraph;
 
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.engine.operator.ConnectedComponentsOperator;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 

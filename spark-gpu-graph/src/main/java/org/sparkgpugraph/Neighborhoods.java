@@ -3,6 +3,8 @@ package org.sparkgpugraph;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.run.Neighborhood;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 

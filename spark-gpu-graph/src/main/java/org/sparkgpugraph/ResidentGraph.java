@@ -8,6 +8,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.ResidentState;

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 
@@ -131,7 +133,7 @@ class ExplainTest {
           .contains("sendMessage reads: srcAttr, attr");
       assertThat(Neighborhoods.explain(resident, any))
           .contains("operator: neighbourhood intersection, no vertex program")
-          .contains("result: org.sparkgpugraph.Neighborhood [");
+          .contains("result: org.sparkgpugraph.run.Neighborhood [");
       assertThat(PageRank.explainWithPreviousPageRank(resident, 2, 0.15, any))
           .contains("sendMessage reads: srcAttr, attr\n");
       assertThat(

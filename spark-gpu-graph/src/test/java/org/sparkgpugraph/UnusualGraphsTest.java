@@ -25,6 +25,8 @@ import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;

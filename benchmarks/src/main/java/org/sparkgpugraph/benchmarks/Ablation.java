@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * What each of a device engine's techniques is worth: the same workloads with one after the other

@@ -13,8 +13,8 @@ import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.IntEdgeBlock;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** The graphs of the engine benchmarks, made in memory by all cores, without Spark. */
 final class BenchmarkGraphs {

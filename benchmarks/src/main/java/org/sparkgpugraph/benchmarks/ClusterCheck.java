@@ -8,7 +8,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Compares the results of {@link ClusterBenchmark} with sequential algorithms', which are computed

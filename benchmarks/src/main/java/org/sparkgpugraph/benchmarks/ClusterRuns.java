@@ -3,10 +3,10 @@ package org.sparkgpugraph.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.RunReport;
-import org.sparkgpugraph.engine.SuperstepStats;
-import org.sparkgpugraph.engine.SuperstepTimes;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.run.SuperstepTimes;
 
 /**
  * The measured runs of one algorithm over executors. Of every quantity the median over the runs is

@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexBlock;
@@ -15,7 +14,8 @@ import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** The library's algorithms, as {@link ClusterBenchmark} runs and checks them. */
 enum ClusterWorkload {

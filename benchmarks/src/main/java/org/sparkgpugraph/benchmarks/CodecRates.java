@@ -8,7 +8,7 @@ import java.util.Random;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.exchange.UpdateEncoding;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Measures packing and unpacking of boundary updates on one core: nanoseconds and bytes per update

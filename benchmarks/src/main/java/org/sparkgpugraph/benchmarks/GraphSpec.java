@@ -10,7 +10,7 @@ import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.IntEdgeBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * A benchmark graph by its name: {@code rmat22} (R-MAT of scale 22, 16 edges per id), {@code

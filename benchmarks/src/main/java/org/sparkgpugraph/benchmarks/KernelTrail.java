@@ -1,8 +1,8 @@
 package org.sparkgpugraph.benchmarks;
 
 import java.util.List;
-import org.sparkgpugraph.engine.KernelChoice;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Which kernel each superstep used, in short: {@code 2S 3D 4S} is two sparse, three dense, … */
 final class KernelTrail {

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.RunSummary;
 import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * Runs one workload several times over one resident graph. What a run takes is the time of its

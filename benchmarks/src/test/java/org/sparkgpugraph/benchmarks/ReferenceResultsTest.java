@@ -10,8 +10,8 @@ import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.IntEdgeBlock;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** On the graph 0 -9-> 1 -200-> 2, 0 -255-> 2, 4 -1-> 3, worked out by hand. */
 @Tag("any-spark")

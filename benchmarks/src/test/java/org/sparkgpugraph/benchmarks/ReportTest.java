@@ -13,9 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkgpugraph.engine.KernelChoice;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** What is printed and handed over. */
 @Tag("any-spark")

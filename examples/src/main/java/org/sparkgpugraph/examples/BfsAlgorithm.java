@@ -3,10 +3,10 @@ package org.sparkgpugraph.examples;
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.Bfs;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** Numbers of edges on the shortest paths from --source. */
 final class BfsAlgorithm extends Algorithm {

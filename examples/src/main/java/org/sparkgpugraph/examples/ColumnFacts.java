@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 
 /**

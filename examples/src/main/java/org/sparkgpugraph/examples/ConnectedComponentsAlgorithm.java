@@ -3,10 +3,10 @@ package org.sparkgpugraph.examples;
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.ConnectedComponents;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** The smallest id of each vertex's component: an operator, unless supersteps are bounded. */
 final class ConnectedComponentsAlgorithm extends Algorithm {

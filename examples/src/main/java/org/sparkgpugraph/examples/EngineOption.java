@@ -1,6 +1,6 @@
 package org.sparkgpugraph.examples;
 
-import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.run.EngineChoice;
 
 /** Converts the argument of {@code --engine}. */
 final class EngineOption extends Choice<EngineChoice> {

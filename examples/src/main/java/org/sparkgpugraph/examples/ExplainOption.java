@@ -1,6 +1,6 @@
 package org.sparkgpugraph.examples;
 
-import org.sparkgpugraph.runtime.conf.ExplainMode;
+import org.sparkgpugraph.run.ExplainMode;
 
 /** Converts the argument of {@code --explain}. */
 final class ExplainOption extends Choice<ExplainMode> {

@@ -8,7 +8,6 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.KCore;
@@ -19,6 +18,7 @@ import org.sparkgpugraph.lib.Modularity;
 import org.sparkgpugraph.lib.StronglyConnectedComponents;
 import org.sparkgpugraph.lib.TriangleCount;
 import org.sparkgpugraph.lib.Undirected;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Who belongs together: ten groups of six friends each, in a ring where one knows one of the next.

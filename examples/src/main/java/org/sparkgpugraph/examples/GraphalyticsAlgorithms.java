@@ -5,7 +5,7 @@ import java.util.Set;
 import org.sparkgpugraph.examples.Algorithm.Takes;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.lib.Graphalytics;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** The LDBC Graphalytics benchmark's algorithms, written as its validator reads them. */
 final class GraphalyticsAlgorithms {

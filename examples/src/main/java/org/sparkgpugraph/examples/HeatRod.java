@@ -9,10 +9,10 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.lib.CircuitSimulation;
 import org.sparkgpugraph.lib.HeatSimulation;
 import org.sparkgpugraph.lib.NeuralNetwork;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 import scala.runtime.AbstractFunction2;
 

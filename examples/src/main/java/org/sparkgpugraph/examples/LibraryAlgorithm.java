@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ValueCodec;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** An algorithm that runs on resident graphs alone. */
 class LibraryAlgorithm extends Algorithm {

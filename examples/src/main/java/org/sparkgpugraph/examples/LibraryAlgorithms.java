@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.examples.Algorithm.Takes;
 import org.sparkgpugraph.lib.Betweenness;
@@ -25,7 +24,8 @@ import org.sparkgpugraph.lib.ShortestPaths;
 import org.sparkgpugraph.lib.StronglyConnectedComponents;
 import org.sparkgpugraph.lib.WeightedPageRank;
 import org.sparkgpugraph.lib.WidestPaths;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 
 /** The rest of the library, an entry each. */

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.sparkgpugraph.engine.RunSummary;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * An algorithm's own figure of merit, a line of the summary: what its result comes to, in a number

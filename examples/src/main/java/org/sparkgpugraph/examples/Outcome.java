@@ -1,7 +1,7 @@
 package org.sparkgpugraph.examples;
 
 import java.util.List;
-import org.sparkgpugraph.RunReport;
+import org.sparkgpugraph.run.RunReport;
 
 /**
  * A finished run, for its figure of merit.

@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.PageRank;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** PageRank: 10 iterations, or as many as --iterations says, or until --tolerance is reached. */
 final class PageRankAlgorithm extends Algorithm {

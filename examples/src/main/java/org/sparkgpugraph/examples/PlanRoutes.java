@@ -4,7 +4,6 @@ import java.io.PrintStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.generate.LatticeGraph;
 import org.sparkgpugraph.lib.Bfs;
@@ -12,6 +11,7 @@ import org.sparkgpugraph.lib.MultiSourceBfs;
 import org.sparkgpugraph.lib.ShortestPaths;
 import org.sparkgpugraph.lib.Sssp;
 import org.sparkgpugraph.lib.WidestPaths;
+import org.sparkgpugraph.run.RunOptions;
 
 /** Ways through a city of 50 by 50 crossings, from one corner to the opposite one. */
 public final class PlanRoutes {

@@ -7,7 +7,6 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.lib.Betweenness;
@@ -16,6 +15,7 @@ import org.sparkgpugraph.lib.Hits;
 import org.sparkgpugraph.lib.Katz;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.WeightedPageRank;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 
 /** Who matters: centralities of a graph that is loaded once and never was a GraphX graph. */

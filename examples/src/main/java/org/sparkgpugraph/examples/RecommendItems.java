@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Recommendations: SVD++ learns from ratings that users gave to films of two kinds. Half of the

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.examples;
 
-import org.sparkgpugraph.EngineChoice;
-import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import picocli.CommandLine.Option;
 
 /** What commands take that run the library and stock GraphX on the same graph. */

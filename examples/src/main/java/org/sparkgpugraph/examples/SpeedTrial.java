@@ -6,11 +6,11 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Undirected;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * The runs of one algorithm in one JVM, first the library's and then GraphX's, on the same cached

@@ -3,10 +3,10 @@ package org.sparkgpugraph.examples;
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.Sssp;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** Lengths of the shortest paths from --source; every edge has length 1 without --weighted. */
 final class SsspAlgorithm extends Algorithm {

@@ -6,7 +6,7 @@ import java.util.Iterator;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import scala.Tuple2;
 
 /** Vertices of a GraphX graph as blocks. */

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.lib.SVDPlusPlus;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** SVD++: a column for every component of both vectors, the bias and the norm. */
 final class SvdAlgorithm extends Algorithm {

@@ -3,10 +3,10 @@ package org.sparkgpugraph.examples;
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.TriangleCount;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
 
 /** The triangles that each vertex is a corner of. */
 final class TriangleCountAlgorithm extends Algorithm {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.VertexWriter;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

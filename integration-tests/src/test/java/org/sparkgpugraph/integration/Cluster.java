@@ -25,8 +25,8 @@ import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.storage.BlockManagerId;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.run.EngineChoice;
 import scala.collection.Iterator;
 
 /**

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 
 /**

@@ -3,12 +3,12 @@ package org.sparkgpugraph.integration;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** A driver with two executors, for {@link DriverDeathTest}: prints what it does. */
 public final class DriverJob {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * Does things to a cluster in the middle of a run, each once, and remembers the supersteps that the

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 
 /** A graph spread over all executors of a cluster gives what one executor gives. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.Components;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine;
 import java.util.List;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * One program on one executor graph, superstep by superstep. Not thread-safe; the engine uses

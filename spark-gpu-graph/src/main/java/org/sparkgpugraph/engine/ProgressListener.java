@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine;
 
+import org.sparkgpugraph.run.SuperstepStats;
+
 /** Hears of every superstep as it ends. */
 @FunctionalInterface
 public interface ProgressListener {

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.function.Predicate;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.function.SuperstepContext;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * How a program is run; everything that is not the program itself.

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine;
 
+import org.sparkgpugraph.run.KernelChoice;
+
 /**
  * When a superstep is walked sparsely. A sparse superstep marks along the edges of the active
  * vertices and then gathers the rows that it marked, so it pays while they are a small part of all

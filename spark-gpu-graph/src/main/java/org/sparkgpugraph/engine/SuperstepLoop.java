@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Drives an {@link EngineRun} from superstep 0 to the end (GraphX's Pregel loop). */
 public final class SuperstepLoop {

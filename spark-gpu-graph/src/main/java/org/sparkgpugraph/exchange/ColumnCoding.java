@@ -1,7 +1,7 @@
 package org.sparkgpugraph.exchange;
 
 import java.nio.ByteBuffer;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * How the values of one column are written. Every value is a number of 64 bits: an INT with its

@@ -3,7 +3,7 @@ package org.sparkgpugraph.exchange;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Collects the {@link RefinedUpdates} of one boundary list from the bitmaps and the state of its

@@ -2,7 +2,7 @@ package org.sparkgpugraph.exchange;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Some of the updates of one boundary list as they stand in a record; see {@link UpdateCodec} for

@@ -24,7 +24,7 @@ import org.sparkgpugraph.files.output.OutputDirectory;
 import org.sparkgpugraph.files.output.VertexTextOutputFormat;
 import org.sparkgpugraph.files.output.VertexValues;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import scala.Tuple2;
 
 /**

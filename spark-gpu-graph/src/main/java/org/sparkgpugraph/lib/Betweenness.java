@@ -8,13 +8,13 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Betweenness centrality from some sources: {@code b(v) = Σ σ(s, t | v) / σ(s, t)} over the sources

@@ -5,10 +5,10 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Breadth-first search: the number of edges on the shortest directed path from the source to every

@@ -6,11 +6,11 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Voltages in a network of resistors (CS): {@code V(v) = Σ G(u, v) · V(u) / Σ G(u, v)} over the

@@ -7,8 +7,8 @@ import org.sparkgpugraph.Components;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
 /**

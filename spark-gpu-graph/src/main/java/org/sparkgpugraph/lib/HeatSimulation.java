@@ -6,13 +6,13 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.RunReport;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * Heat that flows along edges (HS): {@code q(v) ← q(v) + Σ c(u, v) · (q(u) − q(v))} over the

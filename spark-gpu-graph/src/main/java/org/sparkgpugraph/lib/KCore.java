@@ -6,11 +6,11 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Cores of an undirected graph: the k-core is the largest set of vertices that have at least k

@@ -5,11 +5,11 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.RunReport;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
 
 /**
  * Katz centrality (1953): {@code x(v) = β + α · Σ x(u)} over the in-edges, from x = β until no

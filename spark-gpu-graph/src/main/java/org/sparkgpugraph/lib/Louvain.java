@@ -3,12 +3,12 @@ package org.sparkgpugraph.lib;
 import java.util.List;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.RunReport;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 

@@ -6,9 +6,9 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Mixing;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * A maximal independent set: vertices of which no two are neighbours, and to which none can be

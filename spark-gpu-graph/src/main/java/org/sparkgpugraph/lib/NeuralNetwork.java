@@ -5,11 +5,11 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Activation of a neural network (NN) whose vertices are neurons and whose edges are weighted

@@ -3,12 +3,12 @@ package org.sparkgpugraph.lib;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.RunReport;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.RunSummary;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Looks at how a run went before its result is given away. */
 final class Observed {

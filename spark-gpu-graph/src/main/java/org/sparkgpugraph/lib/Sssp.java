@@ -5,11 +5,11 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * Single-source shortest paths over non-negative edge weights: the length of the shortest directed

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.List;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.program.Aggregate;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramTraits;
@@ -17,6 +16,7 @@ import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrBuilder;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 

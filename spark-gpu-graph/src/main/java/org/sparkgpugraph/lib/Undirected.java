@@ -9,11 +9,11 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 

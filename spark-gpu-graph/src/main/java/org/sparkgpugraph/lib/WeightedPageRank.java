@@ -7,13 +7,13 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * PageRank along edge weights: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) · w(u, v) /

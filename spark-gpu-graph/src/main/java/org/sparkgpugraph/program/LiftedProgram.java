@@ -3,6 +3,7 @@ package org.sparkgpugraph.program;
 import java.io.Serializable;
 import java.util.List;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * A vertex program in its engine-independent form: what travels from the driver to the executors.

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program;
 
 import java.io.Serializable;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * What the merge function does to one message column, recognised from its code. A column is only

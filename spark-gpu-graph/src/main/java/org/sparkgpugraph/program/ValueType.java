@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The type of a vertex value, edge value or message: a scalar, a record of such types, an array of

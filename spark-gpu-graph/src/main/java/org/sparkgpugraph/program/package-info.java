@@ -1,7 +1,6 @@
 /**
- * Vertex programs once they are lifted: the representation ({@code ir}), how it is made of
- * bytecode ({@code lift}), what is recognised of it ({@code analysis}, {@code hoist}), and its
- * printers ({@code jvm}, {@code cuda}). Begin with {@link
- * org.sparkgpugraph.program.LiftedProgram}.
+ * Vertex programs once they are lifted: the representation ({@code ir}), how it is made of bytecode
+ * ({@code lift}), what is recognised of it ({@code analysis}, {@code hoist}), and its printers
+ * ({@code jvm}, {@code cuda}). Begin with {@link org.sparkgpugraph.program.LiftedProgram}.
  */
 package org.sparkgpugraph.program;

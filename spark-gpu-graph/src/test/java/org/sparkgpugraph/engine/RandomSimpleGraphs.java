@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Random graphs for tests of engines: self-loops, parallel edges, holes and isolated vertices. */
 public final class RandomSimpleGraphs {

@@ -24,7 +24,7 @@ import org.sparkgpugraph.files.output.AtomicSteps;
 import org.sparkgpugraph.files.output.OutputClaim;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Results in files. */
 class VertexWriterTest {

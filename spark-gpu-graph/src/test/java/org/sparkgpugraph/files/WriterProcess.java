@@ -16,7 +16,7 @@ import org.apache.spark.sql.SparkSession;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.output.OutputDirectory;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.testing.ForkedJvm;
 
 /** Another JVM with a Spark of its own, which writes when it is told to. */

@@ -70,7 +70,9 @@ class BlockSerializationTest {
   void columns(String name, SerializerInstance serializer) {
     Columns columns =
         Columns.allocate(
-            List.of(org.sparkgpugraph.program.Kind.INT, org.sparkgpugraph.program.Kind.BOOLEAN), 3);
+            List.of(
+                org.sparkgpugraph.program.ir.Kind.INT, org.sparkgpugraph.program.ir.Kind.BOOLEAN),
+            3);
     columns.ints(0)[2] = 9;
     Columns copy = copy(serializer, columns);
     assertThat(copy.kinds()).isEqualTo(columns.kinds());

@@ -11,7 +11,7 @@ import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** The oracle of the builder's tests: an object per edge, sorted by the order that is promised. */
 public final class NaiveGraph {

@@ -40,7 +40,7 @@ import org.sparkgpugraph.graph.shard.GhostRequest;
 import org.sparkgpugraph.graph.shard.ShardBuilder;
 import org.sparkgpugraph.graph.shard.ShardBuilderTest;
 import org.sparkgpugraph.graph.shard.VertexParcel;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 

@@ -19,8 +19,8 @@ import org.sparkgpugraph.graph.shard.GhostReply;
 import org.sparkgpugraph.graph.shard.GhostRequest;
 import org.sparkgpugraph.graph.shard.ShardBuilder;
 import org.sparkgpugraph.graph.shard.VertexParcel;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Several shards of one graph in one JVM: every message is carried in a random order. */
 public final class Shards {

@@ -7,7 +7,7 @@ import org.sparkgpugraph.Builders;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 
 /** The programs of the library's algorithms, with whatever decides their code. */

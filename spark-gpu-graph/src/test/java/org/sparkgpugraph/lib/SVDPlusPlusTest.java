@@ -26,11 +26,11 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.lib.support.Mixing;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.SharedSpark;
 import scala.Tuple4;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.GpuGraphKryoRegistrator;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.testing.RandomPrograms.Bounds;

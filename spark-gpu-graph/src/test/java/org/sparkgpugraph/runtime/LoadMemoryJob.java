@@ -2,12 +2,12 @@ package org.sparkgpugraph.runtime;
 
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.files.generate.RmatGraph;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 

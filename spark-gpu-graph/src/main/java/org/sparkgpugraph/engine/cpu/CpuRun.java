@@ -5,13 +5,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.ExchangeVolume;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
@@ -24,10 +21,13 @@ import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeFault;
+import org.sparkgpugraph.run.ExchangeVolume;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * A program on an executor graph. A superstep is: (sparse) mark candidates; gather and apply, one

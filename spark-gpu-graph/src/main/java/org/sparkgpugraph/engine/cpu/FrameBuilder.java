@@ -10,9 +10,9 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /** Builds the {@link KernelFrame} of each partition: what the kernel's shape needs, no more. */

@@ -9,7 +9,7 @@ import org.sparkgpugraph.exchange.UpdateCollector;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** What a home says to one reader, by the mode of the exchange. */
 interface HomeOutbox {

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.engine.cpu;
 
-import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Which edges a superstep of the CPU engine evaluates. */
 enum Walk {

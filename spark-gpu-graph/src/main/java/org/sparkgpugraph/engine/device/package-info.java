@@ -1,9 +1,9 @@
 /**
- * What a device is, a GPU or an emulated one: memory, streams, kernels, and how they fail.
- * {@code engine.cuda} and {@code engine.emulator} implement {@link
+ * What a device is, a GPU or an emulated one: memory, streams, kernels, and how they fail. {@code
+ * engine.cuda} and {@code engine.emulator} implement {@link
  * org.sparkgpugraph.engine.device.Device}; the packages below this one stand on it and know
- * neither. In their order: {@code settings}, {@code kernels} (translation units), {@code
- * memory}, {@code exchange}, {@code plan}, {@code partition}, {@code operators}, {@code run}.
- * Begin with {@link org.sparkgpugraph.engine.device.run.DeviceEngine}.
+ * neither. In their order: {@code settings}, {@code kernels} (translation units), {@code memory},
+ * {@code exchange}, {@code plan}, {@code partition}, {@code operators}, {@code run}. Begin with
+ * {@link org.sparkgpugraph.engine.device.run.DeviceEngine}.
  */
 package org.sparkgpugraph.engine.device;

@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.intersect;
 
-import org.sparkgpugraph.Neighborhood;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.Neighborhood;
 
 /** What is told of a neighbourhood. */
 public enum Measure {

@@ -8,8 +8,8 @@ import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Communities of high modularity (Blondel, Guillaume, Lambiotte, Lefebvre 2008, "Fast unfolding of

@@ -10,7 +10,7 @@ import org.sparkgpugraph.engine.operator.OperatorRun;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * {@link LouvainOperator} at work on one executor graph. Vertices of the whole graph are numbered

@@ -3,8 +3,8 @@ package org.sparkgpugraph.engine.operator;
 import java.util.stream.Stream;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The smallest id of each vertex's connected component, edge directions left out, by sampled

@@ -12,7 +12,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.graph.model.VertexIds;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Connected components of one executor graph; see {@link ConnectedComponentsOperator}. */
 final class ConnectedComponentsRun implements OperatorRun {

@@ -22,8 +22,8 @@ import org.sparkgpugraph.graph.rows.RowSort;
 import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.sparkgpugraph.graph.shard.GhostHandshake;
 import org.sparkgpugraph.graph.shard.ShardBuilder;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * A graph, or the part of it that one executor holds, in compressed sparse rows. Made by {@link

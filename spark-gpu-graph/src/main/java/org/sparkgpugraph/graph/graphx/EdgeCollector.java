@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.spark.graphx.Edge;
 import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Collects edges from GraphX's public API into primitive arrays. */
 final class EdgeCollector {

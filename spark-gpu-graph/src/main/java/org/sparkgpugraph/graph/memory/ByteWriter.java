@@ -3,7 +3,7 @@ package org.sparkgpugraph.graph.memory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Writes primitives and arrays of them into a growing array of bytes, little-endian. */
 public final class ByteWriter {

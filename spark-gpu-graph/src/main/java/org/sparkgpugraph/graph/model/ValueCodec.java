@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.graph.memory.ColumnCopy;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Takes values apart into columns at load and puts them together at collect. Nothing else in the

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graph.rows;
 
 import java.util.List;
-import org.sparkgpugraph.graph.build.CsrGraphPartition;
 import org.sparkgpugraph.graph.model.Csr;
 
 /**

@@ -1,10 +1,7 @@
 package org.sparkgpugraph.graph.rows;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.sparkgpugraph.graph.build.CsrExecutorGraph;
-import org.sparkgpugraph.graph.build.CsrGraphPartition;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.EdgeBlock;

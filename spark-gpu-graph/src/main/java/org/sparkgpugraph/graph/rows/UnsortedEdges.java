@@ -15,7 +15,7 @@ import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.Csr;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RowsMade;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The edges of a whole graph of one partition as they were loaded: their rows are made where and

@@ -2,7 +2,7 @@ package org.sparkgpugraph.lib.support;
 
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.run.RunOptions;
 
 /** Checks of source vertices, shared by the traversals. */
 public final class Sources {

@@ -7,13 +7,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunObserver;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.KernelChoice;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 
 /**

@@ -2,9 +2,9 @@ package org.sparkgpugraph.program.analysis;
 
 import java.util.List;
 import java.util.Optional;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /** Finds programs whose messages a GPU can merge into the value itself by an atomic operation. */

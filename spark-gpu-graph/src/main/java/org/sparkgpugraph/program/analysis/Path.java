@@ -7,10 +7,10 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import org.sparkgpugraph.program.Interruption;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;
 

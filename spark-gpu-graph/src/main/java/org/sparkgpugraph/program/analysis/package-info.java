@@ -1,6 +1,6 @@
 /**
- * What is recognised of a program and never declared: its merge algebra, the sides that messages
- * go to, whether it is monotone. Begin with {@link
+ * What is recognised of a program and never declared: its merge algebra, the sides that messages go
+ * to, whether it is monotone. Begin with {@link
  * org.sparkgpugraph.program.analysis.TraitRecognizer}.
  */
 package org.sparkgpugraph.program.analysis;

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.program.cuda;
 
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** How kinds are written in C: types in registers and in memory, structs of columns, literals. */
 public final class CTypes {

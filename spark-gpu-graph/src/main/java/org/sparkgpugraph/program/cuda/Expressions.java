@@ -3,11 +3,11 @@ package org.sparkgpugraph.program.cuda;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.UnaryOp;
 
 /**

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.sparkgpugraph.program.Kind;
 
 /**
  * Writes a function instruction by instruction, for programs that no bytecode stands for because

@@ -2,7 +2,6 @@ package org.sparkgpugraph.program.ir;
 
 import java.io.Serializable;
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
 
 /**
  * A lifted function: straight three-address code, everything that it calls already inlined.

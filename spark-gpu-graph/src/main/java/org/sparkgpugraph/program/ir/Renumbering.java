@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
-import org.sparkgpugraph.program.Kind;
 
 /** Keeps the labels, variables and parameters that code uses, numbered from zero. */
 public final class Renumbering {

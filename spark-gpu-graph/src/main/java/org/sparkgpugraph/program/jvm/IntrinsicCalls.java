@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.objectweb.asm.Opcodes;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Calls of library functions: each is the Java method that {@code Intrinsic} names. */
 final class IntrinsicCalls {

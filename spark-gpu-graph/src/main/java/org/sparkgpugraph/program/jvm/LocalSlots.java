@@ -9,9 +9,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The local variables of a function's variables: one each in most functions. In long ones, those

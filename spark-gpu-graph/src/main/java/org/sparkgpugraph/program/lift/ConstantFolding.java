@@ -1,8 +1,8 @@
 package org.sparkgpugraph.program.lift;
 
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.UnaryOp;
 
 /** Java's arithmetic on constants. */

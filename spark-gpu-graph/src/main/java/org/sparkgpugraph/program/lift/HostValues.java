@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /** Objects that exist while lifting: captured values become parameters, static finals constants. */

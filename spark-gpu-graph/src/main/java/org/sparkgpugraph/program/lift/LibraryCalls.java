@@ -3,8 +3,8 @@ package org.sparkgpugraph.program.lift;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The static methods of the JDK that a lifted program may call: those that are an {@link

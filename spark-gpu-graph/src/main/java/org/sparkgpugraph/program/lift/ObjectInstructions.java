@@ -3,8 +3,8 @@ package org.sparkgpugraph.program.lift;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.FaultCode;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Instructions on objects: constants, fields, types, and the few arrays that can be lifted. */
 final class ObjectInstructions {

@@ -2,8 +2,8 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.Collections;
 import org.objectweb.asm.Opcodes;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.UnaryOp;
 
 /** Instructions that work on the operand stack alone: constants, shuffles, arithmetic. */

@@ -2,7 +2,7 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.List;
 import org.objectweb.asm.Handle;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * What the symbolic execution of bytecode keeps in a local or on the operand stack instead of a

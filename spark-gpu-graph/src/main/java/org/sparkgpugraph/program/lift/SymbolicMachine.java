@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.ir.UnaryOp;
 

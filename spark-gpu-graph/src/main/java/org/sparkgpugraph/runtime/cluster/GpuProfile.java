@@ -11,7 +11,7 @@ import org.apache.spark.resource.ResourceProfileBuilder;
 import org.apache.spark.resource.TaskResourceRequests;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.run.EngineChoice;
 
 /**
  * Asks Spark for an executor's GPUs for the tasks that run programs, and for no others: with {@code

@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.spark.SparkContext;
-import org.sparkgpugraph.EngineChoice;
-import org.sparkgpugraph.RunOptions;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.conf.ConfigEntry;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
-import org.sparkgpugraph.runtime.conf.ExplainMode;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 

@@ -1,7 +1,7 @@
 /**
  * What the driver knows of the executors, and tasks that must run where a graph is held: Spark
- * takes a preferred location for a wish, so such a task says when it was started elsewhere.
- * Begin with {@link org.sparkgpugraph.runtime.cluster.PinnedRdd} and {@link
+ * takes a preferred location for a wish, so such a task says when it was started elsewhere. Begin
+ * with {@link org.sparkgpugraph.runtime.cluster.PinnedRdd} and {@link
  * org.sparkgpugraph.runtime.cluster.OwnerJob}. May use: {@code conf}, {@code serial}.
  */
 package org.sparkgpugraph.runtime.cluster;

@@ -11,13 +11,14 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.EngineChoice;
-import org.sparkgpugraph.RunOptions.Fallback;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunOptions.Fallback;
 import scala.Tuple2;
 
 /**

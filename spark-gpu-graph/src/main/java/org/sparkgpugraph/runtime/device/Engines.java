@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import org.apache.spark.SparkEnv;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
@@ -23,6 +22,7 @@ import org.sparkgpugraph.engine.device.DeviceUnavailableException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.RowsMade;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 
 /**

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.runtime.fallback;
 
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.engine.RunSummary;
+import org.sparkgpugraph.run.RunSummary;
 
 /**
  * What a run on GraphX gives.

@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.load;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
-import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;

@@ -4,8 +4,8 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
-import org.sparkgpugraph.RunReport;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.RunReport;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.conf.ProgressMode;
 

@@ -10,8 +10,8 @@ import org.apache.spark.api.plugin.PluginContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.GpuGraphPlugin;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.device.DeviceLostException;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 
 /** The executor's half of {@link GpuGraphPlugin}. */

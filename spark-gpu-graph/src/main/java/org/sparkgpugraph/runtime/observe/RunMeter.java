@@ -1,10 +1,10 @@
 package org.sparkgpugraph.runtime.observe;
 
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Counts what an {@link EngineRun} does in the metrics of this executor. */
 public final class RunMeter {

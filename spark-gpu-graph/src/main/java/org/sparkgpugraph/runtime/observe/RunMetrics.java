@@ -5,7 +5,7 @@ import com.codahale.metrics.MetricRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * Totals of all runs of this process since it started, whether anybody asks for them or not. There

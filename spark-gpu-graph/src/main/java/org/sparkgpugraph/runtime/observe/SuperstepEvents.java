@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.observe;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.spark.scheduler.SparkListenerEvent;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.event.GraphSuperstep;
 
 /**

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.runtime.observe;
 
 import java.io.Serializable;
-import org.sparkgpugraph.engine.SuperstepStats;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /**
  * A superstep that ended on the one executor of a run, told while the run goes on; not all are.

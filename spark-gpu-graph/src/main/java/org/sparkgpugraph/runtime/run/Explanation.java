@@ -6,11 +6,11 @@ import java.util.StringJoiner;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.conf.ExplainMode;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 
 /**

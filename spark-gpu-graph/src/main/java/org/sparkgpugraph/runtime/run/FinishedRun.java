@@ -1,6 +1,6 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.sparkgpugraph.RunReport;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
 

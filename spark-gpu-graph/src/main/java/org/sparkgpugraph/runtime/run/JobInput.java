@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
 

@@ -1,8 +1,8 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.io.Serializable;
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 

@@ -3,11 +3,11 @@ package org.sparkgpugraph.runtime.run;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.graph.graphx.GraphXResult;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
 

@@ -1,11 +1,11 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.GraphHandle;

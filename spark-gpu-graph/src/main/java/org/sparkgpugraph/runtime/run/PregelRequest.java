@@ -2,11 +2,11 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.RunOptions;
 
 /**
  * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands

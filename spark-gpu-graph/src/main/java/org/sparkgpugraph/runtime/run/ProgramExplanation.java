@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.sparkgpugraph.EngineChoice;
-import org.sparkgpugraph.RunOptions;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramTraits;
@@ -15,8 +13,10 @@ import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.lift.NotLiftableException;
 import org.sparkgpugraph.program.lift.Refusal;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.conf.ExplainMode;
 
 /** What {@code explain()} says of a program: what a run would do and why. */
 final class ProgramExplanation {

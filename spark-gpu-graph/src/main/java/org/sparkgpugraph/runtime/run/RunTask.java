@@ -1,10 +1,10 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.sparkgpugraph.EngineChoice;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 

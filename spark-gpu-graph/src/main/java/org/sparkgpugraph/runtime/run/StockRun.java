@@ -2,8 +2,8 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.RunReport;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.fallback.FallbackSettings;

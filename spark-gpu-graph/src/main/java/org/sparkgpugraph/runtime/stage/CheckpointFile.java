@@ -14,7 +14,7 @@ import java.util.zip.CheckedOutputStream;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Values and activity of one shard between two supersteps, and how a file holds them (format 1, all

@@ -11,7 +11,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
-import org.sparkgpugraph.EngineChoice;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.AfterExchange;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;

@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.RunSummary;
 import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps that push on the CPU engine, against a sequential Pregel. */
 @Tag("any-spark")

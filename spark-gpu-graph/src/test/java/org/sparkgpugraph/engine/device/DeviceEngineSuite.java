@@ -26,14 +26,12 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.HoistablePages;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -45,8 +43,10 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** The device engine on any device, against the CPU engine, superstep by superstep. */
 public abstract class DeviceEngineSuite {

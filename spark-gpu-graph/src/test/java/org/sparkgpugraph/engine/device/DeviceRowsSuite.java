@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -24,8 +23,9 @@ import org.sparkgpugraph.graph.model.IntEdgeBlock;
 import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Rows that a device makes against those that the host makes of the same edges. */
 @Timeout(120)

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -28,6 +27,7 @@ import org.sparkgpugraph.graph.model.IntEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Rows that an emulated device makes. */
 @Tag("any-spark")

@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.device;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -11,6 +10,7 @@ import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.testing.RandomPrograms;
 import org.sparkgpugraph.testing.TestProgram;
 

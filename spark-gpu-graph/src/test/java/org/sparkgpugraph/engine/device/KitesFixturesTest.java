@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.TestPrograms;
@@ -25,6 +24,7 @@ import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graph.model.Csr;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * The worked examples of Khorasani 2016, chapter 3, on the device code itself: dynamic thread

@@ -14,7 +14,6 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
@@ -24,12 +23,13 @@ import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Rows of every length, with few labels and with many, on any device and on the CPU engine. */
 abstract class ModeRowsSuite {

@@ -17,14 +17,11 @@ import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.RunSummary;
 import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -34,10 +31,13 @@ import org.sparkgpugraph.engine.device.settings.PushSettings;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 
 /** Supersteps that push, and several of them in one launch, against a sequential Pregel. */
 @Tag("any-spark")

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import org.sparkgpugraph.Neighborhood;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.testing.ShardRounds;
 
 /** Graphs whose neighbourhoods are intersected, what is right for them, and how to run it. */

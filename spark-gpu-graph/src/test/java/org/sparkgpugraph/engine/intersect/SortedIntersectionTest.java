@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.Neighborhood;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;
@@ -22,7 +21,8 @@ import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.testing.ShardGraphs;
 
 /** Neighbourhoods are intersected right on the CPU, in one piece and in shards. */

@@ -12,7 +12,7 @@ import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.testing.LouvainOracle;
 import org.sparkgpugraph.testing.ShardRounds;
 import org.sparkgpugraph.testing.TestGraph;

@@ -30,8 +30,8 @@ import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.graph.rows.AscendingRows;
 import org.sparkgpugraph.graph.rows.UnsortedEdges;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 @Tag("any-spark")
 public class ExecutorGraphBuilderTest {
@@ -220,7 +220,8 @@ public class ExecutorGraphBuilderTest {
       GraphPartition partition = graph.partitions().get(0);
       graph.loadEdgeValues(DOUBLE, List.of(again));
       assertThat(
-              UnsortedEdges.of(partition).loaded() != null && UnsortedEdges.of(partition).values(false) != null)
+              UnsortedEdges.of(partition).loaded() != null
+                  && UnsortedEdges.of(partition).values(false) != null)
           .as("whether they wait beside the edges")
           .isEqualTo(!shuffled);
       double[] byDestination =

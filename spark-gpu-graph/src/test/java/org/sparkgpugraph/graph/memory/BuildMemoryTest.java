@@ -25,8 +25,8 @@ import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.shard.EdgeParcel;
 import org.sparkgpugraph.graph.shard.EdgeRouter;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** What builds reserve of the heap. */
 @Tag("any-spark")

@@ -18,8 +18,8 @@ import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graph.model.NullValueException;
 import org.sparkgpugraph.graph.model.RowsMade;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 @Tag("any-spark")
 class WorkersTest {

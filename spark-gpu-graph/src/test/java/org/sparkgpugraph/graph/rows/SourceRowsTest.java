@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.memory.Workers;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Rows by source in the order (block, position), against an object per edge. */
 @Tag("any-spark")

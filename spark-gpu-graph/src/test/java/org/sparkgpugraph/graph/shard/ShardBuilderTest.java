@@ -36,7 +36,7 @@ import org.sparkgpugraph.graph.model.NullValueException;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.graph.model.VertexIds;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** The union of the shards is the graph that one executor would hold. */
 @Tag("any-spark")

@@ -2,7 +2,6 @@ package org.sparkgpugraph.program.ir;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
 
 /**
  * Runs an {@link IrFunction} one instruction at a time: the oracle for the printers. Written for

@@ -22,13 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.cuda.TranslationUnit;
@@ -36,8 +34,10 @@ import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.hoist.UniformBranches;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * Functions that are ordinary but long, or that share what they compute so often that it could not

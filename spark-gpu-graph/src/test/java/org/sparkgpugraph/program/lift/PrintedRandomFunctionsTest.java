@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.cuda.FaultSites;
 import org.sparkgpugraph.program.cuda.TranslationUnit;
 import org.sparkgpugraph.program.ir.IrInterpreter;
 import org.sparkgpugraph.program.ir.IrPrinter;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
 

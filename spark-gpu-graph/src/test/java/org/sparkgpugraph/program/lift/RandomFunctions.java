@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Random Java functions of an id and two values, lifted, for tests outside of this package. */
 public final class RandomFunctions {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** What cannot be lifted is refused with class, method, line and a reason that helps. */
 @Tag("any-spark")

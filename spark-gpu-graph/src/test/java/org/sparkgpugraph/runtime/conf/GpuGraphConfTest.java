@@ -11,12 +11,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.sparkgpugraph.EngineChoice;
-import org.sparkgpugraph.RunOptions.Fallback;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunOptions.Fallback;
 import org.sparkgpugraph.testing.SharedSpark;
 
 @ExtendWith(SharedSpark.class)

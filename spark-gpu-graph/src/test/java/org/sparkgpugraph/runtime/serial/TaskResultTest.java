@@ -7,13 +7,13 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.engine.ExchangeVolume;
-import org.sparkgpugraph.engine.KernelChoice;
-import org.sparkgpugraph.engine.RunSummary;
-import org.sparkgpugraph.engine.SuperstepStats;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.ExchangeVolume;
+import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 

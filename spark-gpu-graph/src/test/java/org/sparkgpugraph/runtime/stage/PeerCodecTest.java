@@ -16,7 +16,7 @@ import org.sparkgpugraph.exchange.ExchangeFormatException;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.exchange.UpdateEncoding;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** Threads change nothing of what is packed and unpacked. */
 @Tag("any-spark")

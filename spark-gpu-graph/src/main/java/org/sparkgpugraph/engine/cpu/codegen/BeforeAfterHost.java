@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape.Filter;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** The loop over the edges of a row in one direction, of those that a filter selects. */

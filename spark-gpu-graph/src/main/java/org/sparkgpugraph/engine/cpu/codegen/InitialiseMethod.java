@@ -1,9 +1,9 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** Superstep 0: state from attributes, then the vertex program with the initial message. */

@@ -6,7 +6,7 @@ import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.ModeCounter;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** Local variables of the row's merged message and of whether there is one. */

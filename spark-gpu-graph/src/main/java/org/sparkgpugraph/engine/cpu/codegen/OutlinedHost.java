@@ -2,9 +2,9 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import java.util.Map;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;

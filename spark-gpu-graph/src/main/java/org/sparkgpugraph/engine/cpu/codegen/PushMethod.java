@@ -8,10 +8,10 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**

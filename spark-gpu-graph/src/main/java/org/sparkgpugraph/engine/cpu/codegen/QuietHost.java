@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeBuilder;

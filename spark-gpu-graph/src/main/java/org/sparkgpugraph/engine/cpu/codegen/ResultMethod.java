@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 
 /** The result function, into the result columns. */
 final class ResultMethod {

@@ -8,8 +8,8 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 

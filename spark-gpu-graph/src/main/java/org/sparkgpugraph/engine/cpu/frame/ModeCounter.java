@@ -29,7 +29,7 @@ public final class ModeCounter {
   private int[] used = new int[0];
 
   public ModeCounter() {
-  public   this(MOST, MOST_BITS);
+    this(MOST, MOST_BITS);
   }
 
   /**
@@ -45,7 +45,7 @@ public final class ModeCounter {
 
   /** Begins a row. */
   public void clear() {
-  public   size = 0;
+    size = 0;
   }
 
   /**
@@ -56,20 +56,20 @@ public final class ModeCounter {
   public void add(long message) {
     if (size == messages.length) {
       if (size >= most) {
-  public       throw tooMany(most + " messages");
+        throw tooMany(most + " messages");
       }
-  public     messages = Arrays.copyOf(messages, (int) Math.min(most, 2L * size));
+      messages = Arrays.copyOf(messages, (int) Math.min(most, 2L * size));
     }
     messages[size++] = message;
   }
 
   /** Number of messages of the row. */
   public int size() {
-  public   return size;
+    return size;
   }
 
   private static IllegalStateException tooMany(String what) {
-  public   return new IllegalStateException(
+    return new IllegalStateException(
         "a vertex gets more than "
             + what
             + " in a superstep, of which the CPU engine cannot find the most frequent; remove"
@@ -98,71 +98,71 @@ public final class ModeCounter {
   private boolean allSame() {
     for (int i = 1; i < size; i++) {
       if (messages[i] != messages[0]) {
-  public       return false;
+        return false;
       }
     }
-  public   return true;
+    return true;
   }
 
   private long sorted() {
     for (int i = 1; i < size; i++) {
-  public     long message = messages[i];
-  public     int j = i;
+      long message = messages[i];
+      int j = i;
       for (; j > 0 && messages[j - 1] > message; j--) {
         messages[j] = messages[j - 1];
       }
       messages[j] = message;
     }
-  public   long best = messages[0];
-  public   int most = 0;
+    long best = messages[0];
+    int most = 0;
     for (int from = 0; from < size; ) {
-  public     int to = from + 1;
+      int to = from + 1;
       while (to < size && messages[to] == messages[from]) {
         to++;
       }
       // Ascending: the first of several is the smallest.
       if (to - from > most) {
-  public       most = to - from;
-  public       best = messages[from];
+        most = to - from;
+        best = messages[from];
       }
-  public     from = to;
+      from = to;
     }
-  public   return best;
+    return best;
   }
 
   private long counted() {
-  public   int bits = Math.min(mostBits, 33 - Integer.numberOfLeadingZeros(size - 1));
+    int bits = Math.min(mostBits, 33 - Integer.numberOfLeadingZeros(size - 1));
     if (keys.length < 1 << bits) {
-  public     keys = new long[1 << bits];
-  public     counts = new int[1 << bits];
-  public     used = new int[1 << bits - 1];
+      keys = new long[1 << bits];
+      counts = new int[1 << bits];
+      used = new int[1 << bits - 1];
     }
-  public   int mask = (1 << bits) - 1;
-  public   int distinct = 0;
+    int mask = (1 << bits) - 1;
+    int distinct = 0;
     for (int i = 0; i < size; i++) {
-  public     long message = messages[i];
-  public     int at = (int) (message * 0x9E3779B97F4A7C15L >>> 64 - bits);
+      long message = messages[i];
+      int at = (int) (message * 0x9E3779B97F4A7C15L >>> 64 - bits);
       while (counts[at] != 0 && keys[at] != message) {
-  public       at = at + 1 & mask;
+        at = at + 1 & mask;
       }
       if (counts[at]++ == 0) {
         if (distinct == used.length) {
-  public         throw tooMany(distinct + " different messages");
+          throw tooMany(distinct + " different messages");
         }
         keys[at] = message;
         used[distinct++] = at;
       }
     }
-  public   long best = 0;
-  public   int most = 0;
+    long best = 0;
+    int most = 0;
     for (int i = 0; i < distinct; i++) {
-  public     int at = used[i];
+      int at = used[i];
       if (counts[at] > most || counts[at] == most && keys[at] < best) {
-  public       most = counts[at];
-  public       best = keys[at];
+        most = counts[at];
+        best = keys[at];
       }
       counts[at] = 0;
     }
-  public   return best;
+    return best;
   }
 }

@@ -3,8 +3,8 @@ package org.sparkgpugraph.engine.cpu.frame;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Locale;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
@@ -28,8 +28,8 @@ public final class SharedMerge {
    * a boolean.
    */
   public static void write(CodeBuilder code, MergeAlgebra merge, Kind kind) {
-  public   Class<?> array = kind.primitive().arrayType();
-  public   String name = merge.name().toLowerCase(Locale.ROOT);
+    Class<?> array = kind.primitive().arrayType();
+    String name = merge.name().toLowerCase(Locale.ROOT);
     code.invokeStatic(SharedMerge.class, name, boolean.class, array, int.class, kind.primitive());
   }
 
@@ -62,24 +62,24 @@ public final class SharedMerge {
 
   public static boolean min(int[] column, int at, int message) {
     for (int old = (int) INTS.getOpaque(column, at); message < old; ) {
-  public     int seen = (int) INTS.compareAndExchange(column, at, old, message);
+      int seen = (int) INTS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean max(int[] column, int at, int message) {
     for (int old = (int) INTS.getOpaque(column, at); message > old; ) {
-  public     int seen = (int) INTS.compareAndExchange(column, at, old, message);
+      int seen = (int) INTS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean or(int[] column, int at, int message) {
@@ -94,24 +94,24 @@ public final class SharedMerge {
 
   public static boolean min(long[] column, int at, long message) {
     for (long old = (long) LONGS.getOpaque(column, at); message < old; ) {
-  public     long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean max(long[] column, int at, long message) {
     for (long old = (long) LONGS.getOpaque(column, at); message > old; ) {
-  public     long seen = (long) LONGS.compareAndExchange(column, at, old, message);
+      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
       if (seen == old) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean or(long[] column, int at, long message) {
@@ -128,67 +128,67 @@ public final class SharedMerge {
   // something changed is told by the bits.
 
   public static boolean min(float[] column, int at, float message) {
-  public   float old = (float) FLOATS.getOpaque(column, at);
+    float old = (float) FLOATS.getOpaque(column, at);
     while (!(message > old)) {
-  public     float merged = Math.min(old, message);
+      float merged = Math.min(old, message);
       if (bits(merged) == bits(old)) {
-  public       return false;
+        return false;
       }
-  public     float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean max(float[] column, int at, float message) {
-  public   float old = (float) FLOATS.getOpaque(column, at);
+    float old = (float) FLOATS.getOpaque(column, at);
     while (!(message < old)) {
-  public     float merged = Math.max(old, message);
+      float merged = Math.max(old, message);
       if (bits(merged) == bits(old)) {
-  public       return false;
+        return false;
       }
-  public     float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
+      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean min(double[] column, int at, double message) {
-  public   double old = (double) DOUBLES.getOpaque(column, at);
+    double old = (double) DOUBLES.getOpaque(column, at);
     while (!(message > old)) {
-  public     double merged = Math.min(old, message);
+      double merged = Math.min(old, message);
       if (bits(merged) == bits(old)) {
-  public       return false;
+        return false;
       }
-  public     double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   public static boolean max(double[] column, int at, double message) {
-  public   double old = (double) DOUBLES.getOpaque(column, at);
+    double old = (double) DOUBLES.getOpaque(column, at);
     while (!(message < old)) {
-  public     double merged = Math.max(old, message);
+      double merged = Math.max(old, message);
       if (bits(merged) == bits(old)) {
-  public       return false;
+        return false;
       }
-  public     double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
+      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
       if (bits(seen) == bits(old)) {
-  public       return true;
+        return true;
       }
-  public     old = seen;
+      old = seen;
     }
-  public   return false;
+    return false;
   }
 
   private static int bits(float value) {

@@ -35,24 +35,24 @@ public final class Tally {
    */
   public Tally(int aggregates, int width) {
     this.aggregates = new double[aggregates];
-  public   ints = new int[width];
-  public   longs = new long[width];
-  public   floats = new float[width];
-  public   doubles = new double[width];
+    ints = new int[width];
+    longs = new long[width];
+    floats = new float[width];
+    doubles = new double[width];
   }
 
   /** The original ids of rows {@code [from, to)}, the first of them first; kept till the next. */
   public long[] ids(GraphPartition partition, int from, int to) {
     if (ids.length < to - from) {
-  public     ids = new long[to - from];
+      ids = new long[to - from];
     }
     partition.originalIds(from, to - from, ids);
-  public   return ids;
+    return ids;
   }
 
   public void reset() {
-  public   edges = 0;
-  public   ran = 0;
-  public   activated = 0;
+    edges = 0;
+    ran = 0;
+    activated = 0;
   }
 }

@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The refined boundary updates of one boundary list on a device (online vertex refinement,

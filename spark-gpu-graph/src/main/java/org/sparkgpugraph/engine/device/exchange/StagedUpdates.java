@@ -15,7 +15,7 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.PinnedArray;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * An outbox on its way over the host: page-locked copies of exactly the entries that it has, laid

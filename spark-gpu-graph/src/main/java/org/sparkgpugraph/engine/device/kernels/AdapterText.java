@@ -2,8 +2,8 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 
 /** Text of device functions that call the printed functions of a program. */

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.engine.device.DeviceMemory;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * A struct that the host fills and kernels read. Every member takes 8 bytes whatever its type, so

@@ -2,14 +2,13 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceKernel;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.DeviceStream;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** Launches the kernels of one module in one stream. */
 public final class KernelLauncher {

@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** The kernels of {@code sgg/rows.cuh}: one source, whatever the graph. */

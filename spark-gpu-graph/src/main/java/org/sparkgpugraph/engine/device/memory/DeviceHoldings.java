@@ -1,11 +1,5 @@
 package org.sparkgpugraph.engine.device.memory;
 
-import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,6 +9,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 
 /**
  * What stays on a device between runs, whatever their settings: the structure of graphs and loaded

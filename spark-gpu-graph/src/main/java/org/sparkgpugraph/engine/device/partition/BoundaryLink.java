@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * What one partition tells another one of the same run, after every superstep; how, its {@link

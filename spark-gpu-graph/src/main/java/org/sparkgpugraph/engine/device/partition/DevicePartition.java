@@ -8,9 +8,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
@@ -27,14 +25,16 @@ import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * One partition on a device: its frame, its two value buffers and activity bitmaps, which change

@@ -1,13 +1,13 @@
 package org.sparkgpugraph.engine.device.partition;
 
 import java.util.List;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** Launches what finds the most frequent message of a partition's long rows, batch by batch. */
 final class ModeHubs {

@@ -3,15 +3,15 @@ package org.sparkgpugraph.engine.device.partition;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.engine.device.kernels.QueueWord;
-import org.sparkgpugraph.engine.device.kernels.RingWord;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
+import org.sparkgpugraph.engine.device.kernels.QueueWord;
+import org.sparkgpugraph.engine.device.kernels.RingWord;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.PushSettings;
 
 /**

@@ -3,19 +3,17 @@ package org.sparkgpugraph.engine.device.plan;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.device.kernels.StatusWord;
-import org.sparkgpugraph.engine.device.kernels.QueueWord;
-import org.sparkgpugraph.engine.device.kernels.RingWord;
-import org.sparkgpugraph.engine.device.kernels.PushLayout;
-import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.PushLayout;
+import org.sparkgpugraph.engine.device.kernels.QueueWord;
+import org.sparkgpugraph.engine.device.kernels.RingWord;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DerivedArrays;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
@@ -23,6 +21,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceRows;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.graph.memory.Columns;
@@ -31,11 +30,12 @@ import org.sparkgpugraph.graph.model.Csr;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.rows.UnsortedEdges;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * Plans the memory of a run on a device: what the kernels of a program's shape read and write, no
@@ -551,7 +551,11 @@ public final class DevicePlanner {
   private void collectCounts() {
     boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
     if (local || !lists.exports(partition).isEmpty()) {
-      own("collectCounts", UPDATES, 8L * COLLECT_BLOCKS * LaunchSize.BLOCK / DeviceProperties.WARP, null);
+      own(
+          "collectCounts",
+          UPDATES,
+          8L * COLLECT_BLOCKS * LaunchSize.BLOCK / DeviceProperties.WARP,
+          null);
     }
   }
 

@@ -1,12 +1,12 @@
 package org.sparkgpugraph.engine.device.plan;
 
-import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
-import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.memory.DevicePlan;
-import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
+import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
 /**
  * The rows whose most frequent message a warp must not find alone ({@code sgg/mode.cuh}): those of

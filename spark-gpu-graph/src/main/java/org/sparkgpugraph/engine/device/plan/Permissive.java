@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.device.plan;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.Device;
@@ -23,6 +22,7 @@ import org.sparkgpugraph.graph.overlap.Overlap;
 import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * What a run with {@linkplain DevicePartitioning#PERMISSIVE borders that move} is made of. Each

@@ -11,7 +11,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.Engine;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.RunSettings;
@@ -48,6 +47,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * Runs vertex programs on one or several devices of one host: every program gets kernels of its

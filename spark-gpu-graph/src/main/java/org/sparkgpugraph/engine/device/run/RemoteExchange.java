@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.device.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
@@ -17,7 +16,8 @@ import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.program.Kind;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
 
 /**
  * What a run tells other executor graphs, and takes from them, between two supersteps. Devices keep

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.KernelChoice;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.TestPrograms;
@@ -29,8 +28,9 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexRange;
-import org.sparkgpugraph.program.Kind;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.KernelChoice;
 
 /** Borders between emulated devices that move from superstep to superstep. */
 @Tag("any-spark")

@@ -1,6 +1,4 @@
-package org.sparkgpugraph;
-
-import org.sparkgpugraph.engine.KernelChoice;
+package org.sparkgpugraph.run;
 
 /**
  * How a run is carried out, apart from what it computes. What is null comes from the Spark

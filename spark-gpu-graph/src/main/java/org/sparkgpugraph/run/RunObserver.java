@@ -1,6 +1,4 @@
-package org.sparkgpugraph;
-
-import org.sparkgpugraph.engine.SuperstepStats;
+package org.sparkgpugraph.run;
 
 /**
  * Hears, on the driver, how a run goes. With an embedded Spark ({@code local[…]}), and on a cluster

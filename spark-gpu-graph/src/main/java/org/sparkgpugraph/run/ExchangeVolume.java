@@ -1,7 +1,8 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.run;
 
 import java.io.Serializable;
 import java.util.List;
+import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.ExecutorGraph;

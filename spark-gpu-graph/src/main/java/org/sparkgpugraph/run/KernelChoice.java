@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.run;
 
 /** How a superstep walks the graph ({@code spark.gpugraph.kernel}). */
 public enum KernelChoice {

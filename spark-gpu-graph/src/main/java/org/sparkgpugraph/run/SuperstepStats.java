@@ -1,7 +1,8 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.run;
 
 import java.io.Serializable;
 import java.util.List;
+import org.sparkgpugraph.engine.EngineRun;
 
 /**
  * What one superstep did.

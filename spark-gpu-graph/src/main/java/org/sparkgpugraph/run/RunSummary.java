@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.run;
 
 import java.io.Serializable;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.runtime.conf;
+package org.sparkgpugraph.run;
 
 /** What is logged of a program or an operator before it runs ({@code spark.gpugraph.explain}). */
 public enum ExplainMode {

@@ -1,4 +1,4 @@
-package org.sparkgpugraph;
+package org.sparkgpugraph.run;
 
 /** Which engine runs a program ({@code spark.gpugraph.engine}). */
 public enum EngineChoice {

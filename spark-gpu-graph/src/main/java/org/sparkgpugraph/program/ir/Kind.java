@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program;
+package org.sparkgpugraph.program.ir;
 
 /** The primitive kinds of which every value is made: a value is a row of primitive columns. */
 public enum Kind {

@@ -1,6 +1,4 @@
-package org.sparkgpugraph;
-
-import org.sparkgpugraph.engine.RunSummary;
+package org.sparkgpugraph.run;
 
 /**
  * What a finished run did and how long its parts took. Wall seconds, seen from the driver.
