@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/** Who may use what. Rules on packages that do not exist yet hold for them when they come. */
+/** Who may use what from outside; the order of the packages themselves is {@link LayersTest}. */
 class DependencyRulesTest {
   private static final String ROOT = "org.sparkgpugraph.";
   private static final JavaClasses CLASSES =
@@ -68,11 +68,11 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyIoUsesSparkSql() {
+  void onlyFilesUseSparkSql() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(ROOT + "io..")
+            .resideOutsideOfPackage(ROOT + "files..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark.sql.."));
@@ -87,7 +87,7 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                ROOT + "engine..", ROOT + "exchange..", ROOT + "spark..", ROOT + "lib.."));
+                ROOT + "engine..", ROOT + "exchange..", ROOT + "runtime..", ROOT + "lib.."));
   }
 
   @Test
@@ -110,7 +110,7 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                ROOT + "spark..", ROOT + "lib..", ROOT + "io..", "org.apache.spark.."));
+                ROOT + "runtime..", ROOT + "lib..", ROOT + "files..", "org.apache.spark.."));
   }
 
   @Test

@@ -1,0 +1,202 @@
+package org.sparkgpugraph.architecture;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The packages in their order, the lowest first: a class uses its own package and those before it.
+ * A package that is not in the list has no place yet: give it one.
+ */
+class LayersTest {
+  private static final String ROOT = "org.sparkgpugraph";
+
+  private static final List<String> ORDER =
+      """
+      function
+      program.ir
+      program
+      program.analysis
+      program.lift
+      program.cuda
+      program.jvm
+      program.hoist
+      run
+      graph.memory
+      graph.model
+      graph.graphx
+      graph.rows
+      graph.build
+      graph.shard
+      graph.overlap
+      exchange
+      engine
+      engine.device
+      engine.device.settings
+      engine.device.kernels
+      engine.device.memory
+      engine.device.exchange
+      engine.device.plan
+      engine.device.partition
+      engine.device.operators
+      engine.device.run
+      engine.operator
+      engine.intersect
+      engine.louvain
+      engine.emulator
+      engine.cuda
+      engine.cuda.driver
+      engine.cpu.frame
+      engine.cpu.codegen
+      engine.cpu
+      runtime.event
+      runtime.conf
+      runtime.serial
+      runtime.cluster
+      runtime.device
+      runtime.held
+      runtime.observe
+      runtime.load
+      runtime.stage
+      runtime.fallback
+      runtime.run
+      .
+      files.input
+      files.generate
+      files.output
+      files
+      lib.support
+      lib
+      scaladsl
+      """
+          .lines()
+          .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)
+          .toList();
+
+  /** Packages with nothing but a page that tells those below them apart. */
+  private static final Set<String> HALLS = Set.of(ROOT + ".graph", ROOT + ".runtime");
+
+  /** Arrows that go up today; none is to come. */
+  private static final Set<String> STILL =
+      Set.copyOf(
+          """
+      files.input.InputBytes -> files.EdgeLoader
+      files.input.ParquetFiles -> files.EdgeLoader
+      files.input.Unreachable -> files.EdgeLoader
+      files.output.VertexTextOutputFormat -> files.VertexWriter
+      run.ExchangeVolume -> engine.FunctionTraits
+      run.ExchangeVolume -> exchange.RefinedUpdates
+      run.ExchangeVolume -> graph.model.BoundaryList
+      run.ExchangeVolume -> graph.model.ExecutorGraph
+      run.ExchangeVolume -> graph.model.GraphPartition
+      run.ExchangeVolume -> graph.model.RemoteBoundary
+      runtime.cluster.GraphLostException -> runtime.load.ResidentState
+      runtime.cluster.PinnedRdd -> runtime.load.Loading
+      runtime.held.ExecutorRegistry -> runtime.run.HeldOperator
+      runtime.held.ExecutorRegistry -> runtime.run.HeldRun
+      runtime.held.ExecutorRegistry -> runtime.stage.FencedShard
+      runtime.held.GraphMemory -> runtime.load.ResidentState
+      runtime.held.HeldAttributes -> runtime.load.Loading
+      runtime.held.HeldAttributes -> runtime.run.Messages
+      runtime.held.Staging -> runtime.observe.LoadProgress
+      runtime.load.EngineCheck -> runtime.run.Running
+      runtime.observe.RunWatch -> runtime.run.PregelRequest
+      runtime.observe.RunWatch -> runtime.run.Running
+      runtime.run.Execution -> ResidentGraph
+      runtime.run.Execution -> VertexResult
+      runtime.run.Explanation -> ResidentGraph
+      runtime.run.JobInput -> ResidentGraph
+      runtime.run.OperatorJob -> ResidentGraph
+      runtime.run.OperatorJob -> VertexResult
+      runtime.run.PregelJob -> ResidentGraph
+      runtime.run.PregelJob -> VertexResult
+      runtime.run.ScalaPregel -> ResidentGraph
+      runtime.serial.RecordSerialization -> GpuGraphKryoRegistrator
+      runtime.stage.FencedStages -> runtime.run.HeldRun
+      runtime.stage.FencedStages -> runtime.run.Running
+          """
+              .lines()
+              .map(String::strip)
+              .toList());
+
+  private static final int MOST_FILES = 31;
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(location -> !location.contains("/test-classes/"))
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_JARS)
+          .importPackages(ROOT);
+
+  private static Stream<JavaClass> classes() {
+    return CLASSES.stream().filter(type -> !type.getSimpleName().equals("package-info"));
+  }
+
+  @Test
+  void everyPackageHasItsPlace() {
+    TreeSet<String> packages =
+        classes().map(JavaClass::getPackageName).collect(toCollection(TreeSet::new));
+    assertThat(packages).containsExactlyInAnyOrderElementsOf(ORDER);
+  }
+
+  @Test
+  void noArrowGoesUp() {
+    TreeSet<String> up =
+        classes()
+            .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+            .filter(
+                arrow ->
+                    ORDER.indexOf(arrow.getTargetClass().getBaseComponentType().getPackageName())
+                        > ORDER.indexOf(arrow.getOriginClass().getPackageName()))
+            .map(
+                arrow ->
+                    arrow.getOriginClass().getName()
+                        + " -> "
+                        + arrow.getTargetClass().getBaseComponentType().getName())
+            .map(arrow -> arrow.replaceAll("\\$\\w+", "").replace(ROOT + ".", ""))
+            .collect(toCollection(TreeSet::new));
+    assertThat(up).isSubsetOf(STILL);
+  }
+
+  @Test
+  void everyFolderIsSmallAndHasAPage() throws IOException {
+    Path sources = Path.of("src/main/java");
+    List<Path> files;
+    try (Stream<Path> all = Files.walk(sources)) {
+      files = all.filter(file -> file.toString().endsWith(".java")).toList();
+    }
+    files.stream()
+        .collect(groupingBy(Path::getParent))
+        .forEach(
+            (folder, inside) -> {
+              assertThat(inside).as("files of %s", folder).hasSizeLessThanOrEqualTo(MOST_FILES);
+              assertThat(inside).as("page of %s", folder).contains(page(folder));
+              assertThat(page(folder))
+                  .as("page of %s", folder)
+                  .content()
+                  .satisfies(
+                      text -> {
+                        String name = sources.relativize(folder).toString().replace('/', '.');
+                        if (!HALLS.contains(name)) {
+                          assertThat(text).contains("Begin with", "ay use");
+                        }
+                      });
+            });
+  }
+
+  private static Path page(Path folder) {
+    return folder.resolve("package-info.java");
+  }
+}
