@@ -843,8 +843,8 @@ public abstract class DeviceEngineSuite {
         2 * 4L * (301 + 401)
             // Activity twice, candidates: a bit per vertex in words of 32.
             + 4L * (2 * 10 + 10 + 2 * 13 + 13)
-            // Status of 8 words each.
-            + 2 * 64
+            // Status of 6 words each.
+            + 2 * 48
             // The list of partition 0: members and ranks, counts, one position, its flag in a whole
             // word, one value; the struct
             // of even supersteps and that of odd ones.
@@ -908,7 +908,7 @@ public abstract class DeviceEngineSuite {
       // Values and edge values of 8 bytes; the offsets have one entry more than there are vertices.
       long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
       long masks = 2 * 4L * ((n + 31) / 32);
-      long statusWords = 8 * 8;
+      long statusWords = 6 * 8;
       assertThat(engine.estimate(graph, TestPrograms.shortestPaths().program(), settings))
           .as("%s vertices, %s edges", n, e)
           .isEqualTo(paper + masks + statusWords);
