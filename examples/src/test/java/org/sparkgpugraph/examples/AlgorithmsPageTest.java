@@ -133,8 +133,10 @@ class AlgorithmsPageTest {
     List<String> names = new ArrayList<>();
     try (Stream<Path> files = Files.list(root.resolve("org/sparkgpugraph/lib"))) {
       for (Path file : files.toList()) {
-        String name = file.getFileName().toString().replace(".class", "");
-        if (name.contains("$") || name.contains("-")) {
+        String entry = file.getFileName().toString();
+        String name = entry.replace(".class", "");
+        // Not the folder of what they share.
+        if (!entry.endsWith(".class") || name.contains("$") || name.contains("-")) {
           continue;
         }
         Class<?> type = Class.forName("org.sparkgpugraph.lib." + name);
