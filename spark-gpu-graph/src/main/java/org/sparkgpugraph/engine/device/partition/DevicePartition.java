@@ -131,12 +131,10 @@ public final class DevicePartition implements AutoCloseable {
     }
     active = memory.find(graph.index(), "active");
     nextActive = memory.find(graph.index(), "nextActive");
-    DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
     updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
     statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
-    hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
-    DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
-    chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
+    hubs = plan.hubs(graph.index()).count();
+    chunks = plan.hubs(graph.index()).chunks();
     permissive = kernels.permissive();
     endRow = graph.stored();
     if (permissive) {

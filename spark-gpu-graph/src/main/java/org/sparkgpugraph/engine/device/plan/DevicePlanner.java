@@ -1,7 +1,9 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
@@ -71,6 +73,7 @@ public final class DevicePlanner {
   private final int maxBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
+  private Map<Integer, DevicePlan.Hubs> hubs;
   private int partition;
   private boolean sizesOnly;
 
@@ -177,6 +180,7 @@ public final class DevicePlanner {
     pushes = variant.pushes();
     sizesOnly = attributes == null;
     items = new ArrayList<>();
+    hubs = new HashMap<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
       GraphPartition p = graph.partitions().get(on);
@@ -197,7 +201,7 @@ public final class DevicePlanner {
       staging();
       results(p);
     }
-    return new DevicePlan(grouping, items);
+    return new DevicePlan(grouping, items, hubs);
   }
 
   // ---- structure ------------------------------------------------------------------------------
@@ -382,7 +386,7 @@ public final class DevicePlanner {
   // ---- hubs, aggregates, outboxes, results ------------------------------------------------------
 
   private void hubs(GraphPartition p) {
-    HubTables hubs =
+    HubTables tables =
         HubTables.of(
             p.stored(),
             shape.inRows() ? p.inEdges().offsets() : null,
@@ -390,23 +394,24 @@ public final class DevicePlanner {
             shape.missingVertices() ? p.present() : null,
             device.hubDegree(),
             device.chunkEdges());
-    if (hubs.hubs() == 0) {
+    if (tables.hubs() == 0) {
       return;
     }
-    table("hubRows", hubs.rows());
-    table("hubFirstChunk", hubs.firstChunk());
-    table("chunkHub", hubs.chunkHub());
-    table("chunkBegin", hubs.chunkBegin());
-    table("chunkEnd", hubs.chunkEnd());
-    table("chunkSide", hubs.chunkSide());
-    table("hubArrived", new int[hubs.hubs()]);
-    own("partialHas", "messages of hubs", hubs.chunks(), null);
+    hubs.put(partition, new DevicePlan.Hubs(tables.hubs(), tables.chunks()));
+    table("hubRows", tables.rows());
+    table("hubFirstChunk", tables.firstChunk());
+    table("chunkHub", tables.chunkHub());
+    table("chunkBegin", tables.chunkBegin());
+    table("chunkEnd", tables.chunkEnd());
+    table("chunkSide", tables.chunkSide());
+    table("hubArrived", new int[tables.hubs()]);
+    own("partialHas", "messages of hubs", tables.chunks(), null);
     List<Kind> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
-      own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * hubs.chunks(), null);
+      own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * tables.chunks(), null);
     }
     if (shape.gatherAll()) {
-      own("hubSelected", "tables of hubs", 8L * hubs.hubs(), null);
+      own("hubSelected", "tables of hubs", 8L * tables.hubs(), null);
     }
   }
 
@@ -423,6 +428,7 @@ public final class DevicePlanner {
     if (modes.hubs() == 0) {
       return;
     }
+    hubs.put(partition, new DevicePlan.Hubs(modes.hubs(), modes.chunks()));
     table("hubRows", modes.rows());
     table("hubFirstChunk", modes.firstChunk());
     table("chunkHub", modes.chunkHub());
@@ -433,9 +439,8 @@ public final class DevicePlanner {
     if (modes.slots() > 0) {
       own("modeKeys", "counts of hubs' messages", 8L * modes.slots(), null);
       own("modeCounts", "counts of hubs' messages", 4L * modes.slots(), null);
-      int chunks = modes.chunkHub().length;
-      own("modeChunkLabels", "counts of hubs' messages", 8L * chunks, null);
-      own("modeChunkCounts", "counts of hubs' messages", 4L * chunks, null);
+      own("modeChunkLabels", "counts of hubs' messages", 8L * modes.chunks(), null);
+      own("modeChunkCounts", "counts of hubs' messages", 4L * modes.chunks(), null);
     }
     if (shape.gatherAll()) {
       own("hubSelected", "tables of hubs", 8L * modes.hubs(), null);
@@ -458,19 +463,12 @@ public final class DevicePlanner {
 
   /** Partial aggregates of a launch: a slot per block, then one per hub. */
   private long slots(GraphPartition p) {
-    int hubs = 0;
-    int chunks = 0;
-    for (DevicePlan.Item item : items) {
-      if (item.partition() == partition && item.member().equals("hubRows")) {
-        hubs = (int) (item.bytes() / 4);
-      } else if (item.partition() == partition && item.member().equals("chunkHub")) {
-        chunks = (int) (item.bytes() / 4);
-      }
-    }
+    DevicePlan.Hubs here = hubs.getOrDefault(partition, DevicePlan.Hubs.NONE);
     // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
     long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
-    long blocks = LaunchSize.blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
-    return blocks + hubs;
+    long blocks =
+        LaunchSize.blocks(threads + (long) DeviceProperties.WARP * here.chunks(), 1, maxBlocks);
+    return blocks + here.count();
   }
 
   private void outboxes(GraphPartition p) {

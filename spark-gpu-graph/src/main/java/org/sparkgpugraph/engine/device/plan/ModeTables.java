@@ -192,6 +192,11 @@ public record ModeTables(
     return rows.length;
   }
 
+  /** Number of chunks. */
+  int chunks() {
+    return chunkHub.length;
+  }
+
   /** The batches, in the order of the hubs. */
   public List<Batch> batches() {
     List<Batch> batches = new ArrayList<>();
