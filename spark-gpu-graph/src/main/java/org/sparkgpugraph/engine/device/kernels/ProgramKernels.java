@@ -46,47 +46,6 @@ public record ProgramKernels(
     List<Integer> shipped,
     boolean permissive) {
 
-  /** The headers over a program's functions and adapters; each stands on those before it. */
-  private static final List<String> TEMPLATES =
-      List.of(
-          "gather.cuh",
-          "apply.cuh",
-          "stream.cuh",
-          "hubs.cuh",
-          "superstep.cuh",
-          "virtual_warps.cuh",
-          "sparse.cuh",
-          "sections.cuh",
-          "frontier.cuh",
-          "collect.cuh",
-          "exchange.cuh",
-          "ends.cuh");
-
-  /** The same where a vertex gets the most frequent of its messages. */
-  private static final List<String> MODE_TEMPLATES =
-      List.of(
-          "gather.cuh",
-          "apply.cuh",
-          "hubs.cuh",
-          "mode.cuh",
-          "sparse.cuh",
-          "collect.cuh",
-          "exchange.cuh",
-          "ends.cuh");
-
-  /** Blocks that a multiprocessor should hold of the kernels that count messages. */
-  private static final int MODE_BLOCKS = 4;
-
-  /**
-   * Places that a warp's table of messages has room for, at three quarters of its slots; a multiple
-   * of 3. Tables of all warps of a block take 24 KiB of shared memory: eight blocks fit a
-   * multiprocessor.
-   */
-  public static final int MODE_WARP_ROOM = 192;
-
-  /** Most messages that an edge may send to one vertex where the most frequent is found. */
-  private static final int MODE_SENDS = 8;
-
   public ProgramKernels {
     sites = List.copyOf(sites);
     shipped = List.copyOf(shipped);
@@ -108,20 +67,18 @@ public record ProgramKernels(
     String adapters =
         new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
-        deviceShape.tuning().macros()
-            + KernelHeaders.text("base.cuh")
+        KernelHeaders.base(deviceShape.tuning())
             + KernelHeaders.text("java.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
-            + SharedWords.macros()
+            + SharedWords.programMacros()
             + switches(program, shape, deviceShape)
             + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
-            + (program.mergesByMode() ? MODE_TEMPLATES : TEMPLATES)
-                .stream().map(KernelHeaders::text).collect(Collectors.joining());
+            + KernelHeaders.texts(headers(program, shape, deviceShape, pushing.orElse(null)));
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
@@ -140,30 +97,67 @@ public record ProgramKernels(
     return IntStream.range(0, stable.length).filter(c -> !stable[c]).boxed().toList();
   }
 
+  /** The headers over a program's functions and adapters; each stands on those before it. */
+  private static List<String> headers(
+      LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
+    boolean selects = !shape.everyVertex();
+    List<String> names =
+        new ArrayList<>(
+            List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
+    if (program.mergesByMode()) {
+      names.addAll(List.of("hubs.cuh", "mode.cuh"));
+    } else {
+      names.addAll(
+          List.of("gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh"));
+      add(names, device.virtualWarps(), "virtual_warps.cuh");
+    }
+    add(names, selects, "sparse.cuh");
+    add(names, selects && device.permissive(), "sections.cuh");
+    if (pushing != null) {
+      names.addAll(List.of("grid.cuh", "queue.cuh"));
+      add(names, pushing.quiet(), "speakers.cuh");
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+    }
+    if (shape.tracksChanges()) {
+      names.addAll(List.of("collect.cuh", "exchange.cuh"));
+    }
+    names.add("initialise.cuh");
+    add(
+        names,
+        !program.aggregates().isEmpty() || !program.finalAggregates().isEmpty(),
+        "aggregates.cuh");
+    add(names, program.resultFunction() != null, "result.cuh");
+    return names;
+  }
+
+  private static void add(List<String> names, boolean wanted, String name) {
+    if (wanted) {
+      names.add(name);
+    }
+  }
+
   /** The macros that select what the headers compile. */
   private static String switches(LiftedProgram program, KernelShape shape, DeviceShape device) {
     StringBuilder out = new StringBuilder();
-    define(out, "IN_ROWS", shape.inRows());
-    define(out, "OUT_ROWS", shape.outRows());
-    define(out, "IN_FILTER", shape.inFilter().ordinal());
-    define(out, "OUT_FILTER", shape.outFilter().ordinal());
-    define(out, "GATHER_ALL", shape.gatherAll());
-    define(out, "EVERY_VERTEX", shape.everyVertex());
-    define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
-    define(out, "MISSING", shape.missingVertices());
-    define(out, "IN_PLACE", shape.inPlace());
-    define(out, "TRACKS_CHANGES", shape.tracksChanges());
-    define(out, "RECORDS_RAN", recordsRan(program, shape));
-    define(out, "PERMISSIVE", device.permissive());
-    define(out, "COMMUTATIVE", isCommutative(program));
-    define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
-    define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
-    define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
-    define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
-    define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
-    define(out, "AGGREGATES", program.aggregates().size());
-    define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
-    define(out, "RESULT", program.resultFunction() != null);
+    SharedWords.define(out, "IN_ROWS", shape.inRows());
+    SharedWords.define(out, "OUT_ROWS", shape.outRows());
+    SharedWords.define(out, "IN_FILTER", shape.inFilter().ordinal());
+    SharedWords.define(out, "OUT_FILTER", shape.outFilter().ordinal());
+    SharedWords.define(out, "GATHER_ALL", shape.gatherAll());
+    SharedWords.define(out, "EVERY_VERTEX", shape.everyVertex());
+    SharedWords.define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
+    SharedWords.define(out, "MISSING", shape.missingVertices());
+    SharedWords.define(out, "IN_PLACE", shape.inPlace());
+    SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
+    SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
+    SharedWords.define(out, "PERMISSIVE", device.permissive());
+    SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
+    SharedWords.define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
+    SharedWords.define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
+    SharedWords.define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
+    SharedWords.define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
+    SharedWords.define(out, "AGGREGATES", program.aggregates().size());
+    SharedWords.define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     return out.toString();
   }
 
@@ -174,10 +168,9 @@ public record ProgramKernels(
    */
   private static String modeSwitches(LiftedProgram program) {
     StringBuilder out = new StringBuilder();
-    define(out, "MODE", program.mergesByMode());
     if (program.mergesByMode()) {
       int sends = ModeSends.most(program.send());
-      if (sends == ModeSends.UNBOUNDED || sends > MODE_SENDS) {
+      if (sends == ModeSends.UNBOUNDED || sends > ModeLayout.MOST_SENDS) {
         throw new ProgramUnsupportedException(
             "sendMessage may send "
                 + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
@@ -185,36 +178,26 @@ public record ProgramKernels(
                 + (sends == ModeSends.UNBOUNDED ? " (it sends in a loop)" : "")
                 + ", but on a GPU the most frequent message is found"
                 + " where an edge sends at most "
-                + MODE_SENDS
+                + ModeLayout.MOST_SENDS
                 + ": set spark.gpugraph.engine = cpu");
       }
-      define(out, "MODE_SENDS", sends);
-      define(out, "MODE_WARP_ROOM", MODE_WARP_ROOM);
-      define(out, "MODE_BLOCKS", MODE_BLOCKS);
+      SharedWords.define(out, "MODE_SENDS", sends);
     }
     return out.toString();
   }
 
   private static String switches(Pushing pushing, boolean faults) {
     StringBuilder out = new StringBuilder();
-    define(out, "PUSHES", pushing == null ? 0 : pushing.intoValue() ? 1 : 2);
     if (pushing != null) {
-      define(out, "WALKS_OUT", pushing.out());
-      define(out, "WALKS_IN", pushing.in());
-      define(out, "PUSH_BOTH", pushing.both());
-      define(out, "QUIET", pushing.quiet());
-      define(out, "BUCKETS", pushing.buckets());
-      define(out, "FAULTS", faults);
+      SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
+      SharedWords.define(out, "WALKS_OUT", pushing.out());
+      SharedWords.define(out, "WALKS_IN", pushing.in());
+      SharedWords.define(out, "PUSH_BOTH", pushing.both());
+      SharedWords.define(out, "QUIET", pushing.quiet());
+      SharedWords.define(out, "BUCKETS", pushing.buckets());
+      SharedWords.define(out, "FAULTS", faults);
     }
     return out.toString();
-  }
-
-  private static void define(StringBuilder out, String name, boolean value) {
-    define(out, name, value ? 1 : 0);
-  }
-
-  private static void define(StringBuilder out, String name, int value) {
-    out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
   }
 
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
@@ -380,11 +363,6 @@ public record ProgramKernels(
     }
 
     private static void queue(FrameLayout frame, LiftedProgram program) {
-      for (String side : List.of("pushIn", "pushOut")) {
-        frame.pointer(side + "Offsets", "const int");
-        frame.pointer(side + "Targets", "const int");
-        edgeValues(frame, side + "Edge", program);
-      }
       frame.pointer("queue", "long long");
       frame.pointer("nextQueue", "long long");
       frame.pointer("pushed", "unsigned long long");

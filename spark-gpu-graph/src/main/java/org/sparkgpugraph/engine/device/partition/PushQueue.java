@@ -128,7 +128,8 @@ public final class PushQueue implements AutoCloseable {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
     } else {
-      stream.fill(state, 8, 16, (byte) 0);
+      // Rounds and arrivals.
+      stream.fill(state, QueueWord.ROUNDS.offset(), 2L * Long.BYTES, (byte) 0);
     }
     stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
     int each = launcher.multiprocessors();

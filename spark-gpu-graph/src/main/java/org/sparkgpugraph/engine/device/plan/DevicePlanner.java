@@ -207,11 +207,11 @@ public final class DevicePlanner {
   // ---- structure ------------------------------------------------------------------------------
 
   private void structure(GraphPartition p, int grouping) {
-    if (shape.inRows()) {
+    if (shape.inRows() || pushes && pushing.in()) {
       csr("inOffsets", "inSources", "in-edges", p.inEdges());
       edgeValues("inEdge", "in-edges", p.inEdgeValues());
     }
-    if (shape.outRows()) {
+    if (shape.outRows() || pushes && pushing.out()) {
       csr("outOffsets", "outDestinations", "out-edges", p.outEdges());
       edgeValues("outEdge", "out-edges", p.outEdgeValues());
     }
@@ -250,19 +250,11 @@ public final class DevicePlanner {
     return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
-  /** Edges from their sending end, and the queue; the partition is the whole graph. */
+  /** The queue; the partition is the whole graph. */
   private void queue(GraphPartition p) {
-    long edges = 0;
-    if (pushing.out()) {
-      csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
-      edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
-      edges = p.outEdges().edges();
-    }
-    if (pushing.in()) {
-      csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
-      edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
-      edges = Math.max(edges, p.inEdges().edges());
-    }
+    long edges =
+        Math.max(
+            pushing.out() ? p.outEdges().edges() : 0, pushing.in() ? p.inEdges().edges() : 0);
     long bytes = 8 * PushLayout.capacity(p.stored(), 2 * edges);
     own("queue", "queues of active vertices", bytes, null);
     own("nextQueue", "queues of active vertices", bytes, null);

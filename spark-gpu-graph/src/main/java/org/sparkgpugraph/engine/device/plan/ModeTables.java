@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.ModeLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
@@ -36,9 +36,6 @@ public record ModeTables(
     int[] first,
     int[] capacity,
     int slots) {
-  /** Places that a block's table has room for. */
-  static final int BLOCK_ROOM = 8 * ProgramKernels.MODE_WARP_ROOM;
-
   /**
    * Chunks whose places may be in tables at the same time: 113 MB, some times what fills a GPU. A
    * row that is longer has a batch of its own.
@@ -79,7 +76,7 @@ public record ModeTables(
 
   /** Places of rows that a warp works on: rows of more are hubs. */
   public static int hubPlaces(DeviceSettings settings) {
-    return Math.min(settings.hubDegree(), ProgramKernels.MODE_WARP_ROOM);
+    return Math.min(settings.hubDegree(), ModeLayout.WARP_ROOM);
   }
 
   /**
@@ -100,7 +97,7 @@ public record ModeTables(
       int sends,
       DeviceSettings settings) {
     int limit = hubPlaces(settings);
-    int chunk = Math.min(settings.chunkEdges(), BLOCK_ROOM);
+    int chunk = Math.min(settings.chunkEdges(), ModeLayout.BLOCK_ROOM);
     int[] rows = new int[16];
     int[] places = new int[16];
     int hubs = 0;
