@@ -3,7 +3,7 @@
 // will write, the next one writes behind what the warps before it have.
 
 // What an outbox gets of the 32 vertices of a word: the list's vertices that changed since the bitmap `changed` was cleared, or that are
-// active; all of them when `tellsAll` is set.
+// active; all of them when `collectsAll` is set.
 struct Collected {
   unsigned members;
   unsigned valued;
@@ -20,7 +20,7 @@ SGG_DEVICE Collected sgg_collected(const Frame& f, const Outbox& box, long long 
     // In place active is what changed; the reader has not yet followed the changes of the supersteps before the last one.
     c.active = f.nextActive[word] | (SGG_IN_PLACE ? changed : 0u);
   }
-  c.valued = c.members & (f.tellsAll != 0 ? SGG_ALL_LANES : changed);
+  c.valued = c.members & (f.collectsAll != 0 ? SGG_ALL_LANES : changed);
   c.update = c.valued | (c.members & c.active);
   return c;
 }

@@ -15,7 +15,7 @@ SGG_DEVICE void sgg_put_off(const Frame& f, int lane, bool far, int v, int list)
   }
   long long at = 0;
   if (lane == 0) {
-    at = (long long)atomicAdd(&f.pushed[SGG_PUSHED_FAR + list], (unsigned long long)__popc(putOff));
+    at = (long long)atomicAdd(&f.queueState[SGG_QUEUE_FAR + list], (unsigned long long)__popc(putOff));
   }
   at = sgg_shfl(at, 0) + __popc(putOff & sgg_lanes(0, lane));
   if (far) {

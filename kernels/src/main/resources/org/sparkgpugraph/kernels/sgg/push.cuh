@@ -70,7 +70,7 @@ SGG_DEVICE void sgg_push_walk(const Frame& f, int lane, const Round& round, bool
     int sender = sgg_shfl(v, owner);
     bool selected = place < rows.total;
     int other = selected ? Walk::other(f, e) : 0;
-    if (selected && f.eager != 0) {
+    if (selected && f.prefetches != 0) {
       // It may become active: its row is read then. With much work that is waste, with little it saves a wait.
       Walk::prefetch(f, other);
     }
@@ -168,7 +168,7 @@ SGG_DEVICE void sgg_push_count(unsigned long long* counts, unsigned long long* r
 SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
   SGG_SHARED(unsigned long long, counts, 4);
   int lane = sgg_lane();
-  unsigned long long* arrivals = &f.pushed[SGG_PUSHED_ARRIVALS];
+  unsigned long long* arrivals = &f.queueState[SGG_QUEUE_ARRIVALS];
   unsigned target = 0u;
   if (threadIdx.x < 4u) {
     counts[threadIdx.x] = 0ull;
@@ -181,10 +181,10 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
   round.nextActive = f.nextActive;
   round.ring = f.ring;
   if constexpr (SGG_BUCKETS) {
-    round.list = (int)sgg_fresh(&f.pushed[SGG_PUSHED_FAR_LIST]);
-    round.threshold = f.bucket > 0.0 ? __longlong_as_double((long long)sgg_fresh(&f.pushed[SGG_PUSHED_THRESHOLD])) : SGG_INFINITY;
+    round.list = (int)sgg_fresh(&f.queueState[SGG_QUEUE_FAR_LIST]);
+    round.threshold = f.bucket > 0.0 ? __longlong_as_double((long long)sgg_fresh(&f.queueState[SGG_QUEUE_THRESHOLD])) : SGG_INFINITY;
   }
-  round.items = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_ITEMS]);
+  round.items = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_ITEMS]);
   sgg_push_load(f, lane, round);
   for (int done = 1;; done++) {
     RoundTally tally;
@@ -200,15 +200,15 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
       atomicAdd(&round.ring[SGG_RING_FAULTS], 1ull);
     }
     sgg_grid_sync(arrivals, target);
-    long long putOff = SGG_BUCKETS ? (long long)sgg_fresh(&f.pushed[SGG_PUSHED_FAR + round.list]) : 0;
+    long long putOff = SGG_BUCKETS ? (long long)sgg_fresh(&f.queueState[SGG_QUEUE_FAR + round.list]) : 0;
     if (SGG_BUCKETS && putOff > 0 && sgg_fresh(&round.ring[SGG_RING_ITEMS]) == 0ull) {
       sgg_tally_reset(tally);
       sgg_push_bucket(f, lane, round, putOff, arrivals, target, tally);
       sgg_push_count(counts, round.ring, lane, tally);
       sgg_grid_sync(arrivals, target);
-      putOff = (long long)sgg_fresh(&f.pushed[SGG_PUSHED_FAR + round.list]);
+      putOff = (long long)sgg_fresh(&f.queueState[SGG_QUEUE_FAR + round.list]);
       if (blockIdx.x == 0u && threadIdx.x == 0u) {
-        f.pushed[SGG_PUSHED_FAR + 1 - round.list] = 0ull;
+        f.queueState[SGG_QUEUE_FAR + 1 - round.list] = 0ull;
       }
     }
     long long* queue = const_cast<long long*>(round.queue);
@@ -224,13 +224,13 @@ SGG_KERNEL_OF(push_loop, Policy::PUSH_BLOCKS) {
       if constexpr (SGG_BUCKETS) {
         round.ring[SGG_RING_FAR] = (unsigned long long)putOff;
         if (last) {
-          f.pushed[SGG_PUSHED_FAR_LIST] = (unsigned long long)round.list;
-          f.pushed[SGG_PUSHED_THRESHOLD] = (unsigned long long)__double_as_longlong(round.threshold);
+          f.queueState[SGG_QUEUE_FAR_LIST] = (unsigned long long)round.list;
+          f.queueState[SGG_QUEUE_THRESHOLD] = (unsigned long long)__double_as_longlong(round.threshold);
         }
       }
       if (last) {
-        f.pushed[SGG_PUSHED_ITEMS] = (unsigned long long)round.items;
-        f.pushed[SGG_PUSHED_ROUNDS] = (unsigned long long)done;
+        f.queueState[SGG_QUEUE_ITEMS] = (unsigned long long)round.items;
+        f.queueState[SGG_QUEUE_ROUNDS] = (unsigned long long)done;
       }
     }
     if (last) {

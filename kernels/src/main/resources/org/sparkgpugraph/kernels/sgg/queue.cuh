@@ -77,7 +77,7 @@ SGG_KERNEL(frontier) {
       int which = __ffs((int)left) - 1;
       unsigned active = (unsigned)sgg_shfl((int)own, which);
       int v = (int)((first + which) << 5) + lane;
-      sgg_push_append(f, lane, ((active >> lane) & 1u) && v < (int)f.stored, v, f.queue, &f.pushed[SGG_PUSHED_ITEMS]);
+      sgg_push_append(f, lane, ((active >> lane) & 1u) && v < (int)f.stored, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
     }
   }
 }

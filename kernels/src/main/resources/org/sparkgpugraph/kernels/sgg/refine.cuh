@@ -8,7 +8,7 @@ SGG_DEVICE int sgg_update_flags(bool valued, bool active) {
 
 // Refinement where most vertices of the lists change: each list is an array with a place for every vertex of it, so nobody asks for a
 // place, nothing says whose it is, and warps write whole sectors. Who says nothing says so. `writes`: this lane has a vertex of its own.
-SGG_DEVICE void sgg_refine_in_places(const Frame& f, int lane, int v, bool writes, bool says, bool changed, bool active,
+SGG_DEVICE void sgg_refine_fixed(const Frame& f, int lane, int v, bool writes, bool says, bool changed, bool active,
                                      const State& after) {
   for (int i = 0; i < (int)f.outboxCount; i++) {
     const Outbox& box = f.outboxes[i];
@@ -34,8 +34,8 @@ SGG_DEVICE void sgg_refine_in_places(const Frame& f, int lane, int v, bool write
 // amount; `writes` says that no other lane of the launch has the same one. All lanes.
 SGG_DEVICE void sgg_refine(const Frame& f, int lane, int v, bool writes, bool changed, bool active, const State& after) {
   bool says = changed || (active && f.shipActivity != 0);
-  if (f.inPlaces != 0) {
-    sgg_refine_in_places(f, lane, v, writes, says, changed, active, after);
+  if (f.fixedSlots != 0) {
+    sgg_refine_fixed(f, lane, v, writes, says, changed, active, after);
     return;
   }
   if (!__any_sync(SGG_ALL_LANES, says)) {

@@ -3,7 +3,7 @@
 
 SGG_KERNEL(push_worst_start) {
   if (blockIdx.x == 0u && threadIdx.x == 0u) {
-    sgg_best_value(*(ColumnValue*)&f.pushed[SGG_PUSHED_WORST]);
+    sgg_best_value(*(ColumnValue*)&f.queueState[SGG_QUEUE_WORST]);
   }
 }
 
@@ -24,7 +24,7 @@ SGG_KERNEL(push_worst) {
     worst = sgg_is_worse(other, worst) ? other : worst;
   }
   if (sgg_lane() == 0) {
-    sgg_worst_into((ColumnValue*)&f.pushed[SGG_PUSHED_WORST], worst);
+    sgg_worst_into((ColumnValue*)&f.queueState[SGG_QUEUE_WORST], worst);
   }
 }
 
@@ -33,7 +33,7 @@ SGG_KERNEL(push_worst) {
 SGG_KERNEL(push_speakers) {
   int lane = sgg_lane();
   State worst{};
-  worst.c0 = *(const ColumnValue*)&f.pushed[SGG_PUSHED_WORST];
+  worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
   long long work = 0;
   long long words = (f.stored + 31) >> 5;
   for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
@@ -49,10 +49,10 @@ SGG_KERNEL(push_speakers) {
     if (lane == 0) {
       const_cast<unsigned*>(f.active)[w] = speakers;
     }
-    work += (speaks ? 1 : 0) + sgg_push_append(f, lane, speaks, v, f.queue, &f.pushed[SGG_PUSHED_ITEMS]);
+    work += (speaks ? 1 : 0) + sgg_push_append(f, lane, speaks, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
   }
   work = sgg_warp_sum(work);
   if (lane == 0 && work != 0) {
-    atomicAdd(&f.pushed[SGG_PUSHED_WORK], (unsigned long long)work);
+    atomicAdd(&f.queueState[SGG_QUEUE_WORK], (unsigned long long)work);
   }
 }

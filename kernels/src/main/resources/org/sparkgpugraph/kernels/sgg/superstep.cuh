@@ -169,7 +169,7 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
 }
 
 #if SGG_STREAM && SGG_EVERY_VERTEX
-// The two ways apart: what knows nothing of hubs needs fewer registers, so that more blocks fit (sgg/base.cuh).
+// The two ways apart: what knows nothing of hubs needs fewer registers, so that more blocks fit (policy.cuh).
 SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, false>(f); }
 SGG_KERNEL(gather_uneven) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
 #else

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
@@ -107,8 +106,7 @@ public record ProgramKernels(
     if (program.mergesByMode()) {
       names.addAll(List.of("hubs.cuh", "mode.cuh"));
     } else {
-      names.addAll(
-          List.of("gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh"));
+      names.addAll(List.of("gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh"));
       add(names, device.virtualWarps(), "virtual_warps.cuh");
     }
     add(names, selects, "sparse.cuh");
@@ -282,80 +280,90 @@ public record ProgramKernels(
 
     static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
       FrameLayout box = new FrameLayout("Outbox");
-      box.pointer("members", "const unsigned");
-      box.pointer("ranks", "const int");
-      box.pointer("counts", "int");
-      box.pointer("positions", "int");
-      box.pointer("flags", "unsigned char");
+      box.pointer(FrameField.MEMBERS, "const unsigned");
+      box.pointer(FrameField.RANKS, "const int");
+      box.pointer(FrameField.COUNTS, "int");
+      box.pointer(FrameField.POSITIONS, "int");
+      box.pointer(FrameField.FLAGS, "unsigned char");
       for (int c : shipped) {
-        box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
+        box.pointer(FrameField.VALUE.of(c), CTypes.memory(program.state().columns().get(c)));
       }
       return box;
     }
 
     /** What says which rows a superstep computes, and what it counts of them. */
     static void borders(FrameLayout frame) {
-      for (String member : List.of("firstRow", "endRow", "sectionRows", "countedShift")) {
+      for (String member :
+          List.of(
+              FrameField.FIRST_ROW,
+              FrameField.END_ROW,
+              FrameField.SECTION_ROWS,
+              FrameField.COUNTED_SHIFT)) {
         frame.integer(member);
       }
-      frame.pointer("counted", "const unsigned");
-      frame.pointer("sectionCounts", "int");
+      frame.pointer(FrameField.COUNTED, "const unsigned");
+      frame.pointer(FrameField.SECTION_COUNTS, "int");
     }
 
     static FrameLayout frame(LiftedProgram program, Pushing pushing) {
       FrameLayout frame = new FrameLayout("Frame");
-      for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
+      for (String member :
+          List.of(
+              FrameField.STORED,
+              FrameField.LOCALS,
+              FrameField.VERTEX_COUNT,
+              FrameField.SUPERSTEP)) {
         frame.integer(member);
       }
-      values(frame, "capture", program.captureKinds());
+      values(frame, FrameField.CAPTURE, program.captureKinds());
       int aggregates = Math.max(program.aggregates().size(), program.finalAggregates().size());
       for (int i = 0; i < aggregates; i++) {
-        frame.value("aggregate" + i, Kind.DOUBLE);
+        frame.value(FrameField.AGGREGATE.of(i), Kind.DOUBLE);
       }
-      values(frame, "initialMessage", program.message().columns());
-      values(frame, "emptyMessage", program.message().columns());
-      frame.pointer("inOffsets", "const int");
-      frame.pointer("inSources", "const int");
-      edgeValues(frame, "inEdge", program);
-      frame.pointer("outOffsets", "const int");
-      frame.pointer("outDestinations", "const int");
-      edgeValues(frame, "outEdge", program);
-      frame.pointer("ids", "const long long");
+      values(frame, FrameField.INITIAL_MESSAGE, program.message().columns());
+      values(frame, FrameField.EMPTY_MESSAGE, program.message().columns());
+      frame.pointer(FrameField.IN_OFFSETS, "const int");
+      frame.pointer(FrameField.IN_SOURCES, "const int");
+      edgeValues(frame, FrameField.IN_EDGE, program);
+      frame.pointer(FrameField.OUT_OFFSETS, "const int");
+      frame.pointer(FrameField.OUT_DESTINATIONS, "const int");
+      edgeValues(frame, FrameField.OUT_EDGE, program);
+      frame.pointer(FrameField.IDS, "const long long");
       attributes(frame, program);
-      frame.pointer("inDegrees", "const int");
-      frame.pointer("outDegrees", "const int");
-      columns(frame, "state", "", program.state().columns());
-      columns(frame, "next", "", program.state().columns());
-      columns(frame, "result", "", program.result().columns());
-      frame.pointer("present", "const unsigned");
-      frame.pointer("active", "const unsigned");
-      for (String mask : List.of("nextActive", "candidates", "ran")) {
+      frame.pointer(FrameField.IN_DEGREES, "const int");
+      frame.pointer(FrameField.OUT_DEGREES, "const int");
+      columns(frame, FrameField.STATE, "", program.state().columns());
+      columns(frame, FrameField.NEXT, "", program.state().columns());
+      columns(frame, FrameField.RESULT, "", program.result().columns());
+      frame.pointer(FrameField.PRESENT, "const unsigned");
+      frame.pointer(FrameField.ACTIVE, "const unsigned");
+      for (String mask : List.of(FrameField.NEXT_ACTIVE, FrameField.CANDIDATES, FrameField.RAN)) {
         frame.pointer(mask, "unsigned");
       }
-      frame.pointer("activeCost", "const int");
+      frame.pointer(FrameField.ACTIVE_COST, "const int");
       hubs(frame, program);
-      frame.integer("width");
-      frame.pointer("inTransposeOffsets", "const int");
-      frame.pointer("inTransposeTargets", "const int");
-      frame.pointer("outTransposeOffsets", "const int");
-      frame.pointer("outTransposeTargets", "const int");
-      frame.integer("groupShift");
-      frame.pointer("status", "unsigned long long");
-      frame.pointer("aggregatePartials", "double");
-      frame.integer("partialSlots");
-      frame.pointer("outboxes", "const Outbox");
-      frame.integer("outboxCount");
-      frame.integer("shipActivity");
-      frame.pointer("changed", "unsigned");
-      frame.pointer("collected", "const Outbox");
-      frame.pointer("collectCounts", "long long");
-      frame.integer("tellsAll");
-      frame.pointer("inbox", "const Outbox");
-      frame.integer("inboxCount");
-      frame.integer("inboxInPlaces");
-      frame.integer("inPlaces");
-      frame.integer("firstGhost");
-      frame.pointer("ghostOf", "const int");
+      frame.integer(FrameField.WIDTH);
+      frame.pointer(FrameField.IN_TRANSPOSE_OFFSETS, "const int");
+      frame.pointer(FrameField.IN_TRANSPOSE_TARGETS, "const int");
+      frame.pointer(FrameField.OUT_TRANSPOSE_OFFSETS, "const int");
+      frame.pointer(FrameField.OUT_TRANSPOSE_TARGETS, "const int");
+      frame.integer(FrameField.GROUP_SHIFT);
+      frame.pointer(FrameField.STATUS, "unsigned long long");
+      frame.pointer(FrameField.AGGREGATE_PARTIALS, "double");
+      frame.integer(FrameField.PARTIAL_SLOTS);
+      frame.pointer(FrameField.OUTBOXES, "const Outbox");
+      frame.integer(FrameField.OUTBOX_COUNT);
+      frame.integer(FrameField.SHIP_ACTIVITY);
+      frame.pointer(FrameField.CHANGED, "unsigned");
+      frame.pointer(FrameField.COLLECTED, "const Outbox");
+      frame.pointer(FrameField.COLLECT_COUNTS, "long long");
+      frame.integer(FrameField.COLLECTS_ALL);
+      frame.pointer(FrameField.INBOX, "const Outbox");
+      frame.integer(FrameField.INBOX_COUNT);
+      frame.integer(FrameField.INBOX_FIXED_SLOTS);
+      frame.integer(FrameField.FIXED_SLOTS);
+      frame.integer(FrameField.FIRST_GHOST);
+      frame.pointer(FrameField.GHOST_OF, "const int");
       if (pushing != null) {
         queue(frame, program);
       }
@@ -363,62 +371,80 @@ public record ProgramKernels(
     }
 
     private static void queue(FrameLayout frame, LiftedProgram program) {
-      frame.pointer("queue", "long long");
-      frame.pointer("nextQueue", "long long");
-      frame.pointer("pushed", "unsigned long long");
-      frame.pointer("ring", "unsigned long long");
+      frame.pointer(FrameField.QUEUE, "long long");
+      frame.pointer(FrameField.NEXT_QUEUE, "long long");
+      frame.pointer(FrameField.QUEUE_STATE, "unsigned long long");
+      frame.pointer(FrameField.RING, "unsigned long long");
       List<Kind> message = program.message().columns();
       for (int c = 0; c < message.size(); c++) {
-        frame.pointer("slot" + c, CTypes.register(message.get(c)));
+        frame.pointer(FrameField.SLOT.of(c), CTypes.register(message.get(c)));
       }
-      frame.pointer("touched", "unsigned");
-      frame.pointer("touchedRows", "int");
-      frame.pointer("far0", "int");
-      frame.pointer("far1", "int");
-      frame.pointer("farBits", "unsigned");
-      frame.value("bucket", Kind.DOUBLE);
-      for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
+      frame.pointer(FrameField.TOUCHED, "unsigned");
+      frame.pointer(FrameField.TOUCHED_ROWS, "int");
+      frame.pointer(FrameField.FAR_0, "int");
+      frame.pointer(FrameField.FAR_1, "int");
+      frame.pointer(FrameField.FAR_BITS, "unsigned");
+      frame.value(FrameField.BUCKET, Kind.DOUBLE);
+      for (String member :
+          List.of(
+              FrameField.ROUNDS,
+              FrameField.LEAST_WORK,
+              FrameField.MOST_WORK,
+              FrameField.PREFETCHES,
+              FrameField.QUEUE_CAPACITY)) {
         frame.integer(member);
       }
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
       for (String member :
-          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
+          List.of(
+              FrameField.HUB_DEGREE,
+              FrameField.HUB_COUNT,
+              FrameField.CHUNK_COUNT,
+              FrameField.FUSED_CHUNKS,
+              FrameField.PIECE_WORDS)) {
         frame.integer(member);
       }
       for (String member :
-          List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
+          List.of(
+              FrameField.HUB_ROWS,
+              FrameField.HUB_FIRST_CHUNK,
+              FrameField.CHUNK_HUB,
+              FrameField.CHUNK_BEGIN,
+              FrameField.CHUNK_END,
+              FrameField.CHUNK_SIDE)) {
         frame.pointer(member, "const int");
       }
-      frame.pointer("hubArrived", "int");
-      frame.pointer("partialHas", "unsigned char");
-      columns(frame, "partial", "", program.message().columns());
-      frame.pointer("hubSelected", "int");
+      frame.pointer(FrameField.HUB_ARRIVED, "int");
+      frame.pointer(FrameField.PARTIAL_HAS, "unsigned char");
+      columns(frame, FrameField.PARTIAL, "", program.message().columns());
+      frame.pointer(FrameField.HUB_SELECTED, "int");
       if (program.mergesByMode()) {
-        frame.pointer("modeFirst", "const int");
-        frame.pointer("modeCapacity", "const int");
-        frame.pointer("modeKeys", "unsigned long long");
-        frame.pointer("modeCounts", "unsigned");
-        frame.pointer("modeChunkLabels", "long long");
-        frame.pointer("modeChunkCounts", "int");
-        frame.integer("modeFirstChunk");
-        frame.integer("modeEndChunk");
+        frame.pointer(FrameField.MODE_FIRST, "const int");
+        frame.pointer(FrameField.MODE_CAPACITY, "const int");
+        frame.pointer(FrameField.MODE_KEYS, "unsigned long long");
+        frame.pointer(FrameField.MODE_COUNTS, "unsigned");
+        frame.pointer(FrameField.MODE_CHUNK_LABELS, "long long");
+        frame.pointer(FrameField.MODE_CHUNK_COUNTS, "int");
+        frame.integer(FrameField.MODE_FIRST_CHUNK);
+        frame.integer(FrameField.MODE_END_CHUNK);
       }
     }
 
-    private static void values(FrameLayout frame, String name, List<Kind> kinds) {
+    private static void values(FrameLayout frame, FrameField.PerColumn of, List<Kind> kinds) {
       for (int i = 0; i < kinds.size(); i++) {
-        frame.value(name + i, kinds.get(i));
+        frame.value(of.of(i), kinds.get(i));
       }
     }
 
     /** Only what is read, so that graphs with other values run with the same code. */
-    private static void edgeValues(FrameLayout frame, String name, LiftedProgram program) {
+    private static void edgeValues(
+        FrameLayout frame, FrameField.PerColumn of, LiftedProgram program) {
       List<Kind> kinds = program.edge().columns();
       for (int c = 0; c < kinds.size(); c++) {
         if (program.send().reads(Role.EDGE, c)) {
-          frame.pointer(name + c, "const " + CTypes.memory(kinds.get(c)));
+          frame.pointer(of.of(c), "const " + CTypes.memory(kinds.get(c)));
         }
       }
     }
@@ -427,15 +453,15 @@ public record ProgramKernels(
       List<Kind> kinds = program.attribute().columns();
       for (int c = 0; c < kinds.size(); c++) {
         if (program.initialState() == null || keepsAttribute(program, c)) {
-          frame.pointer("attribute" + c, "const " + CTypes.memory(kinds.get(c)));
+          frame.pointer(FrameField.ATTRIBUTE.of(c), "const " + CTypes.memory(kinds.get(c)));
         }
       }
     }
 
     private static void columns(
-        FrameLayout frame, String name, String qualifier, List<Kind> kinds) {
+        FrameLayout frame, FrameField.PerColumn of, String qualifier, List<Kind> kinds) {
       for (int c = 0; c < kinds.size(); c++) {
-        frame.pointer(name + c, qualifier + CTypes.memory(kinds.get(c)));
+        frame.pointer(of.of(c), qualifier + CTypes.memory(kinds.get(c)));
       }
     }
   }

@@ -28,7 +28,7 @@ final class SharedWords {
     define(out, "STATUS_AGGREGATES", StatusWord.COUNT);
     define(out, "RING_", RingWord.values());
     define(out, "RING_WORDS", RingWord.COUNT);
-    define(out, "PUSHED_", QueueWord.values());
+    define(out, "QUEUE_", QueueWord.values());
     define(out, "PUSH_PART", PushLayout.PART);
     define(out, "FILTER_", KernelShape.Filter.values());
     define(out, "CHUNK_", ChunkSide.values());

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.ModeLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -56,13 +57,13 @@ public record ModeTables(
   /** The tables that a plan has for a partition. */
   public static ModeTables in(DevicePlan plan, int partition) {
     return new ModeTables(
-        table(plan, partition, "hubRows"),
-        table(plan, partition, "hubFirstChunk"),
-        table(plan, partition, "chunkHub"),
-        table(plan, partition, "chunkBegin"),
-        table(plan, partition, "chunkEnd"),
-        table(plan, partition, "modeFirst"),
-        table(plan, partition, "modeCapacity"),
+        table(plan, partition, FrameField.HUB_ROWS),
+        table(plan, partition, FrameField.HUB_FIRST_CHUNK),
+        table(plan, partition, FrameField.CHUNK_HUB),
+        table(plan, partition, FrameField.CHUNK_BEGIN),
+        table(plan, partition, FrameField.CHUNK_END),
+        table(plan, partition, FrameField.MODE_FIRST),
+        table(plan, partition, FrameField.MODE_CAPACITY),
         0);
   }
 
