@@ -98,12 +98,6 @@ class LayersTest {
       files.input.ParquetFiles -> files.EdgeLoader
       files.input.Unreachable -> files.EdgeLoader
       files.output.VertexTextOutputFormat -> files.VertexWriter
-      run.ExchangeVolume -> engine.FunctionTraits
-      run.ExchangeVolume -> exchange.RefinedUpdates
-      run.ExchangeVolume -> graph.model.BoundaryList
-      run.ExchangeVolume -> graph.model.ExecutorGraph
-      run.ExchangeVolume -> graph.model.GraphPartition
-      run.ExchangeVolume -> graph.model.RemoteBoundary
       runtime.cluster.GraphLostException -> runtime.load.ResidentState
       runtime.cluster.PinnedRdd -> runtime.load.Loading
       runtime.held.ExecutorRegistry -> runtime.run.HeldOperator

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.graph.memory.Columns;
@@ -16,7 +17,6 @@ import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
-import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
 import org.sparkgpugraph.runtime.device.Selection;
@@ -35,9 +35,6 @@ import org.sparkgpugraph.runtime.stage.ShardWork;
  * whatever Spark does with those ({@link FencedShard}).
  */
 public final class HeldRun extends FencedShard {
-  /** Where a record's header names the sender, see {@link UpdateCodec}. */
-  private static final int SENDER = 17;
-
   private RunTask task;
   private int shard;
   private HeldGraph held;
@@ -207,7 +204,8 @@ public final class HeldRun extends FencedShard {
     long end = System.nanoTime();
     SuperstepTimes times = sum.times();
     SuperstepStats stats =
-        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, task.program().program()))
+        sum.exchanging(
+                told[0], told[1], UnrefinedExchange.outgoing(graph, task.program().program()))
             .timed(
                 new SuperstepTimes(
                     times.kernelNanos(),
@@ -313,9 +311,9 @@ public final class HeldRun extends FencedShard {
 
   /** Who says it, as the record's header tells; {@link UpdateCodec#decode} checks all of that. */
   private static int sender(byte[] record) {
-    return record.length < SENDER + Integer.BYTES
+    return record.length < UpdateCodec.SENDER_OFFSET + Integer.BYTES
         ? -1
-        : ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(SENDER);
+        : ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(UpdateCodec.SENDER_OFFSET);
   }
 
   /**

@@ -1,13 +1,13 @@
 package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
+import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.observe.FullExchange;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.stage.FencedStages;
 import org.sparkgpugraph.runtime.stage.ShardStages;
@@ -46,7 +46,7 @@ record ProgramComputation(
 
   @Override
   public int rowBytes() {
-    return FullExchange.rowBytes(program());
+    return FunctionTraits.shippedBytes(program());
   }
 
   @Override

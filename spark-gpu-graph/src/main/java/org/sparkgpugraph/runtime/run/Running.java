@@ -11,9 +11,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
-import org.sparkgpugraph.engine.device.partition.DeviceTimings;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
@@ -154,12 +152,14 @@ public final class Running {
    * @param nanos of its supersteps, which is what the CPU engine spent
    */
   static Seconds seconds(EngineRun run, long nanos) {
-    if (run instanceof DeviceRun onDevice) {
-      DeviceTimings timings = onDevice.timings();
-      return new Seconds(
-          timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9, timings.hubNanos() / 1e9);
-    }
-    return new Seconds(0, nanos / 1e9, 0);
+    return run.deviceTimings()
+        .map(
+            timings ->
+                new Seconds(
+                    timings.transferNanos() / 1e9,
+                    timings.kernelNanos() / 1e9,
+                    timings.hubNanos() / 1e9))
+        .orElse(new Seconds(0, nanos / 1e9, 0));
   }
 
   /**

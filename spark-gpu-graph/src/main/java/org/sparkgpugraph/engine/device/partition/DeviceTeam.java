@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.exchange.Placement;

@@ -23,7 +23,6 @@ import org.sparkgpugraph.engine.device.MemoryInfo;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Placement;
 import org.sparkgpugraph.engine.device.exchange.Routes;
-import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -33,6 +32,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceSession;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
+import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.Permissive;
@@ -59,7 +59,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * which is what remains when there is no memory for more. Closing the engine frees that and unloads
  * the kernels; the devices are the caller's.
  */
-public final class DeviceEngine implements Engine, AutoCloseable {
+public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
 
   private final String name;
@@ -114,14 +114,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return name;
   }
 
-  /**
-   * Opens kernels that are no program's on the first device.
-   *
-   * @param source see {@link OperatorKernels}
-   */
+  @Override
   public DeviceSession session(KernelSource source) {
     DeviceHoldings first = holdings.get(0);
     return first.telling(() -> new DeviceSession(first, source, settings.reserveBytes()));
+  }
+
+  @Override
+  public int deviceCount() {
+    return holdings.size();
   }
 
   /** The first device. */
@@ -260,7 +261,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
   }
 
-  /** Compiles and loads the kernels that make rows, as {@link #prepare} does those of programs. */
+  @Override
   public void prepareRows() {
     use(holdings.get(0), RowKernels.source()).close();
   }

@@ -4,16 +4,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SparseLimit;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -26,7 +29,6 @@ import org.sparkgpugraph.engine.device.partition.BoundaryLink;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
-import org.sparkgpugraph.engine.device.partition.DeviceTimings;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
@@ -107,7 +109,7 @@ public final class DeviceRun implements EngineRun {
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
-    fullBytes = ExchangeVolume.inside(whole, program);
+    fullBytes = UnrefinedExchange.inside(whole, program);
     state = new RunState(spec);
     resources.addAll(modules);
     try {
@@ -559,6 +561,11 @@ public final class DeviceRun implements EngineRun {
     }
     resultNanos += System.nanoTime() - start;
     return columns;
+  }
+
+  @Override
+  public Optional<DeviceTimings> deviceTimings() {
+    return Optional.of(timings());
   }
 
   /** Where the time went so far. */

@@ -13,7 +13,7 @@ import org.sparkgpugraph.program.ir.Role;
 
 /**
  * How supersteps of a program push: active vertices stand in a queue, and messages are merged by
- * atomic operations ({@code sgg/frontier.cuh}).
+ * atomic operations ({@code sgg/push.cuh}).
  *
  * @param merge by which operation each message column is merged
  * @param intoValue whether into the receivers' values; if not, into slots that are read behind a

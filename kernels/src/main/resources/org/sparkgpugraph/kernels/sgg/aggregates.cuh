@@ -1,45 +1,5 @@
-// Superstep 0, aggregates, results.
+// The last step of aggregates: one block reduces what the blocks of a launch have left in their slots (tally.cuh).
 
-// Superstep 0: state from attributes, then the vertex program with the initial message, on held vertices and ghosts. Vertices
-// that do not exist get zeros, and hidden columns what follows from zeros. A thread per vertex.
-SGG_KERNEL(initialise) {
-  Tally tally;
-  sgg_tally_reset(tally);
-  long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < f.locals; i += threads) {
-    int v = (int)i;
-    State after{};
-    if (sgg_present(f, v)) {
-      bool held = i >= sgg_first_row(f) && i < sgg_end_row(f);
-      State value;
-      sgg_initial_state(f, v, value);
-      after = value;
-#if SGG_STARTS_WITH_MESSAGE
-      Message message;
-      sgg_initial_message(f, message);
-      sgg_vertex_program(f, v, value, message, after);
-      if (held) {
-        tally.ran++;
-#if SGG_AGGREGATES > 0
-        sgg_aggregate(f, v, value, after, tally.aggregates);
-#endif
-      }
-#endif
-      if (held) {
-        tally.activated++;
-      }
-    }
-#if SGG_MISSING
-    else {
-      sgg_missing_state(f, v, after);
-    }
-#endif
-    sgg_write_state(f, v, after);
-  }
-  sgg_tally_store(f, tally);
-}
-
-#if SGG_AGGREGATES > 0 || SGG_FINAL_AGGREGATES > 0
 // Reduces the partials of `count` aggregates in a fixed order and leaves them in the status: each thread those of every 256th slot,
 // then thread 0 those of the threads. One block, all threads.
 template <class Combine>
@@ -61,7 +21,6 @@ SGG_DEVICE void sgg_reduce_partials(const Frame& f, const double* neutral, int c
     __syncthreads();
   }
 }
-#endif
 
 #if SGG_FINAL_AGGREGATES > 0
 struct CombineFinalAggregates {
@@ -97,19 +56,5 @@ SGG_KERNEL(aggregate) {
   double neutral[SGG_AGGREGATES];
   sgg_aggregates_neutral(neutral);
   sgg_reduce_partials(f, neutral, SGG_AGGREGATES, CombineAggregates());
-}
-#endif
-
-#if SGG_RESULT
-// The result function, on the final values: a thread per held vertex. Rows of vertices that do not exist are zero.
-SGG_KERNEL(result) {
-  long long threads = (long long)gridDim.x * blockDim.x;
-  for (long long v = sgg_first_row(f) + (long long)blockIdx.x * blockDim.x + threadIdx.x; v < sgg_end_row(f); v += threads) {
-    Result value{};
-    if (sgg_present(f, (int)v)) {
-      sgg_result(f, (int)v, value);
-    }
-    sgg_result_store(f, (int)v, value);
-  }
 }
 #endif

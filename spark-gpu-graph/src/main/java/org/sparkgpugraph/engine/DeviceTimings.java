@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.device.partition;
+package org.sparkgpugraph.engine;
 
 /**
  * Where the time of a run on devices went. Several devices work at the same time: of each superstep
