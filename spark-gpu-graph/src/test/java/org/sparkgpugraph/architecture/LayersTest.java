@@ -60,6 +60,7 @@ class LayersTest {
       engine.cuda
       engine.cuda.driver
       engine.cpu.frame
+      engine.cpu.codegen.locals
       engine.cpu.codegen
       engine.cpu
       runtime.event
@@ -93,10 +94,6 @@ class LayersTest {
   private static final Set<String> STILL =
       Set.copyOf(
           """
-      files.input.InputBytes -> files.EdgeLoader
-      files.input.ParquetFiles -> files.EdgeLoader
-      files.input.Unreachable -> files.EdgeLoader
-      files.output.VertexTextOutputFormat -> files.VertexWriter
       run.ExchangeVolume -> engine.FunctionTraits
       run.ExchangeVolume -> exchange.RefinedUpdates
       run.ExchangeVolume -> graph.model.BoundaryList

@@ -11,7 +11,8 @@ import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
+import org.sparkgpugraph.engine.cpu.codegen.locals.FaultSite;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
@@ -252,7 +253,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running, frames, team, alone);
+      Interleaving.fill(running.inWide(), running.outWide(), frames, team, alone);
     }
     CpuKernel special = running.kernel();
     blocks(
@@ -431,7 +432,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      CompiledKernel.Site site = running.sites().get(fault.site());
+      FaultSite site = running.sites().get(fault.site());
       ProgramFault told =
           new ProgramFault(
               site.fail().code(),

@@ -5,7 +5,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.StatusLocals;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;

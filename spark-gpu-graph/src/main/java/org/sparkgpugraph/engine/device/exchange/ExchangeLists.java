@@ -17,12 +17,13 @@ import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 public final class ExchangeLists {
   private final ExecutorGraph graph;
   private final ExchangeMode mode;
-  private final Placement placement;
+  private final DevicePlacement placement;
   private final Routes routes;
   private final List<BoundaryList> local;
   private final List<BoundaryList> exports;
 
-  public ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement, Routes routes) {
+  public ExchangeLists(
+      ExecutorGraph graph, ExchangeMode mode, DevicePlacement placement, Routes routes) {
     this.graph = graph;
     this.mode = mode;
     this.placement = placement;
@@ -41,7 +42,7 @@ public final class ExchangeLists {
         list.home(), list.reader(), IntStream.range(0, stored).toArray(), list.firstGhost());
   }
 
-  public Placement placement() {
+  public DevicePlacement placement() {
     return placement;
   }
 

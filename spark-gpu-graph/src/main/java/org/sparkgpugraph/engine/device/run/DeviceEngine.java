@@ -20,8 +20,8 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
+import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
-import org.sparkgpugraph.engine.device.exchange.Placement;
 import org.sparkgpugraph.engine.device.exchange.Routes;
 import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -255,7 +255,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
                 : kernels(program, run, settings, false, partitions > 1))
             .source();
     for (DeviceHoldings on :
-        holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
+        holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
       use(on, source).close();
     }
   }
@@ -275,7 +275,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
-    Placement placement = Placement.of(holdings.size(), graph.partitions().size());
+    DevicePlacement placement = DevicePlacement.of(holdings.size(), graph.partitions().size());
     Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
     return new ExchangeLists(graph, run.exchange(), placement, routes);
   }
@@ -345,7 +345,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   /** What a device runs, for messages. */
-  private static String what(Placement placement, int device) {
+  private static String what(DevicePlacement placement, int device) {
     if (placement.devices() == 1) {
       return "a run on " + PartitionLines.count(placement.partitions(), "partition");
     }
