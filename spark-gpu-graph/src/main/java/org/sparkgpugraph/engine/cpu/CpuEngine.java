@@ -41,6 +41,8 @@ public final class CpuEngine implements Engine {
 
   private static final CompiledKernels KERNELS = new CompiledKernels();
 
+  private final MissedTransposes missed = new MissedTransposes();
+
   private final long alone;
 
   private final boolean outlined;
@@ -86,7 +88,7 @@ public final class CpuEngine implements Engine {
     if (outlined) {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
-    return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
+    return new CpuRun(graph, program, attributes, settings, kernel, missed, interleaving, alone);
   }
 
   /**

@@ -79,6 +79,7 @@ final class CpuRun implements EngineRun {
       List<Columns> attributes,
       RunSettings settings,
       CompiledKernel compiled,
+      MissedTransposes missed,
       Interleaving interleaving,
       long alone) {
     this.alone = alone;
@@ -98,7 +99,7 @@ final class CpuRun implements EngineRun {
     pushes =
         partitions.size() == 1
             && ActiveRows.pushes(
-                compiled, settings.kernel(), settings.activeDirection(), partitions.get(0));
+                compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
@@ -124,6 +125,7 @@ final class CpuRun implements EngineRun {
     fullBytes = ExchangeVolume.inside(graph, program);
     chooser =
         new KernelChooser(
+            missed,
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
             shape,
             settings.activeDirection(),
