@@ -8,7 +8,6 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 
 /**
  * The lists over which the partitions of a run tell each other what changed, and on which routes.
@@ -108,8 +107,9 @@ public final class ExchangeLists {
    * @return null when all are, contiguous from {@link BoundaryList#firstGhost()} on
    */
   public int[] ghostOf(BoundaryList list) {
-    if (graph instanceof OverlappingGraph overlapping) {
-      return overlapping.locals(list);
+    int[] locals = graph.locals(list);
+    if (locals != null) {
+      return locals;
     }
     if (mode != ExchangeMode.ALL) {
       return null;

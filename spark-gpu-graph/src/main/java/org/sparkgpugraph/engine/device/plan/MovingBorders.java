@@ -3,18 +3,21 @@ package org.sparkgpugraph.engine.device.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.VertexRange;
 import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 
 /**
- * Where the borders between the devices of a run lie: which of the vertices that it holds each one
- * computes. In a superstep that walks all rows they are those of the graph's own partitions, which
- * have about as many edges each. In one that walks the rows that active vertices reach they share
- * out the edges of the rows that were reached in the superstep before: devices count these rows by
- * section, the host takes the mean degree of each section's rows (Khorasani 2016, chapter 3:
- * permissive partitioning). A border stays where both of its neighbours hold the rows.
+ * Borders between devices that each hold one partition, of ranges that overlap. In a superstep that
+ * walks all rows they are those of the graph's own partitions, which have about as many edges each.
+ * In one that walks the rows that active vertices reach they share out the edges of the rows that
+ * were reached in the superstep before: devices count these rows by section, the host takes the
+ * mean degree of each section's rows (Khorasani 2016, chapter 3: permissive partitioning). A border
+ * stays where both of its neighbours hold the rows.
  */
-public final class Borders {
+public final class MovingBorders implements Borders {
   /** By how much the busiest device may be above the mean before borders move. */
   private static final double TOLERANCE = 1.05;
 
@@ -42,7 +45,7 @@ public final class Borders {
    *     takes as long as its launches
    * @param choice null: by what was counted
    */
-  Borders(
+  MovingBorders(
       OverlappingGraph graph,
       Sections sections,
       List<VertexRange> held,
@@ -56,63 +59,78 @@ public final class Borders {
     now = sections.core();
   }
 
+  @Override
   public OverlappingGraph graph() {
     return graph;
   }
 
+  @Override
+  public ExecutorGraph whole() {
+    return graph.whole();
+  }
+
+  @Override
+  public List<Owned> owners(int partition) {
+    GraphPartition of = whole().partitions().get(partition);
+    VertexRange range = new VertexRange(of.firstVertex(), of.firstVertex() + of.stored());
+    List<Owned> owners = new ArrayList<>();
+    for (int d = 0; d < held.size(); d++) {
+      VertexRange part = range(d).common(range);
+      if (part.size() > 0) {
+        int row = (int) (part.from() - held.get(d).from());
+        owners.add(new Owned(d, row, (int) (part.from() - range.from()), part.size()));
+      }
+    }
+    return owners;
+  }
+
+  @Override
+  public Columns spread(int partition, List<Columns> tables) {
+    return graph.spread(partition, tables);
+  }
+
+  @Override
+  public int[] spreadBits(int partition, List<long[]> bitmaps) {
+    return graph.spreadBits(partition, bitmaps);
+  }
+
+  @Override
+  public boolean canMove() {
+    return true;
+  }
+
+  @Override
   public int sectionRows() {
     return sections.rows();
   }
 
   /** What a device computes in the present superstep. */
-  public VertexRange range(int device) {
+  private VertexRange range(int device) {
     return new VertexRange(sections.vertex(now[device]), sections.vertex(now[device + 1]));
   }
 
-  /** The first of the rows that a device computes, as it counts them; 0 when there are none. */
+  @Override
   public int firstRow(int device) {
     VertexRange range = range(device);
     return range.size() == 0 ? 0 : (int) (range.from() - held.get(device).from());
   }
 
-  /** Behind the last of these rows. */
+  @Override
   public int endRow(int device) {
     return firstRow(device) + range(device).size();
   }
 
-  /** How often borders have moved to share out what was counted. */
+  @Override
   public int moves() {
     return moves;
   }
 
-  /** What a device counted in the superstep before. */
-  @FunctionalInterface
-  public interface Counts {
-    /**
-     * @param section as the device counts them, from the first that it holds
-     */
-    int rows(int device, int section);
-  }
-
-  /**
-   * Whether a superstep counts for the next one.
-   *
-   * @param edges of each device that it will evaluate, as far as that is known
-   */
+  @Override
   public boolean counts(long[] edges) {
     return Arrays.stream(edges).max().orElse(0) >= least;
   }
 
-  /**
-   * Decides for the next superstep.
-   *
-   * @param superstep its number
-   * @param sparse whether it walks only the rows that active vertices reach
-   * @param edges that each device evaluated in the one before, where that was sparse: they say
-   *     whether it pays to look at what was counted; else null
-   * @param counts null: nothing was counted, and borders of sparse supersteps stay where they are
-   * @return whether a border has moved
-   */
+  @Override
   public boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
     int[] wanted;
     boolean counted = false;
@@ -263,7 +281,7 @@ public final class Borders {
     return next;
   }
 
-  /** For logs: the first vertex of each device but the first. */
+  @Override
   public List<Long> vertices() {
     List<Long> vertices = new ArrayList<>();
     for (int d = 1; d < sections.devices(); d++) {

@@ -35,6 +35,7 @@ import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.FixedBorders;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
@@ -156,7 +157,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
     ProgramKernels kernels = kernels(graph, program.program(), run);
     return open(
-        new RunSpec(graph, program, attributes, run, settings, kernels, lists(graph, run), null));
+        new RunSpec(
+            graph,
+            program,
+            attributes,
+            run,
+            settings,
+            kernels,
+            lists(graph, run),
+            new FixedBorders(graph)));
   }
 
   private DeviceRun open(RunSpec spec) {
