@@ -21,6 +21,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graph.rows.PushRows;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 import scala.reflect.ClassTag;
@@ -129,8 +130,8 @@ public final class LoadBenchmark {
                 1, threads, values ? new ValueType.Scalar(Kind.DOUBLE) : null, RowsMade.LATER));
     long end = System.nanoTime();
     GraphPartition partition = built.partitions().get(0);
-    partition.pushEdges().neighbours();
-    partition.pushEdgeValues();
+    PushRows.of(partition).csr().neighbours();
+    PushRows.of(partition).values();
     long pushed = System.nanoTime();
     partition.inEdges().neighbours();
     long in = System.nanoTime();

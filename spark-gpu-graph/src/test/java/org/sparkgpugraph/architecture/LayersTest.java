@@ -61,6 +61,7 @@ class LayersTest {
       engine.cuda
       engine.cuda.driver
       engine.cpu.frame
+      engine.cpu.codegen.locals
       engine.cpu.codegen
       engine.cpu
       runtime.event
@@ -94,10 +95,6 @@ class LayersTest {
   private static final Set<String> STILL =
       Set.copyOf(
           """
-      files.input.InputBytes -> files.EdgeLoader
-      files.input.ParquetFiles -> files.EdgeLoader
-      files.input.Unreachable -> files.EdgeLoader
-      files.output.VertexTextOutputFormat -> files.VertexWriter
       runtime.cluster.GraphLostException -> runtime.load.ResidentState
       runtime.cluster.PinnedRdd -> runtime.load.Loading
       runtime.held.ExecutorRegistry -> runtime.run.HeldOperator

@@ -12,7 +12,8 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
+import org.sparkgpugraph.engine.cpu.codegen.locals.FaultSite;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
@@ -79,6 +80,7 @@ final class CpuRun implements EngineRun {
       List<Columns> attributes,
       RunSettings settings,
       CompiledKernel compiled,
+      MissedTransposes missed,
       Interleaving interleaving,
       long alone) {
     this.alone = alone;
@@ -98,7 +100,7 @@ final class CpuRun implements EngineRun {
     pushes =
         partitions.size() == 1
             && ActiveRows.pushes(
-                compiled, settings.kernel(), settings.activeDirection(), partitions.get(0));
+                compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
@@ -124,6 +126,7 @@ final class CpuRun implements EngineRun {
     fullBytes = UnrefinedExchange.inside(graph, program);
     chooser =
         new KernelChooser(
+            missed,
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
             shape,
             settings.activeDirection(),
@@ -253,7 +256,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running, frames, team, alone);
+      Interleaving.fill(running.inWide(), running.outWide(), frames, team, alone);
     }
     CpuKernel special = running.kernel();
     blocks(
@@ -432,7 +435,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      CompiledKernel.Site site = running.sites().get(fault.site());
+      FaultSite site = running.sites().get(fault.site());
       ProgramFault told =
           new ProgramFault(
               site.fail().code(),

@@ -5,11 +5,12 @@ import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.StatusLocals;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.PushRows;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
@@ -70,9 +71,10 @@ final class FrameBuilder {
     GraphPartition partition = frame.partition;
     boolean readsEdges = program.send().reads(Role.EDGE);
     if (pushes) {
-      frame.outOffsets = partition.pushEdges().offsets();
-      frame.outDestinations = partition.pushEdges().neighbours();
-      frame.outEdges = readsEdges ? edgeValues(partition.pushEdgeValues()) : null;
+      PushRows rows = PushRows.of(partition);
+      frame.outOffsets = rows.csr().offsets();
+      frame.outDestinations = rows.csr().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(rows.values()) : null;
       return;
     }
     if (shape.inRows()) {

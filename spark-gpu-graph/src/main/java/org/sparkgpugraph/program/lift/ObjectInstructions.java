@@ -165,9 +165,8 @@ final class ObjectInstructions {
               && type.getName().equals(unreadable.className()));
     } else if (value instanceof Sym.Edge edge) {
       return type.isAssignableFrom(
-          edge.triplet()
-              ? org.apache.spark.graphx.EdgeTriplet.class
-              : org.apache.spark.graphx.EdgeContext.class);
+          machine.load(
+              "org/apache/spark/graphx/" + (edge.triplet() ? "EdgeTriplet" : "EdgeContext")));
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
     } else if (value instanceof Sym.Fresh fresh) {

@@ -24,8 +24,8 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.DenseKernels;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -733,7 +733,7 @@ class CpuEngineTest {
 
   @Test
   void runsThatDifferInCapturedValuesShareAKernel() {
-    KernelCache cache = new KernelCache();
+    CompiledKernels cache = new CompiledKernels();
     LiftedProgram one = TestPrograms.pageRank(true, 0.5).program();
     LiftedProgram two = TestPrograms.pageRank(true, 0.85).program();
     RunSettings settings =

@@ -2,8 +2,9 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.codegen.locals.FaultSite;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
-import org.sparkgpugraph.program.ir.Insn;
 
 /**
  * A generated kernel with what the engine must know about it.
@@ -28,12 +29,8 @@ public record CompiledKernel(
     int[] shipped,
     boolean readsIds,
     boolean pushes,
-    List<Site> sites,
+    List<FaultSite> sites,
     int largestMethod,
     DenseKernels special,
     int[] inWide,
-    int[] outWide) {
-
-  /** Where a program can stop itself. */
-  public record Site(String function, Insn.Fail fail) {}
-}
+    int[] outWide) {}

@@ -4,6 +4,8 @@ import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.engine.cpu.codegen.locals.ContextLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.ir.Insn;

@@ -24,6 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.codegen.locals.FaultSite;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
+import org.sparkgpugraph.engine.cpu.codegen.locals.Outlines;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
@@ -54,7 +58,7 @@ public final class KernelGenerator {
   private final boolean[] stable;
   private final int[] shipped;
   private final Interleaving interleaving;
-  private final List<CompiledKernel.Site> sites = new ArrayList<>();
+  private final List<FaultSite> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
   private int largest;

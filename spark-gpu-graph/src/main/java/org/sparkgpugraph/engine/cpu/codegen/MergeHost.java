@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;

@@ -4,6 +4,7 @@ import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.ModeCounter;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.ir.Kind;

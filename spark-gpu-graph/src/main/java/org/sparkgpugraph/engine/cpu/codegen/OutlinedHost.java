@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.engine.cpu.codegen.locals.ContextLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;

@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.MergeAlgebra;

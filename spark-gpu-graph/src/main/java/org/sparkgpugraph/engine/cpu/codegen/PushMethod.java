@@ -6,6 +6,8 @@ import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
+import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.program.LiftedProgram;

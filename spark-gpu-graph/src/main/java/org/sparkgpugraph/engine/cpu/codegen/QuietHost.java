@@ -1,5 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 

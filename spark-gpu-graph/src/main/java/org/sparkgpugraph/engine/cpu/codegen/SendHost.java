@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;

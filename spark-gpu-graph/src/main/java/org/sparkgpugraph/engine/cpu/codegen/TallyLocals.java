@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ir.Kind;

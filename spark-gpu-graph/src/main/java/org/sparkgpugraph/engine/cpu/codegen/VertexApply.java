@@ -4,6 +4,8 @@ import java.util.List;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
+import org.sparkgpugraph.engine.cpu.codegen.locals.StatusLocals;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;

@@ -20,8 +20,8 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
+import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
-import org.sparkgpugraph.engine.device.exchange.Placement;
 import org.sparkgpugraph.engine.device.exchange.Routes;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
@@ -35,6 +35,7 @@ import org.sparkgpugraph.engine.device.operators.DeviceComponents;
 import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.FixedBorders;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
@@ -157,7 +158,15 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     }
     ProgramKernels kernels = kernels(graph, program.program(), run);
     return open(
-        new RunSpec(graph, program, attributes, run, settings, kernels, lists(graph, run), null));
+        new RunSpec(
+            graph,
+            program,
+            attributes,
+            run,
+            settings,
+            kernels,
+            lists(graph, run),
+            new FixedBorders(graph)));
   }
 
   private DeviceRun open(RunSpec spec) {
@@ -256,7 +265,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
                 : kernels(program, run, settings, false, partitions > 1))
             .source();
     for (DeviceHoldings on :
-        holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
+        holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
       use(on, source).close();
     }
   }
@@ -276,7 +285,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
-    Placement placement = Placement.of(holdings.size(), graph.partitions().size());
+    DevicePlacement placement = DevicePlacement.of(holdings.size(), graph.partitions().size());
     Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
     return new ExchangeLists(graph, run.exchange(), placement, routes);
   }
@@ -346,7 +355,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   /** What a device runs, for messages. */
-  private static String what(Placement placement, int device) {
+  private static String what(DevicePlacement placement, int device) {
     if (placement.devices() == 1) {
       return "a run on " + PartitionLines.count(placement.partitions(), "partition");
     }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.function.Consumer;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -9,7 +9,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * Static methods of the kernel that hold one function each, for programs whose loops would be too
  * long to be compiled with everything inlined.
  */
-interface Outlines {
+public interface Outlines {
   /**
    * Calls the method of a function, which is added when it is called for the first time.
    *

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
  * @param devices devices that the run uses, at least 1
  * @param partitions partitions of the graph
  */
-public record Placement(int devices, int partitions) {
+public record DevicePlacement(int devices, int partitions) {
   /**
    * On no more devices than there are partitions.
    *
    * @param available devices that may be used
    */
-  public static Placement of(int available, int partitions) {
-    return new Placement(Math.max(1, Math.min(available, partitions)), partitions);
+  public static DevicePlacement of(int available, int partitions) {
+    return new DevicePlacement(Math.max(1, Math.min(available, partitions)), partitions);
   }
 
   /** The device of a partition. */

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -15,7 +15,7 @@ public final class StatusLocals {
    *
    * @param sparse keeps the summaries too; behind a dense superstep they are made at once
    */
-  StatusLocals(KernelMethod method, boolean sparse) {
+  public StatusLocals(KernelMethod method, boolean sparse) {
     this.method = method;
     if (!method.shape.everyVertex()) {
       nextActive = bitmap("nextActive", sparse);
@@ -37,15 +37,15 @@ public final class StatusLocals {
     return !shape.inPlace() && program.activeWhen() != null;
   }
 
-  void setRan() {
+  public void setRan() {
     set(ran);
   }
 
-  void setActive() {
+  public void setActive() {
     set(nextActive);
   }
 
-  void setChanged() {
+  public void setChanged() {
     set(changed);
   }
 

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.KernelShape;
@@ -22,7 +22,7 @@ import org.sparkgpugraph.program.ir.Side;
  */
 public record Interleaving(int fewest) {
   /** No copies. */
-  static final Interleaving NONE = new Interleaving(Integer.MAX_VALUE);
+  public static final Interleaving NONE = new Interleaving(Integer.MAX_VALUE);
 
   /** Copies where they pay. */
   public static final Interleaving WIDE = new Interleaving(4);
@@ -46,7 +46,7 @@ public record Interleaving(int fewest) {
    *
    * @param side whose messages are pulled: edges to destinations read sources
    */
-  int[] columns(LiftedProgram program, Side side) {
+  public int[] columns(LiftedProgram program, Side side) {
     Role neighbour = side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
     int[] columns =
         program.send().parameters().stream()
@@ -84,10 +84,15 @@ public record Interleaving(int fewest) {
     return (long) partition.stored() + partition.ghosts();
   }
 
-  /** Makes the copies that a kernel reads, of all vertices. */
+  /**
+   * Makes the copies that a kernel reads, of all vertices.
+   *
+   * @param inColumns state columns that its in-edges read
+   * @param outColumns state columns that its out-edges read
+   */
   public static void fill(
-      CompiledKernel kernel, KernelFrame[] frames, WorkerTeam team, long alone) {
-    if (kernel.inWide().length + kernel.outWide().length == 0) {
+      int[] inColumns, int[] outColumns, KernelFrame[] frames, WorkerTeam team, long alone) {
+    if (inColumns.length + outColumns.length == 0) {
       return;
     }
     long total = 0;
@@ -97,8 +102,8 @@ public record Interleaving(int fewest) {
       int locals = (int) locals(frame.partition);
       total += locals;
       firstChunk[p + 1] = firstChunk[p] + (locals + CHUNK - 1) / CHUNK;
-      frame.inWide = array(frame.inWide, kernel.inWide(), locals);
-      frame.outWide = array(frame.outWide, kernel.outWide(), locals);
+      frame.inWide = array(frame.inWide, inColumns, locals);
+      frame.outWide = array(frame.outWide, outColumns, locals);
     }
     AtomicInteger taken = new AtomicInteger();
     team.run(
@@ -113,8 +118,8 @@ public record Interleaving(int fewest) {
             KernelFrame frame = frames[p];
             int from = (chunk - firstChunk[p]) * CHUNK;
             int to = (int) Math.min(locals(frame.partition), from + (long) CHUNK);
-            copy(frame.current, kernel.inWide(), from, to, frame.inWide);
-            copy(frame.current, kernel.outWide(), from, to, frame.outWide);
+            copy(frame.current, inColumns, from, to, frame.inWide);
+            copy(frame.current, outColumns, from, to, frame.outWide);
           }
         });
   }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.List;
 import org.objectweb.asm.Opcodes;
@@ -18,40 +18,40 @@ import org.sparkgpugraph.program.jvm.CodeFault;
  * all parts of the code share. Throughout, v is the row's vertex, u the other end of an edge, e an
  * edge's index in its row.
  */
-final class KernelMethod {
+public final class KernelMethod {
   /** First row of the block, or first summary word; the parameter itself is counted up. */
-  static final int FROM = 3;
+  public static final int FROM = 3;
 
   /** End of the block, exclusive. */
-  static final int TO = 4;
+  public static final int TO = 4;
 
-  final LiftedProgram program;
-  final KernelShape shape;
-  final boolean[] stable;
+  public final LiftedProgram program;
+  public final KernelShape shape;
+  public final boolean[] stable;
 
   /** State columns whose changes are recorded. */
-  final int[] shipped;
+  public final int[] shipped;
 
   /** What edges read of their other ends from copies. */
-  final Interleaving interleaving;
+  public final Interleaving interleaving;
 
   /** Takes the functions; null when they are inlined. */
-  final Outlines outlines;
+  public final Outlines outlines;
 
-  final CodeBuilder code;
-  final List<Kind> state;
-  final List<Kind> message;
+  public final CodeBuilder code;
+  public final List<Kind> state;
+  public final List<Kind> message;
 
   /** Slot of the {@link KernelFrame}. */
-  final int frame;
+  public final int frame;
 
   /** Slot of the {@link Tally}. */
-  final int tally;
+  public final int tally;
 
-  final FrameFields fields;
-  final ContextLocals context;
-  final VertexLocals vertex;
-  private final List<CompiledKernel.Site> sites;
+  public final FrameFields fields;
+  public final ContextLocals context;
+  public final VertexLocals vertex;
+  private final List<FaultSite> sites;
 
   /**
    * A method of the interface, over a block of rows.
@@ -59,14 +59,14 @@ final class KernelMethod {
    * @param outlines takes the functions, or null to inline them
    * @param sites collects the fault sites
    */
-  KernelMethod(
+  public KernelMethod(
       LiftedProgram program,
       KernelShape shape,
       boolean[] stable,
       int[] shipped,
       Interleaving interleaving,
       Outlines outlines,
-      List<CompiledKernel.Site> sites,
+      List<FaultSite> sites,
       CodeBuilder code) {
     this(program, shape, stable, shipped, interleaving, outlines, sites, code, 1, 2, FROM);
   }
@@ -78,7 +78,7 @@ final class KernelMethod {
       int[] shipped,
       Interleaving interleaving,
       Outlines outlines,
-      List<CompiledKernel.Site> sites,
+      List<FaultSite> sites,
       CodeBuilder code,
       int frame,
       int tally,
@@ -101,7 +101,7 @@ final class KernelMethod {
   }
 
   /** The static method of an outlined function; frame, tally and v follow its arguments. */
-  KernelMethod outlined(CodeBuilder out, int arguments) {
+  public KernelMethod outlined(CodeBuilder out, int arguments) {
     return new KernelMethod(
         program,
         shape,
@@ -117,14 +117,14 @@ final class KernelMethod {
   }
 
   /** An INT local variable that starts at 0. */
-  int zero() {
+  public int zero() {
     int slot = code.local(Kind.INT);
     code.push(0).storeInt(slot);
     return slot;
   }
 
   /** A local variable per column. */
-  int[] locals(List<Kind> kinds) {
+  public int[] locals(List<Kind> kinds) {
     int[] slots = new int[kinds.size()];
     for (int c = 0; c < slots.length; c++) {
       slots[c] = code.local(kinds.get(c));
@@ -133,12 +133,12 @@ final class KernelMethod {
   }
 
   /** Stores a local variable into the row v of a column. */
-  void storeRow(int column, Kind kind, int value) {
+  public void storeRow(int column, Kind kind, int value) {
     code.loadReference(column).loadInt(vertex.v()).load(kind, value).arrayStore(kind);
   }
 
   /** Throws the fault of an instruction, at the row v. */
-  void fail(IrFunction function, Insn.Fail fail) {
+  public void fail(IrFunction function, Insn.Fail fail) {
     fail(function, fail, vertex.v());
   }
 
@@ -147,15 +147,15 @@ final class KernelMethod {
    *
    * @param at slot of its index
    */
-  void fail(IrFunction function, Insn.Fail fail, int at) {
+  public void fail(IrFunction function, Insn.Fail fail, int at) {
     code.push(sites.size()).loadInt(at);
     code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
     code.op(Opcodes.ATHROW);
-    sites.add(new CompiledKernel.Site(function.name(), fail));
+    sites.add(new FaultSite(function.name(), fail));
   }
 
   /** A body for what a program of this shape never calls. */
-  void unsupported() {
+  public void unsupported() {
     code.out().visitTypeInsn(Opcodes.NEW, "java/lang/UnsupportedOperationException");
     code.op(Opcodes.DUP);
     code.out()
@@ -169,7 +169,7 @@ final class KernelMethod {
   }
 
   /** The return instruction. */
-  void leave() {
+  public void leave() {
     code.op(Opcodes.RETURN);
   }
 }

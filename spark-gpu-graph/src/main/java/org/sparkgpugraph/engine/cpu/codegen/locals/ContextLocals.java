@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.HashMap;
 import java.util.List;
@@ -16,19 +16,19 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * Local variables of what functions read that is the same for all vertices: captures, the
  * superstep, the number of vertices, aggregates of the superstep before.
  */
-final class ContextLocals {
+public final class ContextLocals {
   private final KernelMethod method;
   private final Map<Integer, Integer> captures = new HashMap<>();
   private int superstep = -1;
   private int vertexCount = -1;
   private int aggregates = -1;
 
-  ContextLocals(KernelMethod method) {
+  public ContextLocals(KernelMethod method) {
     this.method = method;
   }
 
   /** Whether every method reads such a parameter from the frame itself. */
-  static boolean isContext(Role role) {
+  public static boolean isContext(Role role) {
     return role == Role.CAPTURE
         || role == Role.SUPERSTEP
         || role == Role.VERTEX_COUNT
@@ -36,7 +36,7 @@ final class ContextLocals {
   }
 
   /** Reads what the functions need of the frame; nulls are skipped. */
-  void read(IrFunction... functions) {
+  public void read(IrFunction... functions) {
     for (IrFunction function : functions) {
       if (function != null) {
         function.parameters().forEach(this::read);
@@ -45,7 +45,7 @@ final class ContextLocals {
   }
 
   /** Reads what the functions of aggregates need. */
-  void read(List<Aggregate> aggregates) {
+  public void read(List<Aggregate> aggregates) {
     aggregates.forEach(a -> read(a.function()));
   }
 
@@ -85,7 +85,7 @@ final class ContextLocals {
    *
    * @throws IllegalArgumentException when it is none
    */
-  void load(Param parameter, Kind kind) {
+  public void load(Param parameter, Kind kind) {
     CodeBuilder code = method.code;
     switch (parameter.role()) {
       case CAPTURE -> code.load(kind, captures.get(parameter.index()));

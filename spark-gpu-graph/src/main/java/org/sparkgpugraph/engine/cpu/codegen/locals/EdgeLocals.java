@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
@@ -14,16 +14,16 @@ import org.sparkgpugraph.program.ir.Side;
  *     where there are none
  * @param wideColumns the state columns in it
  */
-record EdgeLocals(
+public record EdgeLocals(
     Side side, int offsets, int neighbours, int[] values, int wide, int[] wideColumns) {
 
   /** In-edges, read from the frame. */
-  static EdgeLocals in(KernelMethod method) {
+  public static EdgeLocals in(KernelMethod method) {
     return read(method, Side.DESTINATION, "inOffsets", "inSources", "inEdges", "inWide");
   }
 
   /** Out-edges, read from the frame. */
-  static EdgeLocals out(KernelMethod method) {
+  public static EdgeLocals out(KernelMethod method) {
     return read(method, Side.SOURCE, "outOffsets", "outDestinations", "outEdges", "outWide");
   }
 

@@ -8,12 +8,13 @@ import java.util.TreeMap;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.graph.memory.ByteReader;
 import org.sparkgpugraph.graph.memory.ByteWriter;
+import org.sparkgpugraph.graph.memory.Varint;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 
 /** What shards tell each other while communities are found, and who holds which vertices. */
-final class Messages {
+final class LouvainMessages {
   /** Most vertices of a graph. */
   private static final int MOST = Integer.MAX_VALUE - 64;
 
@@ -32,7 +33,7 @@ final class Messages {
   private double endModularity;
   private int endLevels;
 
-  Messages(ExecutorGraph graph, int shard, int shards) {
+  LouvainMessages(ExecutorGraph graph, int shard, int shards) {
     this.graph = graph;
     this.shard = shard;
     this.shards = shards;
@@ -59,14 +60,6 @@ final class Messages {
           "shard " + shard + " hears " + arrived.size() + " parcels of " + readers.keySet());
     }
     return readers;
-  }
-
-  private static long zigzag(long value) {
-    return value << 1 ^ value >> 63;
-  }
-
-  private static long unzigzag(long value) {
-    return value >>> 1 ^ -(value & 1);
   }
 
   /** Number of the first vertex that a shard holds. */
@@ -262,7 +255,7 @@ final class Messages {
 
   /** A number that all are to add up. */
   static byte[] number(long value) {
-    return new ByteWriter(0).putVarying(zigzag(value)).toBytes();
+    return new ByteWriter(0).putVarying(Varint.zigzag(value)).toBytes();
   }
 
   /** The change of a sweep by all. */
@@ -276,7 +269,7 @@ final class Messages {
   long sum(List<Parcel> arrived, long own) {
     long sum = own;
     for (ByteReader in : readers(arrived).values()) {
-      sum += unzigzag(in.getVarying());
+      sum += Varint.unzigzag(in.getVarying());
     }
     return sum;
   }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.List;
 import org.objectweb.asm.Label;
@@ -17,7 +17,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * The row's vertex and the local variables of what is read by vertex. A method reads from the frame
  * only what it needs: slots of the rest stay at -1.
  */
-final class VertexLocals {
+public final class VertexLocals {
   private final KernelMethod method;
   private final CodeBuilder code;
   private int v;
@@ -29,42 +29,42 @@ final class VertexLocals {
   private int blockStart;
   private BitmapLocals present;
 
-  VertexLocals(KernelMethod method, int v) {
+  public VertexLocals(KernelMethod method, int v) {
     this.method = method;
     this.v = v;
     code = method.code;
   }
 
   /** Slot of the row's vertex. */
-  int v() {
+  public int v() {
     return v;
   }
 
   /** Allocates the slot of the row's vertex, where it is not the parameter. */
-  int allocate() {
+  public int allocate() {
     v = code.local(Kind.INT);
     return v;
   }
 
-  void readState() {
+  public void readState() {
     current = method.fields.columns("current", method.state);
   }
 
-  void readAttributes() {
+  public void readAttributes() {
     attributes = method.fields.columns("attributes", method.program.attribute().columns());
   }
 
   /** Only the attributes that the function reads. */
-  void readAttributes(IrFunction function) {
+  public void readAttributes(IrFunction function) {
     List<Kind> kinds = method.program.attribute().columns();
     attributes = method.fields.columnsRead("attributes", kinds, Role.ATTRIBUTE, function);
   }
 
-  void readPartition() {
+  public void readPartition() {
     partition = method.fields.reference("partition", GraphPartition.class);
   }
 
-  void readIds() {
+  public void readIds() {
     ids = method.fields.reference("ids", long[].class);
   }
 
@@ -72,7 +72,7 @@ final class VertexLocals {
    * Reads the ids of the block's rows at once, before the first, if one of the functions reads them
    * (nulls are skipped): to ask for each would take a search.
    */
-  void readBlockIds(IrFunction... functions) {
+  public void readBlockIds(IrFunction... functions) {
     for (IrFunction function : functions) {
       if (function != null && function.reads(Role.ID) && ids < 0 && blockIds < 0) {
         makeBlockIds();
@@ -81,7 +81,7 @@ final class VertexLocals {
   }
 
   /** The same if one of the aggregates reads them. */
-  void readBlockIds(List<Aggregate> aggregates) {
+  public void readBlockIds(List<Aggregate> aggregates) {
     aggregates.forEach(a -> readBlockIds(a.function()));
   }
 
@@ -102,19 +102,19 @@ final class VertexLocals {
   }
 
   /** Reads which vertices exist, where some may not. */
-  void readPresent() {
+  public void readPresent() {
     if (method.shape.missingVertices()) {
       present = BitmapLocals.of(code, method.fields.reference("present", long[].class));
     }
   }
 
   /** Jumps to the next row when the vertex does not exist. */
-  void skipMissing(Label nextRow) {
+  public void skipMissing(Label nextRow) {
     skipMissing(v, nextRow);
   }
 
   /** Jumps when a vertex does not exist. */
-  void skipMissing(int vertex, Label missing) {
+  public void skipMissing(int vertex, Label missing) {
     if (present != null) {
       present.test(vertex);
       code.jump(Opcodes.IFEQ, missing);
@@ -122,12 +122,12 @@ final class VertexLocals {
   }
 
   /** Slots of the current state columns. */
-  int[] state() {
+  public int[] state() {
     return current;
   }
 
   /** Pushes a state column: from locals, or from the array when {@code value} is null. */
-  void loadState(int[] value, int c) {
+  public void loadState(int[] value, int c) {
     if (value != null) {
       code.load(method.state.get(c), value[c]);
     } else {
@@ -136,17 +136,17 @@ final class VertexLocals {
   }
 
   /** Pushes a state column of any vertex. */
-  void loadStateOf(int vertex, int c) {
+  public void loadStateOf(int vertex, int c) {
     code.loadReference(current[c]).loadInt(vertex).arrayLoad(method.state.get(c));
   }
 
-  void loadAttribute(int c) {
+  public void loadAttribute(int c) {
     Kind kind = method.program.attribute().columns().get(c);
     code.loadReference(attributes[c]).loadInt(v).arrayLoad(kind);
   }
 
   /** Pushes the original id of any vertex. */
-  void loadId(int vertex) {
+  public void loadId(int vertex) {
     if (ids >= 0) {
       code.loadReference(ids).loadInt(vertex).op(Opcodes.LALOAD);
     } else if (blockIds >= 0) {
@@ -157,11 +157,11 @@ final class VertexLocals {
     }
   }
 
-  void loadInDegree() {
+  public void loadInDegree() {
     askPartition("inDegree", v, "(I)I");
   }
 
-  void loadOutDegree() {
+  public void loadOutDegree() {
     askPartition("outDegree", v, "(I)I");
   }
 

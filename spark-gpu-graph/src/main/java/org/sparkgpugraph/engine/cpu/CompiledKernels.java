@@ -14,11 +14,11 @@ import org.sparkgpugraph.program.jvm.GeneratedClass;
  * Kernels of the programs that ran last, by representation and shape. Runs that differ only in
  * captured values share one, with the machine code that the JVM has made of it.
  */
-final class KernelCache {
+final class CompiledKernels {
   /** More programs than an application has; a hidden class takes some ten kilobytes. */
   static final int CAPACITY = 64;
 
-  private static final Logger LOG = LoggerFactory.getLogger(KernelCache.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CompiledKernels.class);
 
   private record Key(LiftedProgram program, KernelShape shape) {}
 

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.codegen.locals;
 
 import java.util.List;
 import org.objectweb.asm.Opcodes;
@@ -14,22 +14,22 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * Reads fields of the {@link KernelFrame} into new local variables: in locals the compiler sees
  * that arrays do not change. All methods return slots.
  */
-final class FrameFields {
+public final class FrameFields {
   private final CodeBuilder code;
   private final int frame;
 
-  FrameFields(CodeBuilder code, int frame) {
+  public FrameFields(CodeBuilder code, int frame) {
     this.code = code;
     this.frame = frame;
   }
 
-  int reference(String field, Class<?> type) {
+  public int reference(String field, Class<?> type) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, type).storeReference(slot);
     return slot;
   }
 
-  int[] columns(String field, List<Kind> kinds) {
+  public int[] columns(String field, List<Kind> kinds) {
     int[] slots = new int[kinds.size()];
     for (int c = 0; c < slots.length; c++) {
       slots[c] = column(field, c, kinds.get(c));
@@ -46,7 +46,7 @@ final class FrameFields {
   }
 
   /** Only the columns that the function reads; -1 for the others. */
-  int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
+  public int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
     int[] slots = new int[kinds.size()];
     for (int c = 0; c < slots.length; c++) {
       slots[c] = function.reads(role, c) ? column(field, c, kinds.get(c)) : -1;
@@ -54,7 +54,7 @@ final class FrameFields {
     return slots;
   }
 
-  int[] boxes(String field, List<Kind> kinds) {
+  public int[] boxes(String field, List<Kind> kinds) {
     int[] slots = new int[kinds.size()];
     for (int c = 0; c < slots.length; c++) {
       slots[c] = box(field, c, kinds.get(c));
@@ -63,7 +63,7 @@ final class FrameFields {
   }
 
   /** The value in the box at index c. */
-  int box(String field, int c, Kind kind) {
+  public int box(String field, int c, Kind kind) {
     int slot = code.local(kind);
     code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
     code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
@@ -73,7 +73,7 @@ final class FrameFields {
   }
 
   /** One of the two levels of a {@link VertexBitmap}. */
-  int bitmapLevel(String field, String level) {
+  public int bitmapLevel(String field, String level) {
     int slot = code.localReference();
     code.field(frame, KernelFrame.class, field, VertexBitmap.class);
     code.out()
