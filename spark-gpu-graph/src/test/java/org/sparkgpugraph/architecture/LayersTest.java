@@ -29,6 +29,9 @@ class LayersTest {
       function
       program.ir
       program
+      program.expression
+      program.ssa
+      program.bytecode
       program.analysis
       program.lift
       program.cuda

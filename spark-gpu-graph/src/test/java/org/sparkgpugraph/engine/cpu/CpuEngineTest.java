@@ -298,23 +298,17 @@ class CpuEngineTest {
     ProgramTraits bothSides = new ProgramTraits(p.traits().merge(), true, true, false, List.of());
     ProgramInstance program =
         new ProgramInstance(
-            new LiftedProgram(
-                p.attribute(),
-                p.edge(),
-                p.state(),
-                p.message(),
-                p.result(),
-                null,
-                apply.build(Kind.INT),
-                send.build(),
-                p.merge(),
-                null,
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                bothSides,
-                null),
+            LiftedProgram.builder()
+                .attribute(p.attribute())
+                .edge(p.edge())
+                .state(p.state())
+                .message(p.message())
+                .result(p.result())
+                .vertexProgram(apply.build(Kind.INT))
+                .send(send.build())
+                .merge(p.merge())
+                .traits(bothSides)
+                .build(),
             List.of());
     SimpleGraph graph = randomGraph(new Random(1), 2000);
     Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);

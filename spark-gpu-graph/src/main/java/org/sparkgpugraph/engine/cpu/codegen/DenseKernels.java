@@ -87,23 +87,11 @@ public final class DenseKernels {
     LiftedProgram part =
         key.send == null
             ? program
-            : new LiftedProgram(
-                program.attribute(),
-                program.edge(),
-                program.state(),
-                program.message(),
-                program.result(),
-                program.initialState(),
-                vertexProgram.decided(key.vertexProgram),
-                send.decided(key.send),
-                program.merge(),
-                program.activeWhen(),
-                program.aggregates(),
-                program.finalAggregates(),
-                program.resultFunction(),
-                program.captureKinds(),
-                program.traits(),
-                program.missingState());
+            : program
+                .with()
+                .vertexProgram(vertexProgram.decided(key.vertexProgram))
+                .send(send.decided(key.send))
+                .build();
     return KernelGenerator.generateDense(part, program, shape, key.interleaving, outlined);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * Intrinsic}, and the classes whose other methods are simple enough to be inlined from their own
  * bytecode (Math.floorMod of mixed types, Integer.signum, Math.addExact, …).
  */
-final class LibraryCalls {
+public final class LibraryCalls {
   private static final Set<String> INLINED =
       Set.of(
           "java/lang/Math",
@@ -106,12 +106,23 @@ final class LibraryCalls {
   private LibraryCalls() {}
 
   /** The intrinsic of a static method, or null. */
-  static Intrinsic intrinsic(String owner, String name, String descriptor) {
+  public static Intrinsic intrinsic(String owner, String name, String descriptor) {
     return INTRINSICS.get(owner + "." + name + descriptor);
   }
 
+  /** Why a call of another library method is refused. */
+  public static String unknown(String owner, String name) {
+    return "calls "
+        + owner.replace('/', '.')
+        + "."
+        + name
+        + ", which is not among the library methods that can be lifted (Math, and the arithmetic"
+        + " of Integer, Long, Float, Double, Boolean); compute it outside the program and capture"
+        + " the result";
+  }
+
   /** Whether a class belongs to the Java or Scala library. */
-  static boolean isLibrary(String owner) {
+  public static boolean isLibrary(String owner) {
     return owner.startsWith("java/")
         || owner.startsWith("javax/")
         || owner.startsWith("jdk/")
@@ -120,12 +131,12 @@ final class LibraryCalls {
   }
 
   /** Whether static methods of this JDK class are inlined from bytecode. */
-  static boolean isInlined(String owner) {
+  public static boolean isInlined(String owner) {
     return INLINED.contains(owner) || owner.startsWith("scala/runtime/Rich");
   }
 
   /** The kind of a box class by internal name, or null. */
-  static Kind boxKind(String internalName) {
+  public static Kind boxKind(String internalName) {
     return switch (internalName) {
       case "java/lang/Boolean" -> Kind.BOOLEAN;
       case "java/lang/Integer" -> Kind.INT;

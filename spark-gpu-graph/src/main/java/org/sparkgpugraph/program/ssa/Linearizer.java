@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.ssa;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,21 +12,21 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Renumbering;
 import org.sparkgpugraph.program.ir.SourcePosition;
-import org.sparkgpugraph.program.lift.Ssa.Block;
-import org.sparkgpugraph.program.lift.Ssa.Edge;
+import org.sparkgpugraph.program.ssa.Ssa.Block;
+import org.sparkgpugraph.program.ssa.Ssa.Edge;
 
 /** Writes the blocks of a function one after the other, block parameters as copies. */
-final class Linearizer {
+public final class Linearizer {
   private final Ssa ssa;
   private final List<Insn> code = new ArrayList<>();
   private final Map<Block, Integer> labels = new HashMap<>();
 
-  Linearizer(Ssa ssa) {
+  public Linearizer(Ssa ssa) {
     this.ssa = ssa;
   }
 
   /** The function in its final form. */
-  IrFunction function(String name, List<Kind> results) {
+  public IrFunction function(String name, List<Kind> results) {
     splitEdges();
     List<Block> order = reversePostorder();
     for (int i = 0; i < order.size(); i++) {

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
@@ -24,7 +24,7 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * @param captured values that come before the interface's arguments (a receiver first)
  * @param returns the return type that the interface was instantiated with; Object when unknown
  */
-record FunctionObject(
+public record FunctionObject(
     ClassLoader loader,
     int opcode,
     String owner,
@@ -40,13 +40,13 @@ record FunctionObject(
    * @param parameters number of parameters of the interface's method
    * @throws RefusedException when the object hides its method
    */
-  static FunctionObject of(Object function, String methodName, int parameters) {
+  public static FunctionObject of(Object function, String methodName, int parameters) {
     SerializedLambda lambda = serializedLambda(function);
     return lambda != null ? ofLambda(function, lambda) : ofObject(function, methodName, parameters);
   }
 
   /** The serialized form of a lambda; null when the object is not one. */
-  static SerializedLambda serializedLambda(Object function) {
+  public static SerializedLambda serializedLambda(Object function) {
     for (Class<?> type = function.getClass(); type != null; type = type.getSuperclass()) {
       Method replace;
       try {
@@ -71,7 +71,7 @@ record FunctionObject(
   }
 
   /** The method as a handle. */
-  Handle handle() {
+  public Handle handle() {
     int tag =
         switch (opcode) {
           case Opcodes.INVOKESTATIC -> Opcodes.H_INVOKESTATIC;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.ssa;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,17 +11,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.Insn;
-import org.sparkgpugraph.program.lift.Ssa.Block;
-import org.sparkgpugraph.program.lift.Ssa.Edge;
-import org.sparkgpugraph.program.lift.Ssa.End;
+import org.sparkgpugraph.program.ssa.Ssa.Block;
+import org.sparkgpugraph.program.ssa.Ssa.Edge;
+import org.sparkgpugraph.program.ssa.Ssa.End;
 
 /**
  * Cleans up a lifted function: redundant block parameters, constant folding, common subexpressions,
  * jump threading, merging of blocks, dead code. Nothing that could change a result: no
  * reassociation, no floating-point identities.
  */
-final class SsaOptimizer {
+public final class SsaOptimizer {
   private static final int MAX_ROUNDS = 50;
 
   private final Ssa ssa;
@@ -30,11 +31,11 @@ final class SsaOptimizer {
   private Map<Block, List<Edge>> incoming;
   private Map<Integer, Object> constants;
 
-  SsaOptimizer(Ssa ssa) {
+  public SsaOptimizer(Ssa ssa) {
     this.ssa = ssa;
   }
 
-  void run() {
+  public void run() {
     boolean changed = true;
     for (int round = 0; changed && round < MAX_ROUNDS; round++) {
       Interruption.check("a function is lifted");

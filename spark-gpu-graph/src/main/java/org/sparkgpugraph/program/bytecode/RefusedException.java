@@ -1,19 +1,19 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import org.sparkgpugraph.program.ir.SourcePosition;
 
 /** Ends the lifting of one function; becomes a {@link Refusal}. */
-final class RefusedException extends RuntimeException {
+public final class RefusedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient SourcePosition where;
 
-  RefusedException(SourcePosition where, String reason) {
+  public RefusedException(SourcePosition where, String reason) {
     super(reason);
     this.where = where;
   }
 
-  SourcePosition where() {
+  public SourcePosition where() {
     return where;
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.ssa;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,27 +20,27 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * stand for phi functions; every edge passes one argument per parameter of its target. Variables
  * are those of the final function.
  */
-final class Ssa {
+public final class Ssa {
   /** A basic block; {@code end} is null only while the block is being filled. */
-  static final class Block {
-    final List<Integer> parameters = new ArrayList<>();
-    List<Insn> body = new ArrayList<>();
-    End end;
+  public static final class Block {
+    public final List<Integer> parameters = new ArrayList<>();
+    public List<Insn> body = new ArrayList<>();
+    public End end;
   }
 
   /** A transfer of control. */
-  static final class Edge {
-    Block target;
-    List<Integer> arguments;
+  public static final class Edge {
+    public Block target;
+    public List<Integer> arguments;
 
-    Edge(Block target, List<Integer> arguments) {
+    public Edge(Block target, List<Integer> arguments) {
       this.target = target;
       this.arguments = new ArrayList<>(arguments);
     }
   }
 
   /** How a block ends. */
-  sealed interface End {
+  public sealed interface End {
     /** The edges out of the block. */
     List<Edge> edges();
 
@@ -48,14 +48,14 @@ final class Ssa {
     SourcePosition where();
   }
 
-  record Goto(Edge edge, SourcePosition where) implements End {
+  public record Goto(Edge edge, SourcePosition where) implements End {
     @Override
     public List<Edge> edges() {
       return List.of(edge);
     }
   }
 
-  record If(
+  public record If(
       Condition condition, int left, int right, Edge then, Edge otherwise, SourcePosition where)
       implements End {
     @Override
@@ -70,7 +70,7 @@ final class Ssa {
    * @param keys ascending
    * @param edges one per key, and one for all other values
    */
-  record Switch(int value, List<Integer> keys, List<Edge> edges, SourcePosition where)
+  public record Switch(int value, List<Integer> keys, List<Edge> edges, SourcePosition where)
       implements End {
     /** The edge of all values that are no key. */
     Edge otherwise() {
@@ -84,14 +84,14 @@ final class Ssa {
     }
   }
 
-  record Leave(List<Integer> values, SourcePosition where) implements End {
+  public record Leave(List<Integer> values, SourcePosition where) implements End {
     @Override
     public List<Edge> edges() {
       return List.of();
     }
   }
 
-  record Stop(FaultCode code, String detail, SourcePosition where) implements End {
+  public record Stop(FaultCode code, String detail, SourcePosition where) implements End {
     @Override
     public List<Edge> edges() {
       return List.of();
@@ -100,30 +100,30 @@ final class Ssa {
 
   private record ParamKey(Role role, int index) {}
 
-  final List<Kind> kinds = new ArrayList<>();
-  final Block entry = new Block();
+  public final List<Kind> kinds = new ArrayList<>();
+  public final Block entry = new Block();
   private final Map<ParamKey, Integer> parameters = new LinkedHashMap<>();
 
   /** A new variable. */
-  int variable(Kind kind) {
+  public int variable(Kind kind) {
     kinds.add(kind);
     return kinds.size() - 1;
   }
 
   /** The variable of a parameter of the function. */
-  int parameter(Role role, int index, Kind kind) {
+  public int parameter(Role role, int index, Kind kind) {
     return parameters.computeIfAbsent(new ParamKey(role, index), key -> variable(kind));
   }
 
   /** All parameters asked for so far. */
-  List<Param> parameters() {
+  public List<Param> parameters() {
     List<Param> list = new ArrayList<>();
     parameters.forEach((key, variable) -> list.add(new Param(key.role, key.index, variable)));
     return list;
   }
 
   /** The blocks that can be reached, in depth-first preorder, the fall-through side first. */
-  Set<Block> reachable() {
+  public Set<Block> reachable() {
     Set<Block> seen = new LinkedHashSet<>();
     List<Block> stack = new ArrayList<>(List.of(entry));
     while (!stack.isEmpty()) {

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
  * @param names field names, in the order of the constructor
  * @param types field types
  */
-record StructClass(Class<?> type, List<String> names, List<Class<?>> types) {
+public record StructClass(Class<?> type, List<String> names, List<Class<?>> types) {
 
   /** Whether objects of a class can be taken apart: records and Scala tuples. */
-  static boolean isStruct(Class<?> type) {
+  public static boolean isStruct(Class<?> type) {
     return type.isRecord() || isTuple(type);
   }
 
   /** Whether this is a Scala tuple, or one of its specialised subclasses. */
-  static boolean isTuple(Class<?> type) {
+  public static boolean isTuple(Class<?> type) {
     return type.getName().startsWith("scala.Tuple");
   }
 
   /** The layout of a record or tuple. */
-  static StructClass of(Class<?> type) {
+  public static StructClass of(Class<?> type) {
     if (isTuple(type)) {
       // Tuple2$mcJD$sp and its like are Tuple2 with unboxed fields.
       Class<?> plain = type.getSuperclass() == Object.class ? type : type.getSuperclass();
@@ -44,17 +44,17 @@ record StructClass(Class<?> type, List<String> names, List<Class<?>> types) {
             .toList());
   }
 
-  int size() {
+  public int size() {
     return names.size();
   }
 
   /** Index of a field, or −1. */
-  int indexOf(String field) {
+  public int indexOf(String field) {
     return names.indexOf(field);
   }
 
   /** Reads one field of an object that exists while lifting. */
-  Object read(Object object, int index) throws ReflectiveOperationException {
+  public Object read(Object object, int index) throws ReflectiveOperationException {
     if (isTuple(type)) {
       return type.getMethod(names.get(index)).invoke(object);
     }

@@ -1,9 +1,4 @@
-package org.sparkgpugraph.program.lift;
-
-import org.sparkgpugraph.program.ir.BinaryOp;
-import org.sparkgpugraph.program.ir.Condition;
-import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.program.ir.UnaryOp;
+package org.sparkgpugraph.program.ir;
 
 /** Java's arithmetic on constants. */
 public final class ConstantFolding {
@@ -28,14 +23,7 @@ public final class ConstantFolding {
       };
     }
     int order = Long.compare(integer(left), integer(right));
-    return switch (condition) {
-      case EQ -> order == 0;
-      case NE -> order != 0;
-      case LT, NOT_GE -> order < 0;
-      case LE, NOT_GT -> order <= 0;
-      case GT, NOT_LE -> order > 0;
-      case GE, NOT_LT -> order >= 0;
-    };
+    return condition.holds(order);
   }
 
   private static long integer(Object box) {

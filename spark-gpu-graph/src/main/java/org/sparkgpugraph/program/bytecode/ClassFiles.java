@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,19 +7,18 @@ import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Class files as the user's program sees them: through the class loader of the lambda, then the
  * thread's context loader, then the system's (for the few classes of the JDK that are inlined).
  */
-final class ClassFiles {
+public final class ClassFiles {
   private final ClassLoader loader;
   private final Map<String, ClassNode> classes = new HashMap<>();
   private final Map<MethodNode, MethodBody> bodies = new HashMap<>();
 
-  ClassFiles(ClassLoader loader) {
+  public ClassFiles(ClassLoader loader) {
     this.loader = loader == null ? ClassLoader.getSystemClassLoader() : loader;
   }
 
@@ -28,7 +27,7 @@ final class ClassFiles {
    *
    * @param internalName with slashes
    */
-  ClassNode classNode(String internalName) {
+  public ClassNode classNode(String internalName) {
     if (!classes.containsKey(internalName)) {
       classes.put(internalName, read(internalName));
     }
@@ -62,7 +61,7 @@ final class ClassFiles {
    *
    * @return the body, or null when there is no such method or its class has no bytecode
    */
-  MethodBody find(String owner, String name, String descriptor) {
+  public MethodBody find(String owner, String name, String descriptor) {
     for (String at = owner; at != null; ) {
       ClassNode node = classNode(at);
       if (node == null) {
@@ -106,29 +105,12 @@ final class ClassFiles {
     return null;
   }
 
-  /** The declaration of a field in a class or its superclasses, or null. */
-  FieldNode field(String owner, String name) {
-    for (String at = owner; at != null; ) {
-      ClassNode node = classNode(at);
-      if (node == null) {
-        return null;
-      }
-      for (FieldNode field : node.fields) {
-        if (field.name.equals(name)) {
-          return field;
-        }
-      }
-      at = node.superName;
-    }
-    return null;
-  }
-
   /**
    * Loads a class without initialising it.
    *
    * @param internalName with slashes
    */
-  Class<?> load(String internalName) throws ClassNotFoundException {
+  public Class<?> load(String internalName) throws ClassNotFoundException {
     String name = internalName.replace('/', '.');
     try {
       return Class.forName(name, false, loader);

@@ -1,23 +1,27 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program.bytecode;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /** One method's instructions with what symbolic execution asks of them. */
-final class MethodBody {
+public final class MethodBody {
   private final String owner;
   private final MethodNode method;
   private final AbstractInsnNode[] instructions;
@@ -27,7 +31,7 @@ final class MethodBody {
   private final int returns;
   private BitSet[] live;
 
-  MethodBody(String owner, MethodNode method) {
+  public MethodBody(String owner, MethodNode method) {
     this.owner = owner;
     this.method = method;
     this.instructions = method.instructions.toArray();
@@ -52,25 +56,48 @@ final class MethodBody {
     }
   }
 
+  /** A method of two instructions that calls another one: what a lambda's own class does. */
+  public static MethodBody calling(Handle method) {
+    boolean constructor = method.getTag() == Opcodes.H_NEWINVOKESPECIAL;
+    int opcode =
+        switch (method.getTag()) {
+          case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
+          case Opcodes.H_INVOKEINTERFACE -> Opcodes.INVOKEINTERFACE;
+          case Opcodes.H_NEWINVOKESPECIAL -> Opcodes.INVOKESPECIAL;
+          default -> Opcodes.INVOKEVIRTUAL;
+        };
+    Type returns =
+        constructor ? Type.getObjectType(method.getOwner()) : Type.getReturnType(method.getDesc());
+    MethodNode node =
+        new MethodNode(
+            Opcodes.ACC_STATIC, method.getName(), "()" + returns.getDescriptor(), null, null);
+    node.instructions.add(
+        new MethodInsnNode(
+            opcode, method.getOwner(), method.getName(), method.getDesc(), method.isInterface()));
+    node.instructions.add(
+        new InsnNode(returns.getSort() == Type.VOID ? Opcodes.RETURN : Opcodes.ARETURN));
+    return new MethodBody(method.getOwner(), node);
+  }
+
   /** Internal name of the declaring class. */
-  String owner() {
+  public String owner() {
     return owner;
   }
 
-  MethodNode method() {
+  public MethodNode method() {
     return method;
   }
 
-  int size() {
+  public int size() {
     return instructions.length;
   }
 
-  AbstractInsnNode instruction(int pc) {
+  public AbstractInsnNode instruction(int pc) {
     return instructions[pc];
   }
 
   /** Source line of an instruction (of the method before its first one), or −1. */
-  int line(int pc) {
+  public int line(int pc) {
     return pc < 0 ? firstLine() : lines[pc];
   }
 
@@ -84,12 +111,12 @@ final class MethodBody {
   }
 
   /** Number of its return instructions. */
-  int returns() {
+  public int returns() {
     return returns;
   }
 
   /** Whether the method has a synchronized block. */
-  boolean locks() {
+  public boolean locks() {
     for (AbstractInsnNode instruction : instructions) {
       if (instruction.getOpcode() == Opcodes.MONITORENTER) {
         return true;
@@ -98,16 +125,16 @@ final class MethodBody {
     return false;
   }
 
-  int index(LabelNode label) {
+  public int index(LabelNode label) {
     return labels.get(label);
   }
 
   /** Whether some jump leads to this instruction. */
-  boolean isTarget(int pc) {
+  public boolean isTarget(int pc) {
     return targets.get(pc);
   }
 
-  boolean isStatic() {
+  public boolean isStatic() {
     return (method.access & Opcodes.ACC_STATIC) != 0;
   }
 
@@ -127,7 +154,7 @@ final class MethodBody {
   }
 
   /** The locals that are read at or after an instruction before they are written. */
-  BitSet live(int pc) {
+  public BitSet live(int pc) {
     if (live == null) {
       computeLiveness();
     }
