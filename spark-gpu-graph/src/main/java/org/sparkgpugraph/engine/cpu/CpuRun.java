@@ -11,8 +11,8 @@ import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -252,7 +252,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running, frames, team, alone);
+      Interleaving.fill(running.columns(), frames, team, alone);
     }
     CpuKernel special = running.kernel();
     blocks(

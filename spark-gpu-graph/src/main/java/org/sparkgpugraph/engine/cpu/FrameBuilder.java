@@ -55,7 +55,7 @@ final class FrameBuilder {
     edges(frame);
     frame.attributes = attributes.arrays();
     values(frame);
-    if (compiled.readsIds()) {
+    if (compiled.columns().readsIds()) {
       frame.ids = partition.originalIds();
     }
     bitmaps(frame);
@@ -103,7 +103,7 @@ final class FrameBuilder {
     if (!shape.inPlace()) {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
-        if (!compiled.stable()[c]) {
+        if (!compiled.columns().stable()[c]) {
           frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
         }
       }

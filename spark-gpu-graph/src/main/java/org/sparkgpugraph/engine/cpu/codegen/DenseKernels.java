@@ -6,6 +6,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.UniformBranches;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;

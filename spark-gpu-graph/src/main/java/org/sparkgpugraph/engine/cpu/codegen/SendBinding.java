@@ -13,7 +13,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** The send function, for one side of a row. */
-class SendHost extends FunctionHost {
+class SendBinding extends FunctionBinding {
   private final EdgeLocals edges;
   private final MessageAccumulators accumulators;
   private final int e;
@@ -28,7 +28,8 @@ class SendHost extends FunctionHost {
    * @param e slot of the edge
    * @param u slot of its other end
    */
-  SendHost(KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
+  SendBinding(
+      KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
     super(method, method.program.send(), new int[0], List.of());
     this.edges = edges;
     this.accumulators = accumulators;

@@ -9,16 +9,16 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
  * The send function of the row to a receiver with the worst value of all, of programs that
- * {@linkplain AtomicMerge#isQuiet let that be told}: it only finds out whether there is a message.
+ * {@linkplain AtomicMerge#sendsOnlyImprovements let that be told}: it only finds out whether there is a message.
  */
-final class QuietHost extends SendHost {
+final class ImprovementBinding extends SendBinding {
   private final int speaks;
 
   /**
    * @param out the row's edges, none of which is read
    * @param speaks slot of an INT that becomes 1 when there is a message
    */
-  QuietHost(KernelMethod method, EdgeLocals out, int speaks) {
+  ImprovementBinding(KernelMethod method, EdgeLocals out, int speaks) {
     super(method, out, null, -1, -1);
     this.speaks = speaks;
   }

@@ -16,7 +16,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 import org.sparkgpugraph.program.jvm.IrEmitter;
 
 /** What all functions share: context parameters, results into locals, faults. */
-abstract class FunctionHost implements IrEmitter.Host {
+abstract class FunctionBinding implements IrEmitter.Binding {
   /** The JVM allows 255 slots of arguments; three are the frame, the tally and the vertex. */
   private static final int MOST_ARGUMENTS = 250;
 
@@ -31,7 +31,7 @@ abstract class FunctionHost implements IrEmitter.Host {
    * @param targets slots that take the results
    * @param kinds kinds of the results
    */
-  FunctionHost(KernelMethod method, IrFunction function, int[] targets, List<Kind> kinds) {
+  FunctionBinding(KernelMethod method, IrFunction function, int[] targets, List<Kind> kinds) {
     this.method = method;
     this.function = function;
     this.targets = targets;
@@ -89,7 +89,7 @@ abstract class FunctionHost implements IrEmitter.Host {
 
   /** Whether a function is called: not one that takes more than a method may. */
   static boolean isOutlined(KernelMethod method, IrFunction function) {
-    return method.outlines != null
+    return method.kernel.outlined() != null
         && OutlinedMethod.slots(function, passed(function)) <= MOST_ARGUMENTS;
   }
 
@@ -108,12 +108,15 @@ abstract class FunctionHost implements IrEmitter.Host {
       parameter(code, p, function.variables().get(p.variable()));
     }
     code.loadReference(method.frame).loadReference(method.tally).loadInt(method.vertex.v());
-    method.outlines.call(
-        function,
-        side(),
-        descriptor(passed),
-        out -> new OutlinedMethod(method, out, function, passed, side()).write(),
-        code);
+    method
+        .kernel
+        .outlined()
+        .call(
+            function,
+            side(),
+            descriptor(passed),
+            out -> new OutlinedMethod(method, out, function, passed, side()).write(),
+            code);
     PassedValues results = new PassedValues(method);
     for (int c = 0; c < targets.length; c++) {
       results.take(c, kinds.get(c), targets[c]);

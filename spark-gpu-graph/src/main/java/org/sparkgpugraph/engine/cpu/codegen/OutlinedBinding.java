@@ -10,7 +10,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** A function in a method of its own. */
-final class OutlinedHost extends FunctionHost {
+final class OutlinedBinding extends FunctionBinding {
   private final Side side;
   private final MessageAccumulators accumulators;
   private final Map<Param, Integer> arguments;
@@ -20,7 +20,7 @@ final class OutlinedHost extends FunctionHost {
    * @param accumulators of a send function; else null
    * @param arguments slots of the parameters that the method takes
    */
-  OutlinedHost(
+  OutlinedBinding(
       KernelMethod method,
       IrFunction function,
       Side side,

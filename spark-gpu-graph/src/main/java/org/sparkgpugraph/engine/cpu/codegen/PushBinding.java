@@ -13,7 +13,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
  * The send function of an edge whose source is the row: messages to the destination are merged into
  * its value, which other threads do too.
  */
-final class PushHost extends SendHost {
+final class PushBinding extends SendBinding {
   private final MergeAlgebra merge;
   private final int nextActive;
   private final int u;
@@ -21,7 +21,8 @@ final class PushHost extends SendHost {
   /**
    * @param nextActive slot of the {@link VertexBitmap} of those active next
    */
-  PushHost(KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
+  PushBinding(
+      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
     super(method, out, null, loop.e(), loop.u());
     this.merge = merge;
     this.nextActive = nextActive;

@@ -1,9 +1,8 @@
-package org.sparkgpugraph.engine.cpu.codegen;
+package org.sparkgpugraph.engine.cpu.frame;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -22,7 +21,7 @@ import org.sparkgpugraph.program.ir.Side;
  */
 public record Interleaving(int fewest) {
   /** No copies. */
-  static final Interleaving NONE = new Interleaving(Integer.MAX_VALUE);
+  public static final Interleaving NONE = new Interleaving(Integer.MAX_VALUE);
 
   /** Copies where they pay. */
   public static final Interleaving WIDE = new Interleaving(4);
@@ -85,8 +84,7 @@ public record Interleaving(int fewest) {
   }
 
   /** Makes the copies that a kernel reads, of all vertices. */
-  public static void fill(
-      CompiledKernel kernel, KernelFrame[] frames, WorkerTeam team, long alone) {
+  public static void fill(KernelColumns kernel, KernelFrame[] frames, WorkerTeam team, long alone) {
     if (kernel.inWide().length + kernel.outWide().length == 0) {
       return;
     }
