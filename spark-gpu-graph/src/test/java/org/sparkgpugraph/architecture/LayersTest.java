@@ -30,6 +30,9 @@ class LayersTest {
       function
       program.ir
       program
+      program.expression
+      program.ssa
+      program.bytecode
       program.analysis
       program.lift
       program.cuda
@@ -61,7 +64,6 @@ class LayersTest {
       engine.cuda
       engine.cuda.driver
       engine.cpu.frame
-      engine.cpu.codegen.locals
       engine.cpu.codegen
       engine.cpu
       runtime.event

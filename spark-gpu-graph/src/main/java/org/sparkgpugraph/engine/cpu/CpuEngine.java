@@ -11,7 +11,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
 import org.sparkgpugraph.engine.cpu.codegen.PushMethod;
-import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;

@@ -12,9 +12,8 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.locals.FaultSite;
-import org.sparkgpugraph.engine.cpu.codegen.locals.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -256,7 +255,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running.inWide(), running.outWide(), frames, team, alone);
+      Interleaving.fill(running.columns(), frames, team, alone);
     }
     CpuKernel special = running.kernel();
     blocks(
@@ -435,7 +434,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      FaultSite site = running.sites().get(fault.site());
+      CompiledKernel.Site site = running.sites().get(fault.site());
       ProgramFault told =
           new ProgramFault(
               site.fail().code(),

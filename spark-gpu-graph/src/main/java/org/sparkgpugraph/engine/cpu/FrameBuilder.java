@@ -5,7 +5,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.locals.StatusLocals;
+import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
@@ -56,7 +56,7 @@ final class FrameBuilder {
     edges(frame);
     frame.attributes = attributes.arrays();
     values(frame);
-    if (compiled.readsIds()) {
+    if (compiled.columns().readsIds()) {
       frame.ids = partition.originalIds();
     }
     bitmaps(frame);
@@ -105,7 +105,7 @@ final class FrameBuilder {
     if (!shape.inPlace()) {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
-        if (!compiled.stable()[c]) {
+        if (!compiled.columns().stable()[c]) {
           frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
         }
       }

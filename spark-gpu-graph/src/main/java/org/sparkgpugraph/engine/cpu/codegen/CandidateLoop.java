@@ -3,8 +3,6 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
-import org.sparkgpugraph.engine.cpu.codegen.locals.BitmapLocals;
-import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 

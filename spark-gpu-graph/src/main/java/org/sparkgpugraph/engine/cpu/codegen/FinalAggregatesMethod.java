@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
-import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.Aggregate;
 
 /** The final aggregates, of the values as they are. */

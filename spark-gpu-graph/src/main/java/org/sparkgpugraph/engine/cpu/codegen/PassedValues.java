@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.cpu.codegen;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
-import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;

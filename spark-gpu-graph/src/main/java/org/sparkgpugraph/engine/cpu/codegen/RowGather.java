@@ -3,9 +3,6 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape.Filter;
-import org.sparkgpugraph.engine.cpu.codegen.locals.BitmapLocals;
-import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
-import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
@@ -81,7 +78,7 @@ final class RowGather {
     }
     MessageAccumulators message = new MessageAccumulators(method);
     message.reset();
-    boolean called = FunctionHost.isOutlined(method, method.program.send());
+    boolean called = FunctionBinding.isOutlined(method, method.program.send());
     if (called) {
       message.keep();
     }
@@ -129,7 +126,7 @@ final class RowGather {
     if (counted && !filter.readsNeighbour()) {
       tally.edges(loop.e(), loop.end());
     }
-    SendHost host = new SendHost(method, edges, message, loop.e(), loop.u());
+    SendBinding host = new SendBinding(method, edges, message, loop.e(), loop.u());
     host.loadRowValues();
     loop.write(
         done,

@@ -5,10 +5,6 @@ import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.KernelShape.Filter;
-import org.sparkgpugraph.engine.cpu.codegen.locals.BitmapLocals;
-import org.sparkgpugraph.engine.cpu.codegen.locals.EdgeLocals;
-import org.sparkgpugraph.engine.cpu.codegen.locals.KernelMethod;
-import org.sparkgpugraph.engine.cpu.codegen.locals.StatusLocals;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 

@@ -61,7 +61,7 @@ public record Pushing(
               shape.inRows(),
               shape.outRows(),
               false,
-              AtomicMerge.isQuiet(program),
+              AtomicMerge.sendsOnlyImprovements(program),
               intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
               false));
     }
@@ -76,7 +76,7 @@ public record Pushing(
             direction != ActiveDirection.IN,
             direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
             direction == ActiveDirection.BOTH,
-            reaches && AtomicMerge.isQuiet(program),
+            reaches && AtomicMerge.sendsOnlyImprovements(program),
             false,
             readsContext(program)));
   }

@@ -1,0 +1,84 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/**
+ * Reads fields of the {@link KernelFrame} into new local variables: in locals the compiler sees
+ * that arrays do not change. All methods return slots.
+ */
+final class FrameFields {
+  private final CodeBuilder code;
+  private final int frame;
+
+  FrameFields(CodeBuilder code, int frame) {
+    this.code = code;
+    this.frame = frame;
+  }
+
+  int reference(String field, Class<?> type) {
+    int slot = code.localReference();
+    code.field(frame, KernelFrame.class, field, type).storeReference(slot);
+    return slot;
+  }
+
+  int[] columns(String field, List<Kind> kinds) {
+    int[] slots = new int[kinds.size()];
+    for (int c = 0; c < slots.length; c++) {
+      slots[c] = column(field, c, kinds.get(c));
+    }
+    return slots;
+  }
+
+  private int column(String field, int c, Kind kind) {
+    int slot = code.localReference();
+    code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
+    code.out().visitTypeInsn(Opcodes.CHECKCAST, "[" + CodeBuilder.type(kind).getDescriptor());
+    code.storeReference(slot);
+    return slot;
+  }
+
+  /** Only the columns that the function reads; -1 for the others. */
+  int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
+    int[] slots = new int[kinds.size()];
+    for (int c = 0; c < slots.length; c++) {
+      slots[c] = function.reads(role, c) ? column(field, c, kinds.get(c)) : -1;
+    }
+    return slots;
+  }
+
+  int[] boxes(String field, List<Kind> kinds) {
+    int[] slots = new int[kinds.size()];
+    for (int c = 0; c < slots.length; c++) {
+      slots[c] = box(field, c, kinds.get(c));
+    }
+    return slots;
+  }
+
+  /** The value in the box at index c. */
+  int box(String field, int c, Kind kind) {
+    int slot = code.local(kind);
+    code.field(frame, KernelFrame.class, field, Object[].class).push(c).op(Opcodes.AALOAD);
+    code.out().visitTypeInsn(Opcodes.CHECKCAST, Type.getInternalName(kind.box()));
+    code.invokeVirtual(kind.box(), kind.primitive().getName() + "Value", kind.primitive());
+    code.store(kind, slot);
+    return slot;
+  }
+
+  /** One of the two levels of a {@link VertexBitmap}. */
+  int bitmapLevel(String field, String level) {
+    int slot = code.localReference();
+    code.field(frame, KernelFrame.class, field, VertexBitmap.class);
+    code.out()
+        .visitFieldInsn(Opcodes.GETFIELD, Type.getInternalName(VertexBitmap.class), level, "[J");
+    code.storeReference(slot);
+    return slot;
+  }
+}
