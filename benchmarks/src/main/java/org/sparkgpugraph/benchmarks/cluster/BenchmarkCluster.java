@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import java.io.File;
 import java.io.IOException;

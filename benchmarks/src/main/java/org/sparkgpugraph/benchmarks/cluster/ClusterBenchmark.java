@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +15,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graph.model.EdgeBlock;

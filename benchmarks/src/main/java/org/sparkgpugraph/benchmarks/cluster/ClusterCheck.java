@@ -1,10 +1,12 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.benchmarks.JsonLine;
+import org.sparkgpugraph.benchmarks.TextTable;
 
 /**
  * What {@link ClusterBenchmark} has measured: each row is printed and appended to the file as soon

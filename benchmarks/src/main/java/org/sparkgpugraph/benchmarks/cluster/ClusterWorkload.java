@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import java.lang.reflect.Array;
 import java.util.BitSet;
@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
+import org.sparkgpugraph.benchmarks.engine.Workload;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.graph.model.VertexIds;

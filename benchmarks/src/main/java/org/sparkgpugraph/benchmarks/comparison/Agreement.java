@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
+import org.sparkgpugraph.examples.Choice;
 import org.sparkgpugraph.runtime.conf.BuildRows;
 
 /** Converts an argument of {@code --build-rows}. */

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -14,6 +14,16 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.examples.Algorithm;
+import org.sparkgpugraph.examples.CommonOptions;
+import org.sparkgpugraph.examples.EmbeddedSpark;
+import org.sparkgpugraph.examples.InputOptions;
+import org.sparkgpugraph.examples.JobRunner;
+import org.sparkgpugraph.examples.PageRankAlgorithm;
+import org.sparkgpugraph.examples.Settings;
+import org.sparkgpugraph.examples.StockGraphX;
+import org.sparkgpugraph.examples.UsageException;
+import org.sparkgpugraph.examples.Weights;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.VertexBlock;
@@ -187,7 +197,7 @@ public final class Comparison implements Callable<Integer> {
 
   private void compare(SparkSession spark, Algorithm algorithm, Settings given) {
     JavaRDD<EdgeBlock> blocks = input.edges(spark, sides.edgePartitions);
-    if (algorithm.readsWeights() && input.weighted) {
+    if (algorithm.readsWeights() && input.isWeighted()) {
       String name = algorithm.name();
       blocks = blocks.map(block -> Weights.checked(block, name));
     }
@@ -210,8 +220,7 @@ public final class Comparison implements Callable<Integer> {
     }
     Settings settings =
         algorithm.needsSource() && given.source() == null
-            ? given.withSource(
-                input.lattice != null ? 0 : StockGraphX.largestOutDegrees(graph, 1)[0])
+            ? given.withSource(input.isLattice() ? 0 : StockGraphX.largestOutDegrees(graph, 1)[0])
             : given;
     Settings stockSettings =
         graphxSupersteps == null ? settings : settings.withIterations(graphxSupersteps);

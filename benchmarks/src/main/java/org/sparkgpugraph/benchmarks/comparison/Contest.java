@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +8,9 @@ import java.util.OptionalLong;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
+import org.sparkgpugraph.examples.Choice;
+import org.sparkgpugraph.examples.StockGraphX;
+import org.sparkgpugraph.examples.UsageException;
 import org.sparkgpugraph.lib.Betweenness;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.CircuitSimulation;

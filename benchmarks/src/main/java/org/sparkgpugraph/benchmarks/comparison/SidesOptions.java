@@ -1,5 +1,7 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
+import org.sparkgpugraph.examples.EngineOption;
+import org.sparkgpugraph.examples.UsageException;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import picocli.CommandLine.Option;

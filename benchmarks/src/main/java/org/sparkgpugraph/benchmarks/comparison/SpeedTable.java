@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.sparkgpugraph.examples.Algorithm;
+import org.sparkgpugraph.examples.CommonOptions;
+import org.sparkgpugraph.examples.EmbeddedSpark;
+import org.sparkgpugraph.examples.InputOptions;
+import org.sparkgpugraph.examples.JobRunner;
+import org.sparkgpugraph.examples.UsageException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -130,7 +136,7 @@ public final class SpeedTable implements Callable<Integer> {
     if (repeatFor != null && !(repeatFor >= 0)) {
       throw new UsageException("--repeat-for must be 0 seconds or more, not " + repeatFor);
     }
-    if (input.weighted) {
+    if (input.isWeighted()) {
       throw new UsageException("algorithms that read weights get them: leave --weighted out");
     }
     List<Contest> contests =
@@ -191,10 +197,11 @@ public final class SpeedTable implements Callable<Integer> {
             contest.name()));
     command.addAll(List.of(arguments));
     try {
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      Process process = new ProcessBuilder(command).start();
       Thread reader = new Thread(() -> read(process, row), "trial-output");
       reader.start();
+      Thread errors = new Thread(() -> passOnErrors(process), "trial-errors");
+      errors.start();
       try {
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
           if (row.secondsOfSilence() > timeout) {
@@ -206,9 +213,18 @@ public final class SpeedTable implements Callable<Integer> {
         process.destroyForcibly();
       }
       reader.join();
+      errors.join();
       row.ended(process.exitValue());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private void passOnErrors(Process process) {
+    try {
+      process.getErrorStream().transferTo(err);
+    } catch (IOException e) {
+      // The trial was ended while it spoke: the row says so.
     }
   }
 

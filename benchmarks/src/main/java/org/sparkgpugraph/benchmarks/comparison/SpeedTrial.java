@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import java.io.PrintStream;
 import java.util.Locale;
@@ -6,6 +6,10 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.examples.EmbeddedSpark;
+import org.sparkgpugraph.examples.InputOptions;
+import org.sparkgpugraph.examples.PeakHeap;
+import org.sparkgpugraph.examples.StockGraphX;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
 import org.sparkgpugraph.lib.PageRank;
@@ -84,7 +88,7 @@ final class SpeedTrial {
   }
 
   private Graph<Double, Double> graph(SparkSession spark) {
-    input.weighted = contest.input().weighted();
+    input.setWeighted(contest.input().weighted());
     JavaRDD<EdgeBlock> blocks = input.edges(spark, edgePartitions);
     if (contest.input() == Contest.Input.RATINGS) {
       blocks = blocks.map(SpeedTrial::ratings);

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.List;
 import org.sparkgpugraph.function.MergeMessage;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.sparkgpugraph.benchmarks.JsonLine;
+import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.engine.RunSettings;
 
 /**

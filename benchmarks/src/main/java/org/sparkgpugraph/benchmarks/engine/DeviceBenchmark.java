@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.benchmarks.GraphSpec;
+import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.DeviceException;

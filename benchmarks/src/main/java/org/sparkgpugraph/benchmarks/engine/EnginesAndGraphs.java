@@ -1,6 +1,7 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.List;
+import org.sparkgpugraph.benchmarks.GraphSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;

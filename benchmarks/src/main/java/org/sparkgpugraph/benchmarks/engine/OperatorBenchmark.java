@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -6,6 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.benchmarks.GraphSpec;
+import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.benchmarks.RunCounts;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.Device;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -14,7 +14,7 @@ import org.sparkgpugraph.graph.model.GraphPartition;
  * 1969), components by union-find, PageRank by a loop in doubles, label propagation by sorting.
  * Each is computed once and kept.
  */
-final class ReferenceResults {
+public final class ReferenceResults {
   /** Largest relative difference of a PageRank in floats from the one in doubles. */
   private static final double FLOAT_TOLERANCE = 1e-4;
 
@@ -37,7 +37,7 @@ final class ReferenceResults {
    * @param source dense id that searches start from
    * @param iterations of PageRank
    */
-  ReferenceResults(ExecutorGraph graph, int source, int iterations) {
+  public ReferenceResults(ExecutorGraph graph, int source, int iterations) {
     if (graph.partitions().size() != 1) {
       throw new IllegalArgumentException(
           "the graph has " + graph.partitions().size() + " partitions, not 1");
@@ -53,7 +53,7 @@ final class ReferenceResults {
    * @param values state columns of the run
    * @return null when they agree, otherwise the first vertex that does not and both values
    */
-  String difference(Workload workload, Columns values) {
+  public String difference(Workload workload, Columns values) {
     return switch (workload) {
       case PAGERANK -> {
         float[] found = values.floats(0);
@@ -89,14 +89,14 @@ final class ReferenceResults {
    * @param roots by dense id
    * @return null when they agree, otherwise the first vertex that does not and both values
    */
-  String difference(int[] roots) {
+  public String difference(int[] roots) {
     int[] ids = new int[roots.length];
     Arrays.setAll(ids, v -> (int) partition.originalId(roots[v]));
     return difference(ids, components());
   }
 
   /** Computes several at the same time, a thread for each. */
-  void prepare(Collection<Workload> workloads) {
+  public void prepare(Collection<Workload> workloads) {
     workloads.parallelStream()
         .forEach(
             workload -> {
@@ -111,7 +111,7 @@ final class ReferenceResults {
   }
 
   /** The sum of all ranks. */
-  double rankSum() {
+  public double rankSum() {
     return Arrays.stream(ranks()).sum();
   }
 

@@ -1,9 +1,10 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.graph.model.ExecutorGraph;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.engine;
 
 import java.util.Locale;
 import org.sparkgpugraph.engine.ActiveDirection;
@@ -9,7 +9,7 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 
 /** The programs of {@link DeviceBenchmark}, as a user writes them. */
-enum Workload {
+public enum Workload {
   /** PageRank in floats, as one writes it first: rank times weight at every edge. */
   PAGERANK(ActiveDirection.OUT, null, 0f) {
     @Override
@@ -121,7 +121,7 @@ enum Workload {
   };
 
   /** Distance where there is no path: adding a weight to it does not overflow. */
-  static final int UNREACHED = 1 << 30;
+  public static final int UNREACHED = 1 << 30;
 
   private final ActiveDirection direction;
   private final Object initialMessage;

@@ -1,10 +1,12 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.exchange;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.benchmarks.TextTable;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.exchange.UpdateEncoding;

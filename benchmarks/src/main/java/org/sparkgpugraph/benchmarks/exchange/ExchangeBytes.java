@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.exchange;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -14,6 +14,14 @@ import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.examples.Algorithm;
+import org.sparkgpugraph.examples.CommonOptions;
+import org.sparkgpugraph.examples.EmbeddedSpark;
+import org.sparkgpugraph.examples.InputOptions;
+import org.sparkgpugraph.examples.JobRunner;
+import org.sparkgpugraph.examples.Settings;
+import org.sparkgpugraph.examples.StockGraphX;
+import org.sparkgpugraph.examples.UsageException;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -118,7 +126,7 @@ public final class ExchangeBytes implements Callable<Integer> {
               throw a.noStock();
             });
     // Weights are there for the algorithms that read them, the others leave them alone.
-    measured.stream().filter(a -> a.readsWeights() || !input.weighted).forEach(input::check);
+    measured.stream().filter(a -> a.readsWeights() || !input.isWeighted()).forEach(input::check);
     for (int count : executors) {
       if (count < 2) {
         throw new UsageException("--executors must be at least 2, not " + count);
@@ -172,7 +180,7 @@ public final class ExchangeBytes implements Callable<Integer> {
           settings.withSource(
               source != null
                   ? source
-                  : input.lattice != null ? 0L : StockGraphX.largestOutDegrees(graph, 1)[0]);
+                  : input.isLattice() ? 0L : StockGraphX.largestOutDegrees(graph, 1)[0]);
     }
     List<SuperstepStats> refined = new ArrayList<>();
     long all = ours(spark, bytes, algorithm, graph, settings, count, "all", "raw", null);

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.load;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

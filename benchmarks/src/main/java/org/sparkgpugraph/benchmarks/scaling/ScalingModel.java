@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.scaling;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,9 +21,15 @@ class ComparisonTest {
   static void startSpark() {
     SparkSession.builder()
         .master("local[2]")
-        .appName("examples tests")
+        .appName("comparison tests")
         .config("spark.ui.enabled", "false")
         .getOrCreate();
+  }
+
+  /** The next class starts its own. */
+  @AfterAll
+  static void stopSpark() {
+    SparkSession.getDefaultSession().get().stop();
   }
 
   private int run(String... args) {

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.benchmarks.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

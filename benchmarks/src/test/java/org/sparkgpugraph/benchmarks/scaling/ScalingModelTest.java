@@ -1,4 +1,4 @@
-package org.sparkgpugraph.benchmarks;
+package org.sparkgpugraph.benchmarks.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.benchmarks.ScalingModel.Algorithm;
-import org.sparkgpugraph.benchmarks.ScalingModel.Cluster;
-import org.sparkgpugraph.benchmarks.ScalingModel.Constants;
-import org.sparkgpugraph.benchmarks.ScalingModel.Estimate;
-import org.sparkgpugraph.benchmarks.ScalingModel.Graph;
+import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Algorithm;
+import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Cluster;
+import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Constants;
+import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Estimate;
+import org.sparkgpugraph.benchmarks.scaling.ScalingModel.Graph;
 
 /** The model's arithmetic, by hand and by counting. */
 @Tag("any-spark")
