@@ -13,20 +13,15 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * One {@code local[2]} Spark for all tests of the module: a context takes seconds to start. Test
  * classes take it with {@code @ExtendWith(SharedSpark.class)} and a {@link JavaSparkContext}
- * parameter, or {@link #context()}. A test that needs another configuration runs in a JVM of its
- * own.
- *
- * <p>When a shuffle cannot be fetched, Spark takes the executor for lost and forgets its block
- * manager; a local master's cannot register again (its executor asks a scheduler that there is none
- * of). Blocks are then neither found nor removed, and large results of tasks are lost. A test that
- * loses a shuffle on purpose therefore ends the context, and the next gets another.
+ * parameter, or {@link #context()}. A test after one that broke the context gets another. A test
+ * that needs another configuration runs in a JVM of its own.
  */
 public final class SharedSpark implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
   private static JavaSparkContext context;
 
-  /** The context; started on first use, stopped when the JVM ends. Not to be kept. */
+  /** The context; started on first use, stopped when the JVM ends. */
   public static synchronized JavaSparkContext context() {
-    if (context == null) {
+    if (context == null || context.sc().isStopped()) {
       context =
           JavaSparkContext.fromSparkContext(
               SparkContext.getOrCreate(
@@ -38,34 +33,37 @@ public final class SharedSpark implements BeforeAllCallback, AfterEachCallback, 
                       .set("spark.driver.bindAddress", "127.0.0.1")
                       .set("spark.default.parallelism", "2")));
       context.setLogLevel("WARN");
-      JavaSparkContext started = context;
-      Runtime.getRuntime().addShutdownHook(new Thread(started::stop));
+      Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
     }
     return context;
   }
 
-  /** Stops the context if its block manager was forgotten; whether it was. */
-  static synchronized boolean stopIfForgotten() {
-    if (context == null) {
-      return false;
+  /**
+   * Puts another context in the place of one that has lost its block manager. A fetch that fails,
+   * as some tests want it, makes Spark take the executor for lost. In local mode that is the driver
+   * itself, which Spark then never registers again: results of more than a megabyte are lost from
+   * then on, and ten minutes later the context is stopped.
+   */
+  static synchronized void renewIfBroken() {
+    if (context != null && !context.sc().isStopped() && !isRegistered()) {
+      context.stop();
     }
-    BlockManager blocks = context.env().blockManager();
-    if (blocks.master().getMemoryStatus().contains(blocks.blockManagerId())) {
-      return false;
-    }
-    context.stop();
-    context = null;
-    return true;
   }
 
-  @Override
-  public void afterEach(ExtensionContext extension) {
-    stopIfForgotten();
+  private static boolean isRegistered() {
+    BlockManager blocks = context.env().blockManager();
+    return blocks.master().getMemoryStatus().contains(blocks.blockManagerId());
   }
 
   @Override
   public void beforeAll(ExtensionContext extension) {
+    renewIfBroken();
     context();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext extension) {
+    renewIfBroken();
   }
 
   @Override
