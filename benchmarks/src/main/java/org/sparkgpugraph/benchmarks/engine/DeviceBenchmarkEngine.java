@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.sparkgpugraph.engine.Contraction;
+import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceProperties;
-import org.sparkgpugraph.engine.device.partition.DeviceTimings;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -78,13 +78,13 @@ final class DeviceBenchmarkEngine implements BenchmarkEngine {
 
   @Override
   public long deviceNanos(EngineRun run) {
-    DeviceTimings timings = ((DeviceRun) run).timings();
+    DeviceTimings timings = run.deviceTimings().orElseThrow();
     return timings.kernelNanos() + timings.hubNanos();
   }
 
   @Override
   public Hub hub(EngineRun run) {
-    DeviceTimings timings = ((DeviceRun) run).timings();
+    DeviceTimings timings = run.deviceTimings().orElseThrow();
     return new Hub(timings.hubNanos(), timings.hubBytes());
   }
 

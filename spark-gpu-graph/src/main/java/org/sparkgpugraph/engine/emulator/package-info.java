@@ -1,8 +1,7 @@
 /**
- * A GPU for machines without one: kernels are compiled by g++ against an emulation of CUDA's
- * execution model (the C++ sources among the resources of the kernels module) and called through
- * JNA. For tests and debugging. Begin with {@link
- * org.sparkgpugraph.engine.emulator.EmulatedDevice}. May use: {@code engine.device}; no graph, no
- * program.
+ * A GPU for machines without one, for tests and debugging: kernels are compiled by g++ against an
+ * emulation of CUDA's execution model (the C++ sources among the resources of the kernels module)
+ * and called through JNA. Begin with {@link org.sparkgpugraph.engine.emulator.EmulatedDevice}. May
+ * use: the interfaces of {@code engine.device}.
  */
 package org.sparkgpugraph.engine.emulator;

@@ -27,6 +27,7 @@ import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.Routes;
+import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
@@ -151,7 +152,8 @@ abstract class SeveralDevicesSuite {
                 .sorted(Comparator.comparingInt(BoundaryList::home))
                 .toList();
         int devicesUsed = count;
-        int status = graph.partitions().size() * 48 + lists.size() * 8;
+        int words = graph.partitions().size() * StatusWord.COUNT + lists.size();
+        int status = Long.BYTES * words;
         try (DeviceEngine engine = engine(metered, exchange);
             DeviceRun run =
                 engine.open(

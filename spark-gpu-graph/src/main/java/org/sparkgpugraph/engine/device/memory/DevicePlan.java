@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.sparkgpugraph.engine.PartitionLines;
-import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 
 /**
  * Every allocation of a run on a device, exactly: what is in here is what is allocated. Made by
- * {@link DevicePlanner}.
+ * {@code DevicePlanner}.
  *
  * @param grouping vertices per candidate bit and per row of the transposes
  * @param items the allocations
