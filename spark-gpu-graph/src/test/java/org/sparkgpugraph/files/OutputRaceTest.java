@@ -21,10 +21,10 @@ import org.sparkgpugraph.program.ir.Kind;
 /** Jobs in several JVMs that write to one path, and what they leave when they are ended. */
 class OutputRaceTest {
   /** Of the steps before and after the tasks. */
-  private static final int ROUNDS = 200;
+  private static final int ROUNDS = Integer.getInteger("outputRaces", 60);
 
   /** With the tasks, each format a quarter. */
-  private static final int SPARK_ROUNDS = Integer.getInteger("gpugraph.output.rounds", 12);
+  private static final int SPARK_ROUNDS = Integer.getInteger("outputJobs", 4);
 
   @TempDir Path folder;
 

@@ -28,7 +28,7 @@ import org.sparkgpugraph.testing.TestProgram;
 @Tag("any-spark")
 class EnginePropertyTest {
   private static final int BATCHES = 20;
-  private static final int CASES = Integer.getInteger("propertyCases", 3000);
+  private static final int CASES = Integer.getInteger("propertyCases", 1000);
   private static final Engine ENGINE = new CpuEngine();
 
   static IntStream batches() {

@@ -33,7 +33,7 @@ import org.sparkgpugraph.testing.TestProgram;
 @Tag("any-spark")
 class ShardedPropertyTest {
   private static final int BATCHES = 20;
-  private static final int CASES = Integer.getInteger("propertyCases", 1000);
+  private static final int CASES = Integer.getInteger("propertyCases", 600);
   private static final Engine ENGINE = new CpuEngine();
 
   static IntStream batches() {

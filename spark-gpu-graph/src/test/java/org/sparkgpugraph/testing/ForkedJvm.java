@@ -43,7 +43,10 @@ public final class ForkedJvm {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + heap);
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (argument.startsWith("--add-opens") || argument.startsWith("-Djdk.")) {
+      // With the collector and the compiler of this JVM, too: these live a few seconds.
+      if (argument.startsWith("--add-opens")
+          || argument.startsWith("-Djdk.")
+          || argument.startsWith("-XX:")) {
         command.add(argument);
       }
     }

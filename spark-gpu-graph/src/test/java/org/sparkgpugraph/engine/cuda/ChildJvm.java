@@ -29,6 +29,9 @@ final class ChildJvm {
     this.arguments.addAll(Arrays.asList(arguments));
     options.add("-Xmx512m");
     options.add("-XX:-UsePerfData");
+    // It lives a few seconds.
+    options.add("-XX:TieredStopAtLevel=1");
+    options.add("-XX:+UseSerialGC");
   }
 
   static ChildJvm of(Class<?> main, String... arguments) {

@@ -40,11 +40,11 @@ class GraphxFallbackTest {
   }
 
   static LongStream plainSeeds() {
-    return LongStream.range(0, Integer.getInteger("fallbackRuns", 60));
+    return LongStream.range(0, Integer.getInteger("fallbackRuns", 20));
   }
 
   static LongStream extendedSeeds() {
-    return LongStream.range(0, Integer.getInteger("fallbackRuns", 40));
+    return LongStream.range(0, Integer.getInteger("fallbackRuns", 20));
   }
 
   @ParameterizedTest
