@@ -11,8 +11,7 @@ import org.sparkgpugraph.graph.memory.Columns;
  * <p>Blocks are ordinary classes, not records, because Kryo 4 cannot serialise records; arrays are
  * referenced, never copied, so the owner must not change them while a build runs.
  */
-public sealed interface EdgeBlock extends Serializable
-    permits LocalEdgeBlock, IntEdgeBlock, GlobalEdgeBlock {
+public sealed interface EdgeBlock extends Serializable permits ArrayEdgeBlock {
   /** Number of edges; arrays may be longer. */
   int size();
 
