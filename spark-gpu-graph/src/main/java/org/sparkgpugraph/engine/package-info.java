@@ -1,7 +1,9 @@
 /**
  * What runs a program on an executor graph, superstep by superstep, whichever engine does it:
- * {@link org.sparkgpugraph.engine.cpu}, {@link org.sparkgpugraph.engine.device}. Begin with {@link
- * org.sparkgpugraph.engine.Engine} and {@link org.sparkgpugraph.engine.SuperstepLoop}. May use:
- * programs, graphs, {@code exchange}; knows neither Spark nor algorithms.
+ * {@link org.sparkgpugraph.engine.cpu}, {@link org.sparkgpugraph.engine.device}.
+ *
+ * <p>Begin with {@link org.sparkgpugraph.engine.Engine} and {@link
+ * org.sparkgpugraph.engine.SuperstepLoop}. May use: {@code program}, {@code run}, {@code graph},
+ * {@code exchange}; neither Spark nor algorithms.
  */
 package org.sparkgpugraph.engine;

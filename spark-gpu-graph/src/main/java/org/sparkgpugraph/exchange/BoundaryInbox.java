@@ -10,7 +10,7 @@ import org.sparkgpugraph.graph.model.BoundaryList;
 public final class BoundaryInbox {
   private final BoundaryList list;
   private final int[] shipped;
-  private final boolean wholeHome;
+  private final ExchangeMode mode;
 
   /**
    * @param list the list
@@ -20,7 +20,7 @@ public final class BoundaryInbox {
   public BoundaryInbox(BoundaryList list, int[] shipped, ExchangeMode mode) {
     this.list = list;
     this.shipped = shipped.clone();
-    wholeHome = mode == ExchangeMode.ALL;
+    this.mode = mode;
   }
 
   /** The list. */
@@ -40,11 +40,26 @@ public final class BoundaryInbox {
     if (updates.count() == 0) {
       return 0;
     }
-    RefinedUpdates own = wholeHome ? updates.of(list.homeVertices()) : updates;
+    RefinedUpdates own = ofList(list, mode, updates);
     if (own.count() == 0) {
       return 0;
     }
-    int last = own.position(own.count() - 1);
+    own.apply(state, shipped, list.firstGhost(), activity);
+    return activity == null ? 0 : own.activeCount();
+  }
+
+  /**
+   * What has come of one home, in positions of a boundary list.
+   *
+   * @param updates under {@link ExchangeMode#ALL} about all vertices of the home
+   * @throws IllegalArgumentException when the updates are not of this list
+   */
+  public static RefinedUpdates ofList(
+      BoundaryList list, ExchangeMode mode, RefinedUpdates updates) {
+    if (mode == ExchangeMode.ALL) {
+      return updates.of(list.homeVertices());
+    }
+    int last = updates.count() == 0 ? -1 : updates.position(updates.count() - 1);
     if (last >= list.size()) {
       throw new IllegalArgumentException(
           "an update of position "
@@ -57,7 +72,6 @@ public final class BoundaryInbox {
               + list.size()
               + " vertices");
     }
-    own.apply(state, shipped, list.firstGhost(), activity);
-    return activity == null ? 0 : own.activeCount();
+    return updates;
   }
 }

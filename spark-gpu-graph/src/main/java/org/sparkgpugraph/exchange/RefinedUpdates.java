@@ -103,7 +103,7 @@ public final class RefinedUpdates {
     return FlagBits.count(active, 0, count);
   }
 
-  /** Positions, of which the first {@link #count()} are said. */
+  /** Positions, of which the first {@link #count()} are in use. */
   int[] positions() {
     return positions;
   }
@@ -197,13 +197,13 @@ public final class RefinedUpdates {
   }
 
   /**
-   * Adds updates as a device tells them. Their values are written afterwards.
+   * Adds updates as a device has written them. Their values are written afterwards.
    *
-   * @param said positions, behind those of the updates before and ascending
+   * @param updated positions, behind those of the updates before and ascending
    * @param flags {@link #VALUED} and {@link #ACTIVE} of each, a byte
    */
-  public void addAll(IntBuffer said, ByteBuffer flags) {
-    int more = said.remaining();
+  public void addAll(IntBuffer updated, ByteBuffer flags) {
+    int more = updated.remaining();
     if (positions.length - count < more) {
       positions = Arrays.copyOf(positions, Math.max(count + more, 2 * count));
     }
@@ -212,7 +212,7 @@ public final class RefinedUpdates {
       valued = Arrays.copyOf(valued, Math.max(words, 2 * valued.length));
       active = Arrays.copyOf(active, valued.length);
     }
-    said.get(positions, count, more);
+    updated.get(positions, count, more);
     ByteBuffer bytes = flags.slice().order(ByteOrder.LITTLE_ENDIAN);
     int done = 0;
     while (done < more) {

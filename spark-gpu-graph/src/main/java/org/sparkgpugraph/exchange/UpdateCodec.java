@@ -33,8 +33,8 @@ import org.sparkgpugraph.program.ir.Kind;
  * <tr><td>varint</td><td>number of the list among those of the pair</td></tr>
  * <tr><td>varint</td><td>n, number of updates, at least 1</td></tr>
  * <tr><td>1</td><td>layout: bits 0–1 {@link PositionCoding}; bits 2–3 which carry a value (0 none,
- * 1 all, 2 said by bits); bits 4–5 which are active, likewise; bit 6: a {@link ColumnCoding} is
- * said for each column, otherwise all are RAW; bit 7: 0</td></tr>
+ * 1 all, 2 by bits below); bits 4–5 which are active, likewise; bit 6: a {@link ColumnCoding} is
+ * named for each column, otherwise all are RAW; bit 7: 0</td></tr>
  * <tr><td>…</td><td>positions, ascending, by their coding; a range (a list told in full) has none
  * but the first</td></tr>
  * <tr><td>⌈n/8⌉ or 0</td><td>a bit for each: carries a value</td></tr>
@@ -72,8 +72,8 @@ public final class UpdateCodec {
    *
    * @param run number of the run
    * @param epoch number of the exchange within the run
-   * @param sender executor graph that says something
-   * @param reader executor graph that is told
+   * @param sender executor graph whose vertices changed
+   * @param reader executor graph that has ghosts of them
    */
   public record Header(long run, int epoch, int sender, int reader) {
     @Override
@@ -286,13 +286,13 @@ public final class UpdateCodec {
     checksum.update(record, 0, record.length - CHECKSUM_BYTES);
     RecordReader last = new RecordReader(record, record.length);
     last.skip(record.length - CHECKSUM_BYTES);
-    int said = last.i32();
-    if (said != (int) checksum.getValue()) {
+    int written = last.i32();
+    if (written != (int) checksum.getValue()) {
       throw new ExchangeFormatException(
           "damaged: its checksum is "
               + Integer.toHexString((int) checksum.getValue())
               + ", it says "
-              + Integer.toHexString(said));
+              + Integer.toHexString(written));
     }
     Header header = new Header(in.i64(), in.i32(), in.i32(), in.i32());
     if (!header.equals(expected)) {
@@ -303,12 +303,12 @@ public final class UpdateCodec {
 
   private void checkKinds(RecordReader in) {
     int width = in.u8();
-    List<Integer> said = new ArrayList<>();
+    List<Integer> written = new ArrayList<>();
     for (int c = 0; c < width; c++) {
-      said.add(in.u8());
+      written.add(in.u8());
     }
-    if (!said.equals(kinds.stream().map(Kind::ordinal).toList())) {
-      throw in.wrong("columns of the kinds " + said + ", not " + kinds);
+    if (!written.equals(kinds.stream().map(Kind::ordinal).toList())) {
+      throw in.wrong("columns of the kinds " + written + ", not " + kinds);
     }
   }
 }

@@ -76,10 +76,10 @@ public final class UpdateCollector {
 
   private void word(int w, long changed, long activity) {
     long members = index.members(w);
-    long said = (changed | activity) & members;
-    while (said != 0) {
-      long bit = Long.lowestOneBit(said);
-      said ^= bit;
+    long updated = (changed | activity) & members;
+    while (updated != 0) {
+      long bit = Long.lowestOneBit(updated);
+      updated ^= bit;
       updates.add(
           index.rank(w) + Long.bitCount(members & (bit - 1)),
           (changed & bit) != 0,

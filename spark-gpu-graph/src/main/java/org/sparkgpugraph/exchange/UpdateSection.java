@@ -31,7 +31,7 @@ final class UpdateSection {
   private final int valued;
   private final int active;
 
-  /** One for each column; null: all RAW, and not said for each. */
+  /** One for each column; null: all RAW, and not named for each. */
   private final List<ColumnCoding.Plan> columns;
 
   private final long bytes;

@@ -2,7 +2,6 @@ package org.sparkgpugraph.files.input;
 
 import java.io.Serializable;
 import java.util.Objects;
-import org.sparkgpugraph.files.VertexLoader;
 
 /**
  * How edges are written in text. Start with {@link #edgeList()}, {@link #csv()} or {@link
@@ -80,7 +79,7 @@ public record EdgeTextFormat(
     return new EdgeTextFormat(Style.EDGE_LIST, false, false, ' ', Header.NO, null, null, null);
   }
 
-  /** Vertices for {@link VertexLoader}. */
+  /** Lines of a vertex each. */
   public static EdgeTextFormat vertexList() {
     return new EdgeTextFormat(Style.VERTEX_LIST, false, false, ' ', Header.NO, null, null, null);
   }

@@ -20,18 +20,16 @@ import org.sparkgpugraph.graph.rows.EdgeValueLoader;
 import org.sparkgpugraph.graph.rows.PartitionRows;
 import org.sparkgpugraph.graph.rows.RowSort;
 import org.sparkgpugraph.graph.rows.UnsortedEdges;
-import org.sparkgpugraph.graph.shard.GhostHandshake;
-import org.sparkgpugraph.graph.shard.ShardBuilder;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * A graph, or the part of it that one executor holds, in compressed sparse rows. Made by {@link
- * ExecutorGraphBuilder} or {@link ShardBuilder}.
+ * ExecutorGraphBuilder}, or by a shard's builder.
  *
  * <p>Everything that a partition derives on first use comes from its edges, so the blocks that the
- * graph was built from may be dropped. What one of several shards learns from the others ({@link
- * GhostHandshake}) is set later, all of it at once ({@link RemoteGhosts}).
+ * graph was built from may be dropped. What one of several shards learns from the others is set
+ * later, all of it at once ({@link RemoteGhosts}).
  */
 public final class CsrExecutorGraph implements ExecutorGraph {
   private final VertexIds ids;
@@ -271,7 +269,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   /**
    * Sets what others answered.
    *
-   * @param bitmap see the constructor, now with what other shards said of ghosts
+   * @param bitmap see the constructor, now with what other shards sent about ghosts
    */
   public synchronized void setRemote(RemoteGhosts ghosts, long[] bitmap) {
     present = bitmap;

@@ -155,7 +155,7 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     return present;
   }
 
-  /** Sets which vertices exist, once their shards have said so. */
+  /** Sets which vertices exist, once their shards have sent it. */
   void setPresent(long[] bitmap) {
     present = bitmap;
   }

@@ -51,8 +51,8 @@ public final class GraphAssembly {
   /**
    * @param edges the edges that are held, in order
    * @param ids ids of their ends, and of the vertices held
-   * @param present which dense ids are vertices; null: all. What it says of ids that are not held
-   *     means nothing: their shard tells later
+   * @param present which dense ids are vertices; null: all. Its bits of ids that are not held mean
+   *     nothing: their shard sends them later
    * @param place which part of the graph it is; null: all of it
    * @param edgeType type of the edge values to load; null: none
    * @param rows when rows are made

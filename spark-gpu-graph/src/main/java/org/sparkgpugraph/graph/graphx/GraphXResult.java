@@ -48,24 +48,11 @@ public final class GraphXResult {
   }
 
   /**
-   * New edge attributes.
+   * New vertex and edge attributes; see {@link #withVertexValues}.
    *
-   * @param edgeValues makes them
-   * @param edgeTag class of the attributes
+   * @param edgeValues makes those of the edges; null: they stay
+   * @param edgeTag class of the edges' attributes
    */
-  public static <VD, ED, E> Graph<VD, E> withEdgeValues(
-      Graph<VD, ED> input, EdgeValueFunction edgeValues, ClassTag<E> edgeTag) {
-    ClassTag<VD> tag = input.vertices().vdTag();
-    VertexRDD<VD> same =
-        input
-            .vertices()
-            .withPartitionsRDD(
-                input.vertices().partitionsRDD().mapPartitions(new Same<>(), true, partitionTag()),
-                tag);
-    return assemble(input, same, edges(input, edgeValues, tag, edgeTag), tag, edgeTag, 0);
-  }
-
-  /** New vertex and edge attributes: see the two other methods. */
   public static <VD, ED, R, E> Graph<R, E> withValues(
       Graph<VD, ED> input,
       JavaRDD<?> values,
@@ -168,17 +155,6 @@ public final class GraphXResult {
     ClassTag<Tuple2<Object, EdgePartition<E, R>>> pairTag = ClassTag$.MODULE$.apply(Tuple2.class);
     return edges.withPartitionsRDD(
         new EachRdd<>(edges.partitionsRDD(), pairTag, strip), edgeTag, tag);
-  }
-
-  /** Passes vertex partitions on, so that the result has an RDD of its own to persist. */
-  private static final class Same<T>
-      extends scala.runtime.AbstractFunction1<Iterator<T>, Iterator<T>> implements Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public Iterator<T> apply(Iterator<T> partitions) {
-      return partitions;
-    }
   }
 
   /** Puts a value array into the place of a vertex partition's. */

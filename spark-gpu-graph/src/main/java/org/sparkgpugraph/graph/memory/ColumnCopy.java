@@ -11,7 +11,9 @@ public final class ColumnCopy {
    * @param rows null: the identity; a negative row is skipped
    */
   public static void copy(Object from, int[] positions, int first, int end, Object to, int[] rows) {
-    if (from instanceof boolean[] a) {
+    if (positions == null && rows == null) {
+      System.arraycopy(from, first, to, first, end - first);
+    } else if (from instanceof boolean[] a) {
       copy(a, positions, first, end, (boolean[]) to, rows);
     } else if (from instanceof int[] a) {
       copy(a, positions, first, end, (int[]) to, rows);
@@ -28,10 +30,6 @@ public final class ColumnCopy {
 
   private static void copy(
       boolean[] from, int[] positions, int first, int end, boolean[] to, int[] rows) {
-    if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
-      return;
-    }
     for (int i = first; i < end; i++) {
       int position = positions == null ? i : positions[i];
       int row = rows == null ? i : rows[i];
@@ -42,10 +40,6 @@ public final class ColumnCopy {
   }
 
   private static void copy(int[] from, int[] positions, int first, int end, int[] to, int[] rows) {
-    if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
-      return;
-    }
     for (int i = first; i < end; i++) {
       int position = positions == null ? i : positions[i];
       int row = rows == null ? i : rows[i];
@@ -57,10 +51,6 @@ public final class ColumnCopy {
 
   private static void copy(
       long[] from, int[] positions, int first, int end, long[] to, int[] rows) {
-    if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
-      return;
-    }
     for (int i = first; i < end; i++) {
       int position = positions == null ? i : positions[i];
       int row = rows == null ? i : rows[i];
@@ -72,10 +62,6 @@ public final class ColumnCopy {
 
   private static void copy(
       float[] from, int[] positions, int first, int end, float[] to, int[] rows) {
-    if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
-      return;
-    }
     for (int i = first; i < end; i++) {
       int position = positions == null ? i : positions[i];
       int row = rows == null ? i : rows[i];
@@ -87,10 +73,6 @@ public final class ColumnCopy {
 
   private static void copy(
       double[] from, int[] positions, int first, int end, double[] to, int[] rows) {
-    if (positions == null && rows == null) {
-      System.arraycopy(from, first, to, first, end - first);
-      return;
-    }
     for (int i = first; i < end; i++) {
       int position = positions == null ? i : positions[i];
       int row = rows == null ? i : rows[i];

@@ -2,18 +2,16 @@ package org.sparkgpugraph.graph.model;
 
 import java.io.Serializable;
 import java.lang.reflect.Array;
-import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graph.memory.Columns;
 
 /**
  * A block of edges in columnar form: what a loader, a generator or a GraphX edge partition delivers
- * to {@link ExecutorGraphBuilder}. There is no object per edge.
+ * to the builder of a graph. There is no object per edge.
  *
  * <p>Blocks are ordinary classes, not records, because Kryo 4 cannot serialise records; arrays are
  * referenced, never copied, so the owner must not change them while a build runs.
  */
-public sealed interface EdgeBlock extends Serializable
-    permits LocalEdgeBlock, IntEdgeBlock, GlobalEdgeBlock {
+public sealed interface EdgeBlock extends Serializable permits ArrayEdgeBlock {
   /** Number of edges; arrays may be longer. */
   int size();
 

@@ -2,8 +2,6 @@ package org.sparkgpugraph.graph.model;
 
 import java.util.List;
 import java.util.function.LongPredicate;
-import org.sparkgpugraph.graph.shard.GhostHandshake;
-import org.sparkgpugraph.graph.shard.ShardBuilder;
 import org.sparkgpugraph.program.ValueType;
 
 /**
@@ -22,7 +20,7 @@ public interface ExecutorGraph {
   /**
    * Number of vertices of the whole graph that exist, isolated ones too.
    *
-   * @throws IllegalStateException when this is a shard that was not told it
+   * @throws IllegalStateException when this is a shard that has not received it
    */
   long vertexCount();
 
@@ -71,8 +69,7 @@ public interface ExecutorGraph {
    * Boundary lists whose home is a partition here and whose reader is one of another executor
    * graph; ordered by (peer, home, reader), as the peer orders its {@link #imports()}.
    *
-   * @throws IllegalStateException when this is a shard that is not {@linkplain GhostHandshake
-   *     connected} yet
+   * @throws IllegalStateException when this is a shard that is not connected yet
    */
   default List<RemoteBoundary> exports() {
     return List.of();
@@ -83,8 +80,7 @@ public interface ExecutorGraph {
    * graph; ordered by (peer, home, reader). Together with {@link #boundaries()} they cover every
    * ghost of every partition here once.
    *
-   * @throws IllegalStateException when this is a shard that is not {@linkplain GhostHandshake
-   *     connected} yet
+   * @throws IllegalStateException when this is a shard that is not connected yet
    */
   default List<RemoteBoundary> imports() {
     return List.of();
@@ -100,8 +96,7 @@ public interface ExecutorGraph {
    * @param type their type
    * @param blocks the blocks that the graph was built from, in the same order
    * @throws IllegalArgumentException when the blocks hold other edges
-   * @throws IllegalStateException when this is one of several shards: {@link
-   *     ShardBuilder#loadEdgeValues} does it
+   * @throws IllegalStateException when this is one of several shards, whose builder does it
    * @throws NullValueException when a value is null
    */
   void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks);
@@ -126,8 +121,8 @@ public interface ExecutorGraph {
   /**
    * A graph with some vertices and edges left out. It has the same dense ids, partitions and
    * ghosts, so tables of values fit both; what is left out is not {@linkplain
-   * GraphPartition#present() present}. One of several shards must be {@linkplain GhostHandshake
-   * connected} again afterwards, all with the same predicates, because degrees change.
+   * GraphPartition#present() present}. One of several shards must be connected again afterwards,
+   * all with the same predicates, because degrees change.
    *
    * @param vertices which original ids stay; null: all
    * @param edges which edges stay, of those whose two ends stay; null: all

@@ -1,13 +1,11 @@
 package org.sparkgpugraph.graph.model;
 
 /** Edges by their original ids. */
-public final class GlobalEdgeBlock implements EdgeBlock {
+public final class GlobalEdgeBlock extends ArrayEdgeBlock {
   private static final long serialVersionUID = 1L;
 
-  private final int size;
   private final long[] sources;
   private final long[] destinations;
-  private final Object values;
 
   /**
    * @param size number of edges
@@ -16,24 +14,9 @@ public final class GlobalEdgeBlock implements EdgeBlock {
    * @param values see {@link EdgeBlock#values()}
    */
   public GlobalEdgeBlock(int size, long[] sources, long[] destinations, Object values) {
-    if (sources.length < size || destinations.length < size) {
-      throw new IllegalArgumentException(
-          size
-              + " edges, but "
-              + sources.length
-              + " sources and "
-              + destinations.length
-              + " destinations");
-    }
-    this.size = size;
+    super(size, sources, destinations, values);
     this.sources = sources;
     this.destinations = destinations;
-    this.values = values;
-  }
-
-  @Override
-  public int size() {
-    return size;
   }
 
   /** Original ids of the sources, not a copy. */
@@ -57,12 +40,7 @@ public final class GlobalEdgeBlock implements EdgeBlock {
   }
 
   @Override
-  public Object values() {
-    return values;
-  }
-
-  @Override
   public long bytes() {
-    return 8L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values);
+    return 8L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values());
   }
 }

@@ -110,14 +110,14 @@ public interface GraphPartition {
   /**
    * Number of edges that point at a held or ghost vertex, over the whole graph.
    *
-   * @throws IllegalStateException for a ghost whose shard has not said it yet
+   * @throws IllegalStateException for a ghost whose shard has not sent it yet
    */
   int inDegree(int local);
 
   /**
    * Number of edges that leave a held or ghost vertex, over the whole graph.
    *
-   * @throws IllegalStateException when other shards have not said it yet
+   * @throws IllegalStateException when other shards have not sent it yet
    */
   int outDegree(int local);
 

@@ -2,12 +2,11 @@ package org.sparkgpugraph.graph.model;
 
 import java.io.Serializable;
 import java.util.Arrays;
-import org.sparkgpugraph.graph.shard.EdgeSample;
 
 /**
  * Which shard holds which vertices: the signed 64-bit original ids, cut into one contiguous range
  * for each shard; ranges ascend with the shard. Every id belongs to exactly one range, whether it
- * occurs in the graph or not. Empty ranges are legal. Made by {@link EdgeSample#split}.
+ * occurs in the graph or not. Empty ranges are legal.
  */
 public final class IdRanges implements Serializable {
   private static final long serialVersionUID = 1L;

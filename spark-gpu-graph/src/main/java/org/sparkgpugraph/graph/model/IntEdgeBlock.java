@@ -4,13 +4,11 @@ package org.sparkgpugraph.graph.model;
  * Edges by their original ids where all of them fit 32 bits: half the memory of {@link
  * GlobalEdgeBlock}. What generators and loaders of ordinary graphs make.
  */
-public final class IntEdgeBlock implements EdgeBlock {
+public final class IntEdgeBlock extends ArrayEdgeBlock {
   private static final long serialVersionUID = 1L;
 
-  private final int size;
   private final int[] sources;
   private final int[] destinations;
-  private final Object values;
 
   /**
    * @param size number of edges
@@ -19,24 +17,9 @@ public final class IntEdgeBlock implements EdgeBlock {
    * @param values see {@link EdgeBlock#values()}
    */
   public IntEdgeBlock(int size, int[] sources, int[] destinations, Object values) {
-    if (sources.length < size || destinations.length < size) {
-      throw new IllegalArgumentException(
-          size
-              + " edges, but "
-              + sources.length
-              + " sources and "
-              + destinations.length
-              + " destinations");
-    }
-    this.size = size;
+    super(size, sources, destinations, values);
     this.sources = sources;
     this.destinations = destinations;
-    this.values = values;
-  }
-
-  @Override
-  public int size() {
-    return size;
   }
 
   /** Original ids of the sources, not a copy. */
@@ -60,12 +43,7 @@ public final class IntEdgeBlock implements EdgeBlock {
   }
 
   @Override
-  public Object values() {
-    return values;
-  }
-
-  @Override
   public long bytes() {
-    return 4L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values);
+    return 4L * ((long) sources.length + destinations.length) + EdgeBlock.valueBytes(values());
   }
 }

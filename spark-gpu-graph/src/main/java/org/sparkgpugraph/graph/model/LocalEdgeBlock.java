@@ -4,14 +4,12 @@ package org.sparkgpugraph.graph.model;
  * Edges over a dictionary of vertex ids: the layout of GraphX's {@code EdgePartition}, whose arrays
  * it references.
  */
-public final class LocalEdgeBlock implements EdgeBlock {
+public final class LocalEdgeBlock extends ArrayEdgeBlock {
   private static final long serialVersionUID = 1L;
 
-  private final int size;
   private final int[] localSources;
   private final int[] localDestinations;
   private final long[] localToGlobal;
-  private final Object values;
 
   /**
    * @param size number of edges
@@ -23,25 +21,10 @@ public final class LocalEdgeBlock implements EdgeBlock {
    */
   public LocalEdgeBlock(
       int size, int[] localSources, int[] localDestinations, long[] localToGlobal, Object values) {
-    if (localSources.length < size || localDestinations.length < size) {
-      throw new IllegalArgumentException(
-          size
-              + " edges, but "
-              + localSources.length
-              + " sources and "
-              + localDestinations.length
-              + " destinations");
-    }
-    this.size = size;
+    super(size, localSources, localDestinations, values);
     this.localSources = localSources;
     this.localDestinations = localDestinations;
     this.localToGlobal = localToGlobal;
-    this.values = values;
-  }
-
-  @Override
-  public int size() {
-    return size;
   }
 
   /** Dictionary indexes of the sources, not a copy. */
@@ -70,14 +53,9 @@ public final class LocalEdgeBlock implements EdgeBlock {
   }
 
   @Override
-  public Object values() {
-    return values;
-  }
-
-  @Override
   public long bytes() {
     return 4L * ((long) localSources.length + localDestinations.length)
         + 8L * localToGlobal.length
-        + EdgeBlock.valueBytes(values);
+        + EdgeBlock.valueBytes(values());
   }
 }

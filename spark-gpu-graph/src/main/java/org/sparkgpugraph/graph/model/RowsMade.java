@@ -15,6 +15,6 @@ public enum RowsMade {
    * rows for programs that push.
    */
   LATER_ON_HOST,
-  /** The same, of arrays that are kept for the graph alone, whoever needs rows of them. */
+  /** The same, of arrays that nobody but the graph has, whoever needs rows of them. */
   LATER_OF_OWN
 }

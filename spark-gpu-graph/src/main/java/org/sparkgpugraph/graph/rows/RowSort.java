@@ -502,8 +502,8 @@ public final class RowSort {
     }
 
     /**
-     * Puts the edges into their rows. A row's cursor is where its end will be said: no bucket
-     * touches the offsets of another.
+     * Puts the edges into their rows. A row's cursor is where its end will be: no bucket touches
+     * the offsets of another.
      */
     private void place(int bucket, int size, int[] offsets, int[] neighbours) {
       for (int e = 0; e < size; e++) {

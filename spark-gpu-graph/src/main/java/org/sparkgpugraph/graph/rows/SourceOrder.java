@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * Edge blocks whose sources ascend, as those of GraphX's edge partitions do, as one sequence in the
- * order (source, block, position), which can be cut anywhere. Where sources do not ascend what it
- * says means nothing; that is found out on the way.
+ * order (source, block, position), which can be cut anywhere. Where sources do not ascend its cuts
+ * mean nothing; that is found out on the way.
  *
  * @param known sources are below it, at least 1
  */

@@ -19,8 +19,8 @@ import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The edges of a whole graph of one partition as they were loaded: their rows are made where and
- * when they are first needed. A device makes rows of its own and says here what it has counted; the
- * host sorts once somebody asks it for neighbours, and lets go of the edges then. Both make the
+ * when they are first needed. A device makes rows of its own and leaves here what it has counted;
+ * the host sorts once somebody asks it for neighbours, and lets go of the edges then. Both make the
  * same rows. For programs that push it has a third kind, {@link #pushRows}, which takes no sort; if
  * the edges are its own, or no device can want them, it lets go of them then, too, because the
  * others can be made of it. Thread-safe.
@@ -193,7 +193,7 @@ public final class UnsortedEdges {
     return size;
   }
 
-  /** Whether the arrays of the blocks are kept for this alone. */
+  /** Whether the arrays of the blocks belong to nobody else. */
   private boolean owned() {
     return made == RowsMade.LATER_OF_OWN;
   }

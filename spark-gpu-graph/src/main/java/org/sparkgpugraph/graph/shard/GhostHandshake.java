@@ -141,8 +141,8 @@ public final class GhostHandshake {
   }
 
   /**
-   * What {@link #answer} said, as it is now: tells all readers of this shard's vertices about them
-   * without being asked. Possible once this shard has answered.
+   * What {@link #answer} returned, as it is now: tells all readers of this shard's vertices about
+   * them without being asked. Possible once this shard has answered.
    *
    * @param attributes attributes by dense id that the replies bring along; null: none
    * @return the replies, made when asked for

@@ -25,12 +25,12 @@ public final class GhostReply implements Serializable {
     this.content = content;
   }
 
-  /** Shard that tells. */
+  /** Shard that sends it. */
   public int home() {
     return home;
   }
 
-  /** Shard that is told: where the reply must go. */
+  /** Shard that receives it: where the reply must go. */
   public int reader() {
     return reader;
   }
@@ -43,8 +43,8 @@ public final class GhostReply implements Serializable {
   /**
    * What a reply is about: part of one boundary list.
    *
-   * @param home shard that tells
-   * @param reader shard that is told
+   * @param home shard that sends it
+   * @param reader shard that receives it
    * @param homePartition partition of the home
    * @param readerPartition partition of the reader
    * @param first position of the reply's first vertex in the list
@@ -58,7 +58,7 @@ public final class GhostReply implements Serializable {
    *
    * @param vertices local indexes at the home partition, ascending
    * @param present which of them exist; null: all
-   * @param attributes one row for each; null: not said
+   * @param attributes one row for each; null: not part of it
    */
   record Content(
       Header header,
@@ -73,7 +73,7 @@ public final class GhostReply implements Serializable {
    *
    * @param home the home partition
    * @param vertices local indexes, ascending
-   * @param attributes by dense id; null: not said
+   * @param attributes by dense id; null: not part of it
    */
   static GhostReply of(Header header, CsrGraphPartition home, int[] vertices, Columns attributes) {
     int size = vertices.length;
@@ -142,7 +142,7 @@ public final class GhostReply implements Serializable {
     return new Content(header, vertices, present, inDegrees, outDegrees, bytes.getColumns());
   }
 
-  /** Who tells whom, for messages. */
+  /** Sender and receiver, for messages. */
   @Override
   public String toString() {
     Header header = header();

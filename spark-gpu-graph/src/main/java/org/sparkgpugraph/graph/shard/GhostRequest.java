@@ -53,14 +53,14 @@ public final class GhostRequest implements Serializable {
    * The ghosts of a request.
    *
    * @param ids original ids, ascending
-   * @param edges how many edges held at the reader leave each; null: not said
+   * @param edges how many edges held at the reader leave each; null: not part of it
    */
   record Content(Header header, long[] ids, int[] edges) {}
 
   /**
    * Makes a request.
    *
-   * @param edges null: not said
+   * @param edges null: not part of it
    * @param from where in {@code edges} the ghosts begin
    */
   static GhostRequest of(Header header, long[] ids, int[] edges, int from) {

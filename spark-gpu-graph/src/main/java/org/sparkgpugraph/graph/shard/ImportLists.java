@@ -171,17 +171,17 @@ final class ImportLists {
       }
     }
     if (attributes != null) {
-      Columns said = content.attributes();
-      if (said == null || !said.kinds().equals(attributes.kinds())) {
+      Columns received = content.attributes();
+      if (received == null || !received.kinds().equals(attributes.kinds())) {
         throw new IllegalArgumentException(
             reply
                 + " brings "
-                + (said == null ? "no attributes" : "attributes of " + said.kinds())
+                + (received == null ? "no attributes" : "attributes of " + received.kinds())
                 + ", not "
                 + attributes.kinds());
       }
-      for (int c = 0; c < said.width(); c++) {
-        ColumnCopy.copy(said.array(c), null, 0, size, attributes.array(c), dense);
+      for (int c = 0; c < received.width(); c++) {
+        ColumnCopy.copy(received.array(c), null, 0, size, attributes.array(c), dense);
       }
     }
   }

@@ -434,11 +434,14 @@ class GraphXResultTest {
     Graph<Object, Object> input = GraphXGraphs.random(9, 30, 100, 2).cache();
     Map<Long, Object> vertices = vertices(input);
     Graph<Object, Object> result =
-        GraphXResult.withEdgeValues(
+        GraphXResult.withValues(
             input,
+            twiceTheId(input),
+            longs(),
             (partition, edges) -> EdgeValueFunction.bySource(edges, id -> 1.0 / id, 2),
-            GraphXGraphs.doubles());
-    assertThat(vertices(result)).isEqualTo(vertices);
+            GraphXGraphs.doubles(),
+            2);
+    assertTwiceTheId(result, vertices);
     for (Edge<Object> edge :
         result.edges().toJavaRDD().map(e -> e.copy(e.srcId(), e.dstId(), e.attr())).collect()) {
       assertThat(edge.attr()).isEqualTo(1.0 / edge.srcId());

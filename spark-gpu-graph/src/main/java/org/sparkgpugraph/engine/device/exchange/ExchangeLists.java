@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.exchange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.model.BoundaryList;
@@ -126,30 +127,8 @@ public final class ExchangeLists {
     return ghosts;
   }
 
-  /**
-   * What has come for an import, in positions of its boundary list.
-   *
-   * @param list an import of the graph
-   * @param updates under {@link ExchangeMode#ALL} about all vertices of the home
-   * @throws IllegalArgumentException when the updates are not of this list
-   */
+  /** See {@link BoundaryInbox#ofList}. */
   public RefinedUpdates ofList(BoundaryList list, RefinedUpdates updates) {
-    if (mode == ExchangeMode.ALL) {
-      return updates.of(list.homeVertices());
-    }
-    int last = updates.count() == 0 ? -1 : updates.position(updates.count() - 1);
-    if (last >= list.size()) {
-      throw new IllegalArgumentException(
-          "an update of position "
-              + last
-              + " in boundary list "
-              + list.home()
-              + " to "
-              + list.reader()
-              + " of "
-              + list.size()
-              + " vertices");
-    }
-    return updates;
+    return BoundaryInbox.ofList(list, mode, updates);
   }
 }

@@ -46,13 +46,19 @@ public interface Borders {
   // ---- borders that move: partition i is on device i --------------------------------------------
 
   /** Whether borders may move between two supersteps. */
-  boolean canMove();
+  default boolean canMove() {
+    return false;
+  }
 
   /** Rows that are counted together; 0: borders cannot move. */
-  int sectionRows();
+  default int sectionRows() {
+    return 0;
+  }
 
   /** The first of the rows that a device computes, as it counts them; 0 when there are none. */
-  int firstRow(int device);
+  default int firstRow(int device) {
+    return 0;
+  }
 
   /** Behind the last of these rows. */
   int endRow(int device);
@@ -71,7 +77,9 @@ public interface Borders {
    *
    * @param edges of each device that it will evaluate, as far as that is known
    */
-  boolean counts(long[] edges);
+  default boolean counts(long[] edges) {
+    return false;
+  }
 
   /**
    * Decides for the next superstep.
@@ -83,11 +91,17 @@ public interface Borders {
    * @param counts null: nothing was counted, and borders of sparse supersteps stay where they are
    * @return whether a border has moved
    */
-  boolean decide(int superstep, boolean sparse, long[] edges, Counts counts);
+  default boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
+    return false;
+  }
 
   /** How often borders have moved to share out what was counted. */
-  int moves();
+  default int moves() {
+    return 0;
+  }
 
   /** For logs: the first vertex of each device but the first; empty: borders cannot move. */
-  List<Long> vertices();
+  default List<Long> vertices() {
+    return List.of();
+  }
 }

@@ -70,42 +70,7 @@ public record FixedBorders(ExecutorGraph graph) implements Borders {
   }
 
   @Override
-  public boolean canMove() {
-    return false;
-  }
-
-  @Override
-  public int sectionRows() {
-    return 0;
-  }
-
-  @Override
-  public int firstRow(int device) {
-    return 0;
-  }
-
-  @Override
   public int endRow(int device) {
     return graph.partitions().get(device).stored();
-  }
-
-  @Override
-  public boolean counts(long[] edges) {
-    return false;
-  }
-
-  @Override
-  public boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
-    return false;
-  }
-
-  @Override
-  public int moves() {
-    return 0;
-  }
-
-  @Override
-  public List<Long> vertices() {
-    return List.of();
   }
 }
