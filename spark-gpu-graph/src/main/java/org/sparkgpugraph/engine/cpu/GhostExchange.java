@@ -189,7 +189,7 @@ final class GhostExchange {
   void checkSent() {
     if (waiting && (sendAll || !inPlace)) {
       throw new IllegalStateException(
-          "other executor graphs have not got the updates of the last superstep");
+          "other executor graphs have not been told what the last superstep changed");
     }
   }
 
