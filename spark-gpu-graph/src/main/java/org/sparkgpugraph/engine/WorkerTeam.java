@@ -100,6 +100,29 @@ public final class WorkerTeam implements AutoCloseable {
     finish();
   }
 
+  /** What is done with one of several items. */
+  @FunctionalInterface
+  public interface Item {
+    void run(int member, int item);
+  }
+
+  /**
+   * Does something with the items {@code [0, count)}: members take one after the other, until all
+   * are taken or the team is {@linkplain #stopped}.
+   *
+   * @param together on all members, else on the caller alone
+   */
+  public void each(boolean together, int count, Item work) {
+    AtomicInteger taken = new AtomicInteger();
+    run(
+        together,
+        member -> {
+          for (int item; (item = taken.getAndIncrement()) < count && !stopped(); ) {
+            work.run(member, item);
+          }
+        });
+  }
+
   /** Runs a phase on all members, or on the caller alone when that is not worth it. */
   public void run(boolean together, Phase work) {
     if (together && size() > 1) {

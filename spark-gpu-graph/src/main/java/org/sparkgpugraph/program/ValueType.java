@@ -63,18 +63,6 @@ public sealed interface ValueType extends Serializable {
       }
       return List.copyOf(kinds);
     }
-
-    /** The index of the first column of component {@code name}, or −1. */
-    public int columnOf(String name) {
-      int column = 0;
-      for (Field field : fields) {
-        if (field.name().equals(name)) {
-          return column;
-        }
-        column += field.type().columns().size();
-      }
-      return -1;
-    }
   }
 
   /**

@@ -17,8 +17,8 @@ final class ActiveRows {
   private ActiveRows() {}
 
   /**
-   * Whether the supersteps of a run push, all of them: rows by source are there, or as good as, or
-   * runs before would have had use for them.
+   * Whether the supersteps of a run push, all of them: where rows by source are there, where they
+   * cost as much as rows by destination, or where runs before would have had use for them.
    *
    * @param compiled whose program may be pushed
    * @param missed what runs before lacked
@@ -37,14 +37,14 @@ final class ActiveRows {
             || missed.of(partition) >= KernelChooser.PATIENCE);
   }
 
-  /** Whether a program that may be pushed is, as far as the settings say. */
+  /** Whether the settings allow that a program is pushed. */
   static boolean mayPush(KernelChoice choice, ActiveDirection direction) {
     return (choice == KernelChoice.AUTO || choice.pushes())
         && KernelShape.neighbourRowsAreCandidates(direction, true);
   }
 
   /**
-   * Makes all held vertices active: also those that do not exist, whose edges say something in the
+   * Makes all held vertices active: also those that do not exist, whose edges send messages in the
    * first superstep and never again.
    */
   static void all(KernelFrame frame) {

@@ -32,7 +32,7 @@ final class AggregatePartials {
     System.arraycopy(tally.aggregates, 0, partials, unit * width, width);
   }
 
-  /** Says that a unit had no work. */
+  /** Keeps the neutral elements for a unit that had no work. */
   void keepNeutral(int unit) {
     for (int i = 0; i < width; i++) {
       partials[unit * width + i] = aggregates.get(i).operation().neutral();

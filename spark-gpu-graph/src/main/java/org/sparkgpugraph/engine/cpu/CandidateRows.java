@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
@@ -41,9 +40,9 @@ final class CandidateRows {
   /**
    * Marks.
    *
-   * @param alone on the caller's thread only
+   * @param together on all threads, else on the caller's
    */
-  void mark(boolean alone) {
+  void mark(boolean together) {
     if (inNeighbours && inTransposes == null) {
       inTransposes = partitions.stream().map(GraphPartition::inTranspose).toArray(Csr[]::new);
     }
@@ -52,15 +51,8 @@ final class CandidateRows {
     }
     for (int p = 0; p < frames.length; p++) {
       int partition = p;
-      AtomicInteger taken = new AtomicInteger();
       int words = frames[p].active.summary.length;
-      team.run(
-          !alone,
-          member -> {
-            for (int s; (s = taken.getAndIncrement()) < words && !team.stopped(); ) {
-              mark(partition, s, !alone);
-            }
-          });
+      team.each(together, words, (member, s) -> mark(partition, s, together));
     }
   }
 

@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
@@ -18,7 +17,7 @@ import org.sparkgpugraph.graph.model.GraphPartition;
  * members, and a link where an end is none of them.
  *
  * <p>Each edge is looked at once, in the row of its destination. The paper skips the rows of the
- * largest tree; it needs every edge in both rows for that, here one end alone has it.
+ * largest tree; it needs every edge in both rows for that; here only one of them has it.
  */
 final class CpuComponents {
   /** Vertices that are asked for the tree that they are in. */
@@ -112,14 +111,7 @@ final class CpuComponents {
   }
 
   private void together(int count, IntConsumer work) {
-    AtomicInteger taken = new AtomicInteger();
-    team.run(
-        count > 1,
-        member -> {
-          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
-            work.accept(i);
-          }
-        });
+    team.each(count > 1, count, (member, i) -> work.accept(i));
   }
 
   // ---- steps ----------------------------------------------------------------------------------
@@ -132,7 +124,7 @@ final class CpuComponents {
     return (members[v >>> 6] >>> v & 1) != 0;
   }
 
-  /** Hangs each row's vertex under its smallest neighbour: nobody else changes its parent. */
+  /** Hangs each row's vertex under its smallest neighbour: no other thread changes its parent. */
   private void hang(int p, int from, int to) {
     GraphPartition partition = partitions.get(p);
     Csr rows = partition.inEdges();

@@ -30,12 +30,13 @@ public final class CpuEngine implements Engine {
   /** Name of the engine. */
   public static final String NAME = "cpu";
 
-  /** Below this much work, in edges, waking the other threads costs more than it saves. */
-  private static final long ALONE = 24_000;
+  /** Up to this much work, in edges, waking the other threads costs more than it saves. */
+  private static final long ONE_THREAD = 24_000;
 
   /**
-   * Instructions and operands of a program whose methods have less than 65536 bytes, for sure: when
-   * loops call the functions there are at most twenty bytes for each (a column of a message).
+   * Up to so many instructions and operands, a program's methods have certainly less than 65536
+   * bytes: when loops call the functions there are at most twenty bytes for each (a column of a
+   * message).
    */
   private static final int SURELY_FITS = 3_000;
 
@@ -43,7 +44,7 @@ public final class CpuEngine implements Engine {
 
   private final MissedTransposes missed = new MissedTransposes();
 
-  private final long alone;
+  private final long oneThread;
 
   private final boolean outlined;
 
@@ -51,24 +52,24 @@ public final class CpuEngine implements Engine {
 
   /** An engine as users get it. */
   public CpuEngine() {
-    this(ALONE, false);
+    this(ONE_THREAD, false);
   }
 
   /** For tests, with copies where they pay. */
-  CpuEngine(long alone, boolean outlined) {
-    this(alone, outlined, Interleaving.WIDE);
+  CpuEngine(long oneThread, boolean outlined) {
+    this(oneThread, outlined, Interleaving.WIDE);
   }
 
   /**
    * For tests.
    *
-   * @param alone supersteps of less work than this, in edges, run on one thread
+   * @param oneThread supersteps of no more work than this, in edges, run on one thread
    * @param outlined loops call the functions even where they could be inlined
    * @param interleaving {@link Interleaving#ALWAYS} also gives supersteps loops of their own
    *     however short they are
    */
-  CpuEngine(long alone, boolean outlined, Interleaving interleaving) {
-    this.alone = alone;
+  CpuEngine(long oneThread, boolean outlined, Interleaving interleaving) {
+    this.oneThread = oneThread;
     this.outlined = outlined;
     this.interleaving = interleaving;
   }
@@ -88,7 +89,8 @@ public final class CpuEngine implements Engine {
     if (outlined) {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
-    return new CpuRun(graph, program, attributes, settings, kernel, missed, interleaving, alone);
+    return new CpuRun(
+        graph, program, attributes, settings, kernel, missed, interleaving, oneThread);
   }
 
   /**
@@ -154,9 +156,9 @@ public final class CpuEngine implements Engine {
 
   @Override
   public String describe(LiftedProgram program, RunSettings settings) {
-    KernelShape alone = KernelShape.of(program, settings, true, false);
+    KernelShape onePartition = KernelShape.of(program, settings, true, false);
     boolean pushes =
-        PushMethod.merge(program, alone).isPresent()
+        PushMethod.merge(program, onePartition).isPresent()
             && ActiveRows.mayPush(settings.kernel(), settings.activeDirection());
     return PartitionLines.count(settings.threads(), "thread")
         + ", "

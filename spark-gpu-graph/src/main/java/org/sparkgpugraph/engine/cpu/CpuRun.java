@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
@@ -51,7 +50,9 @@ final class CpuRun implements EngineRun {
   /** Whether all supersteps push; then there is one partition, and nothing is exchanged. */
   private final boolean pushes;
 
-  private final long alone;
+  /** Up to so much work, in edges, is done by the caller without the team. */
+  private final long oneThread;
+
   private final WorkerTeam team;
   private final CandidateRows candidates;
   private final Tally[] tallies;
@@ -81,8 +82,8 @@ final class CpuRun implements EngineRun {
       CompiledKernel compiled,
       MissedTransposes missed,
       Interleaving interleaving,
-      long alone) {
-    this.alone = alone;
+      long oneThread) {
+    this.oneThread = oneThread;
     this.settings = settings;
     this.compiled = compiled;
     partitions = graph.partitions();
@@ -171,24 +172,22 @@ final class CpuRun implements EngineRun {
 
   /** Ghosts get their first value here, without an exchange: they start from the same inputs. */
   private void ghosts() {
-    AtomicInteger taken = new AtomicInteger();
-    WorkerTeam.Phase perPartition =
-        member -> {
+    team.each(
+        frames.length > 1,
+        frames.length,
+        (member, p) -> {
           Tally unused = tally(program.aggregates().size());
-          for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
-            int stored = partitions.get(p).stored();
-            int end = stored + partitions.get(p).ghosts();
-            call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
-          }
-        };
-    team.run(frames.length > 1, perPartition);
+          int stored = partitions.get(p).stored();
+          int end = stored + partitions.get(p).ghosts();
+          call(frames[p], unused, (frame, tally) -> kernel.initialise(frame, tally, stored, end));
+        });
   }
 
   @Override
   public SuperstepStats step(double[] previous) {
     return guard.run(
         () -> {
-          exchange.checkTold();
+          exchange.checkSent();
           long start = System.nanoTime();
           superstep++;
           begin(previous);
@@ -217,8 +216,9 @@ final class CpuRun implements EngineRun {
           if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
             chosen = chooser.choose(used, active, partitions, activity(f -> f.nextActive));
           }
-          long said = shape.everyVertex() ? Long.MAX_VALUE : active;
-          exchange.run(activityTravels(), team, Math.min(said, exchange.insideVertices()) > alone);
+          long mostUpdates =
+              Math.min(shape.everyVertex() ? Long.MAX_VALUE : active, exchange.insideVertices());
+          exchange.run(activityTravels(), team, mostUpdates > oneThread);
           rotate();
           return new SuperstepStats(
                   superstep,
@@ -255,7 +255,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running.columns(), frames, team, alone);
+      Interleaving.fill(running.columns(), frames, team, oneThread);
     }
     CpuKernel special = running.kernel();
     blocks(
@@ -305,7 +305,7 @@ final class CpuRun implements EngineRun {
     if (all) {
       ActiveRows.all(frame);
     }
-    if (team.size() == 1 || !ActiveRows.exceed(frame, alone)) {
+    if (team.size() == 1 || !ActiveRows.exceed(frame, oneThread)) {
       team.runAlone(
           member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
     } else {
@@ -317,49 +317,40 @@ final class CpuRun implements EngineRun {
   }
 
   private void sparse() {
-    boolean alone = team.size() == 1 || chooser.activeEdges() < this.alone;
-    candidates.mark(alone);
-    AtomicInteger taken = new AtomicInteger();
-    int units = sparseWord.length;
-    team.run(
-        !alone,
-        member -> {
-          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
-            KernelFrame frame = frames[sparsePartition[unit]];
-            int word = sparseWord[unit];
-            if (frame.candidates.summary[word] != 0) {
-              call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
-              aggregates.keep(unit, tallies[member]);
-            } else {
-              aggregates.keepNeutral(unit);
-            }
+    boolean together = team.size() > 1 && chooser.activeEdges() >= oneThread;
+    candidates.mark(together);
+    team.each(
+        together,
+        sparseWord.length,
+        (member, unit) -> {
+          KernelFrame frame = frames[sparsePartition[unit]];
+          int word = sparseWord[unit];
+          if (frame.candidates.summary[word] != 0) {
+            call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
+            aggregates.keep(unit, tallies[member]);
+          } else {
+            aggregates.keepNeutral(unit);
           }
         });
     for (KernelFrame frame : frames) {
       frame.candidates.clear();
     }
     if (!shape.inPlace()) {
-      commit(alone);
+      commit(together);
     }
   }
 
   /** Makes the values that a sparse superstep wrote current. */
-  private void commit(boolean alone) {
-    AtomicInteger taken = new AtomicInteger();
-    int units = sparseWord.length;
-    team.run(
-        !alone,
-        member -> {
-          for (int unit; (unit = taken.getAndIncrement()) < units && !team.stopped(); ) {
-            KernelFrame frame = frames[sparsePartition[unit]];
-            int word = sparseWord[unit];
-            if (frame.ran.summary[word] == 0) {
-              continue;
-            }
-            for (int c = 0; c < frame.next.length; c++) {
-              if (frame.next[c] != frame.current[c]) {
-                ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
-              }
+  private void commit(boolean together) {
+    team.each(
+        together,
+        sparseWord.length,
+        (member, unit) -> {
+          KernelFrame frame = frames[sparsePartition[unit]];
+          int word = sparseWord[unit];
+          for (int c = 0; c < frame.next.length && frame.ran.summary[word] != 0; c++) {
+            if (frame.next[c] != frame.current[c]) {
+              ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
             }
           }
         });
@@ -412,21 +403,18 @@ final class CpuRun implements EngineRun {
   }
 
   private void blocks(BlockWork work) {
-    blocks(blocks.total() > alone, work);
+    blocks(blocks.total() > oneThread, work);
   }
 
   private void blocks(boolean together, BlockWork work) {
-    AtomicInteger taken = new AtomicInteger();
-    int count = blocks.count();
-    team.run(
+    team.each(
         together,
-        member -> {
+        blocks.count(),
+        (member, i) -> {
+          int block = blocks.block(i);
           Tally tally = tallies[member];
-          for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
-            int block = blocks.block(i);
-            call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
-            aggregates.keep(block, tally);
-          }
+          call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
+          aggregates.keep(block, tally);
         });
   }
 
@@ -435,15 +423,15 @@ final class CpuRun implements EngineRun {
       call.run(frame, tally);
     } catch (CodeFault fault) {
       CompiledKernel.Site site = running.sites().get(fault.site());
-      ProgramFault told =
+      ProgramFault located =
           new ProgramFault(
               site.fail().code(),
               site.fail().detail(),
               site.fail().where(),
               site.function(),
               frame.partition.originalId(fault.row()));
-      told.initCause(fault);
-      throw told;
+      located.initCause(fault);
+      throw located;
     }
   }
 
@@ -486,7 +474,7 @@ final class CpuRun implements EngineRun {
     int stored = partitions.get(partition).stored();
     long[] words = new long[(int) ((stored + 63L) >>> 6)];
     if (allSelected) {
-      // Behind superstep 0 every vertex is active, and no bitmap says so.
+      // Behind superstep 0 every vertex is active, without a bit for it.
       VertexBitmap all = new VertexBitmap(stored);
       all.addRange(0, stored);
       System.arraycopy(all.words, 0, words, 0, words.length);
@@ -509,7 +497,8 @@ final class CpuRun implements EngineRun {
           for (int p = 0; p < frames.length; p++) {
             restore(frames[p], values.get(p), shape.everyVertex() ? null : activity.get(p));
           }
-          // In place, what was changed some supersteps before the snapshot may still be untold.
+          // In place, what was changed some supersteps before the snapshot may not have been sent
+          // yet.
           allSelected = superstep == 0 || shape.inPlace();
           lastUsed = Walk.EVERY_EDGE;
           if (!pushes && !shape.everyVertex() && !exchange.hasImports()) {
@@ -597,17 +586,14 @@ final class CpuRun implements EngineRun {
     frame.aggregates = finalAggregates;
     frame.superstep = superstep;
     try {
-      AtomicInteger taken = new AtomicInteger();
       int rows = results.length();
-      int count = (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET;
-      team.run(
-          rows > alone,
-          member -> {
-            for (int i; (i = taken.getAndIncrement()) < count && !team.stopped(); ) {
-              int from = i * RowBlocks.TARGET;
-              int to = Math.min(rows, from + RowBlocks.TARGET);
-              call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
-            }
+      team.each(
+          rows > oneThread,
+          (rows + RowBlocks.TARGET - 1) / RowBlocks.TARGET,
+          (member, i) -> {
+            int from = i * RowBlocks.TARGET;
+            int to = Math.min(rows, from + RowBlocks.TARGET);
+            call(frame, tallies[member], (f, t) -> kernel.result(f, t, from, to));
           });
     } finally {
       frame.results = null;

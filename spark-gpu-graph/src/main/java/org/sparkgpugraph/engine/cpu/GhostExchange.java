@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
@@ -19,15 +18,16 @@ import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 
 /**
- * Brings what a superstep changed to the ghosts of other partitions: at once to those here, and for
- * those of other executor graphs it is kept until somebody carries it.
+ * Brings what a superstep changed to the ghosts of other partitions: at once to those of the same
+ * executor graph, while updates for other executor graphs are kept until they are {@linkplain
+ * #outgoing fetched}.
  */
 final class GhostExchange {
   private final KernelFrame[] frames;
   private final boolean inPlace;
   private final boolean activityTravels;
 
-  /** Boundary lists inside, what is said of each, and who takes it. */
+  /** Of each boundary list inside the executor graph: its outbox and its inbox. */
   private final List<HomeOutbox> outboxes = new ArrayList<>();
 
   private final List<BoundaryInbox> inboxes = new ArrayList<>();
@@ -35,10 +35,10 @@ final class GhostExchange {
   private final List<HomeOutbox> exports = new ArrayList<>();
   private final List<BoundaryInbox> imports = new ArrayList<>();
 
-  /** By partition: vertices that changed and that no reader elsewhere was told of; or null. */
-  private final VertexBitmap[] untold;
+  /** By partition: changed vertices whose updates other executors have not got yet; or null. */
+  private final VertexBitmap[] unsent;
 
-  private boolean tellAll;
+  private boolean sendAll;
   private boolean waiting;
   private long updates;
   private long bytes;
@@ -53,7 +53,7 @@ final class GhostExchange {
     KernelShape shape = compiled.shape();
     inPlace = shape.inPlace();
     activityTravels = shape.activityTravels(settings.kernel());
-    untold = new VertexBitmap[frames.length];
+    unsent = new VertexBitmap[frames.length];
     int[] shipped = compiled.columns().shipped();
     HomeOutbox.Maker maker =
         new HomeOutbox.Maker(
@@ -65,8 +65,8 @@ final class GhostExchange {
     for (RemoteBoundary export : graph.exports()) {
       exports.add(maker.make(export.list()));
       int home = export.list().home();
-      if (untold[home] == null && (settings.exchange() == ExchangeMode.REFINED || inPlace)) {
-        untold[home] = new VertexBitmap(graph.partitions().get(home).stored());
+      if (unsent[home] == null && (settings.exchange() == ExchangeMode.REFINED || inPlace)) {
+        unsent[home] = new VertexBitmap(graph.partitions().get(home).stored());
       }
     }
     for (RemoteBoundary each : graph.imports()) {
@@ -74,35 +74,37 @@ final class GhostExchange {
     }
   }
 
-  /** Whether other executor graphs tell this one anything. */
+  /** Whether there are ghosts of vertices in other executor graphs. */
   boolean hasImports() {
     return !imports.isEmpty();
   }
 
   /**
-   * Exchanges the changes of one superstep inside, and keeps what others must be told.
+   * Exchanges the changes of one superstep inside the executor graph, and keeps the updates for
+   * others.
    *
-   * @param activity sends which vertices are active too, inside
-   * @param team runs it, on all threads or alone
+   * @param activity whether updates inside say which vertices are active
+   * @param together whether on all threads of the team, else on the caller's
    */
   void run(boolean activity, WorkerTeam team, boolean together) {
     inside(false, activity, team, together);
-    for (int p = 0; p < untold.length; p++) {
-      if (untold[p] != null) {
-        untold[p].addAll(frames[p].changed);
+    for (int p = 0; p < unsent.length; p++) {
+      if (unsent[p] != null) {
+        unsent[p].addAll(frames[p].changed);
       }
     }
     waiting = !exports.isEmpty();
   }
 
   /**
-   * Tells all readers here everything, and readers elsewhere at the next {@link #outgoing}.
+   * Sends all boundary vertices to all readers: inside at once, in other executor graphs at the
+   * next {@link #outgoing}.
    *
-   * @param activity sends which vertices are active too, inside
+   * @param activity whether updates inside say which vertices are active
    */
   void restored(boolean activity, WorkerTeam team) {
     inside(true, activity, team, true);
-    tellAll = true;
+    sendAll = true;
     waiting = !exports.isEmpty();
   }
 
@@ -148,14 +150,7 @@ final class GhostExchange {
     if (outboxes.isEmpty()) {
       return;
     }
-    AtomicInteger taken = new AtomicInteger();
-    team.run(
-        together && frames.length > 1,
-        member -> {
-          for (int p; (p = taken.getAndIncrement()) < frames.length && !team.stopped(); ) {
-            work.accept(p);
-          }
-        });
+    team.each(together && frames.length > 1, frames.length, (member, p) -> work.accept(p));
   }
 
   /** Most vertices that an exchange inside looks at. */
@@ -163,49 +158,49 @@ final class GhostExchange {
     return inboxes.stream().mapToLong(inbox -> inbox.list().size()).sum();
   }
 
-  /** What readers elsewhere have not been told yet, by export. */
+  /** The updates that readers in other executor graphs have not got yet, by export. */
   List<RefinedUpdates> outgoing() {
     for (HomeOutbox export : exports) {
       int home = export.list().home();
       KernelFrame frame = frames[home];
       if (waiting) {
         // In place a vertex may have changed several supersteps ago: its readers must still wake.
-        VertexBitmap active = inPlace && !tellAll ? untold[home] : frame.active;
-        export.fill(tellAll ? null : untold[home], activityTravels ? active : null, frame.current);
+        VertexBitmap active = inPlace && !sendAll ? unsent[home] : frame.active;
+        export.fill(sendAll ? null : unsent[home], activityTravels ? active : null, frame.current);
       } else {
         export.clear();
       }
     }
-    for (VertexBitmap bitmap : untold) {
+    for (VertexBitmap bitmap : unsent) {
       if (bitmap != null) {
         bitmap.clear();
       }
     }
-    tellAll = false;
+    sendAll = false;
     waiting = false;
     return exports.stream().map(HomeOutbox::updates).toList();
   }
 
   /**
-   * Checks that the values of other executor graphs may be used by a superstep.
+   * Checks that a superstep may begin: other executor graphs have the updates of the one before.
    *
-   * @throws IllegalStateException when their readers wait for what this one has to say
+   * @throws IllegalStateException when they were not fetched
    */
-  void checkTold() {
-    if (waiting && (tellAll || !inPlace)) {
+  void checkSent() {
+    if (waiting && (sendAll || !inPlace)) {
       throw new IllegalStateException(
           "other executor graphs have not been told what the last superstep changed");
     }
   }
 
   /** Takes the updates of an import; returns how many of its ghosts became active. */
-  int incoming(int list, RefinedUpdates said) {
+  int incoming(int list, RefinedUpdates taken) {
     BoundaryInbox inbox = imports.get(list);
     KernelFrame reader = frames[inbox.list().reader()];
-    return inbox.apply(said, reader.current, reader.active);
+    return inbox.apply(taken, reader.current, reader.active);
   }
 
-  /** Updates that the last exchange inside told. */
+  /** Number of updates of the last exchange inside. */
   long updates() {
     return updates;
   }

@@ -11,13 +11,13 @@ import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.ir.Kind;
 
-/** What a home says to one reader, by the mode of the exchange. */
+/** The updates of a home for one reader, by the mode of the exchange. */
 interface HomeOutbox {
   /** The boundary list. */
   BoundaryList list();
 
   /**
-   * Collects what there is to say.
+   * Collects the updates.
    *
    * @param changed vertices whose shipped columns changed; null: all
    * @param activity vertices that are active next; null: activity does not travel
@@ -25,10 +25,10 @@ interface HomeOutbox {
    */
   void fill(VertexBitmap changed, VertexBitmap activity, Object[] state);
 
-  /** Says nothing. */
+  /** Makes it empty. */
   void clear();
 
-  /** What was collected last. */
+  /** The updates collected last. */
   RefinedUpdates updates();
 
   /** Makes the outboxes of a graph. */

@@ -106,7 +106,7 @@ final class KernelChooser {
     return activeEdges <= sparse && !waiting ? Walk.CANDIDATES : Walk.ACTIVE_EDGES;
   }
 
-  /** Says that the superstep is run as it was chosen. */
+  /** Notes that the superstep is run as it was chosen. */
   void runs(List<? extends GraphPartition> partitions) {
     if (waiting) {
       partitions.stream().filter(this::lacksTranspose).forEach(missed::add);

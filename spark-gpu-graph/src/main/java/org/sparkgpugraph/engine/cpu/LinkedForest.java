@@ -49,7 +49,7 @@ final class LinkedForest {
     return p;
   }
 
-  /** Hangs vertices {@code [from, to)} under their roots; nobody links meanwhile. */
+  /** Hangs vertices {@code [from, to)} under their roots; no thread links meanwhile. */
   void compress(int from, int to) {
     for (int v = from; v < to; v++) {
       parents[v] = root(v);

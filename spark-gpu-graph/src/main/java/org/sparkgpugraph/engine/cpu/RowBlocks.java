@@ -61,7 +61,9 @@ final class RowBlocks {
     total += sum;
   }
 
-  /** Puts blocks with hubs first: a long block taken last would keep one thread busy alone. */
+  /**
+   * Puts blocks with hubs first: while a long block that is taken last runs, other threads idle.
+   */
   void order() {
     IntStream large = IntStream.range(0, count).filter(b -> work[b] > 2L * TARGET);
     IntStream other = IntStream.range(0, count).filter(b -> work[b] <= 2L * TARGET);

@@ -24,7 +24,7 @@ enum Walk {
     this.choice = choice;
   }
 
-  /** What users are told of it. */
+  /** What stands for it in statistics and settings. */
   KernelChoice choice() {
     return choice;
   }

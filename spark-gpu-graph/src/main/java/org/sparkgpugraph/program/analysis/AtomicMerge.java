@@ -30,9 +30,9 @@ public final class AtomicMerge {
   }
 
   /**
-   * Whether it can be told of a vertex alone that it has nothing to say to anybody: a message is
-   * proved to be sent only when it improves its receiver's only column, and depends on the sender's
-   * value and nothing else of the edge; so who would not improve the worst value of all is silent.
+   * Whether it is proved that a message is sent only when it improves its receiver's only column,
+   * and depends on the sender's value and nothing else of the edge. A vertex that would not improve
+   * the worst value of all then sends nothing, whoever its neighbours are.
    */
   public static boolean sendsOnlyImprovements(LiftedProgram program) {
     List<MergeAlgebra> merge = program.traits().merge();

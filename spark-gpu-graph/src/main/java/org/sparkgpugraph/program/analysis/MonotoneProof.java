@@ -92,7 +92,7 @@ final class MonotoneProof {
     return merge.size() == 1 && !send.reads(Role.SOURCE_ID) && !send.reads(Role.DESTINATION_ID);
   }
 
-  /** Whether the function says true exactly when its one column changed. */
+  /** Whether the function is true exactly when its one column changed. */
   private static boolean isChanged(IrFunction activeWhen) {
     ExpressionPool pool = ExpressionPool.commuting();
     List<Path> paths = Path.of(activeWhen, pool);
@@ -281,7 +281,7 @@ final class MonotoneProof {
     return null;
   }
 
-  /** Whether a condition says that a boolean column of a role is {@code wanted}. */
+  /** Whether a condition holds exactly when a boolean column of a role is {@code wanted}. */
   private static boolean isBooleanTest(Comparison condition, Role role, boolean wanted) {
     Expression value = condition.left().input(role) != null ? condition.left() : condition.right();
     Expression other = value == condition.left() ? condition.right() : condition.left();

@@ -10,7 +10,7 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 
-/** Recognises what the engines may rely on, from the lifted functions alone. */
+/** Recognises what the engines may rely on, by looking at the lifted functions. */
 public final class TraitRecognizer {
   private TraitRecognizer() {}
 

@@ -9,7 +9,7 @@ import org.sparkgpugraph.program.ir.Insn;
 
 /**
  * The places of one translation unit where a program may stop itself. Device code reports the index
- * of the place; the host looks up here what to tell people.
+ * of the place; the host looks up here what error to report.
  */
 public final class FaultSites {
 

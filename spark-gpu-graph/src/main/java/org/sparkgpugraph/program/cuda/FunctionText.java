@@ -123,25 +123,25 @@ final class FunctionText {
       return assign(c.target(), CTypes.literal(c.value()));
     } else if (insn instanceof Insn.Copy c) {
       return assign(
-          c.target(), Expressions.convert(kind(c.source()), kind(c.target()), v(c.source())));
+          c.target(), OperationText.convert(kind(c.source()), kind(c.target()), v(c.source())));
     } else if (insn instanceof Insn.Unary u) {
       return assign(
           u.target(),
-          Expressions.unary(u.op(), kind(u.operand()), kind(u.target()), v(u.operand())));
+          OperationText.unary(u.op(), kind(u.operand()), kind(u.target()), v(u.operand())));
     } else if (insn instanceof Insn.Binary b) {
       return assign(
-          b.target(), Expressions.binary(b.op(), kind(b.left()), v(b.left()), v(b.right())));
+          b.target(), OperationText.binary(b.op(), kind(b.left()), v(b.left()), v(b.right())));
     } else if (insn instanceof Insn.Call c) {
       return assign(
           c.target(),
-          Expressions.call(
+          OperationText.call(
               c,
               c.arguments().stream().map(this::kind).toList(),
               c.arguments().stream().map(FunctionText::v).toList(),
               kind(c.target())));
     } else if (insn instanceof Insn.Branch b) {
       return "if ("
-          + Expressions.condition(b.condition(), v(b.left()), v(b.right()))
+          + OperationText.condition(b.condition(), v(b.left()), v(b.right()))
           + ") goto L"
           + b.label()
           + ";";

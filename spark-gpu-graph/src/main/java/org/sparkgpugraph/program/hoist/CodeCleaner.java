@@ -9,7 +9,7 @@ import java.util.Set;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.UnreadCode;
 
-/** Removes what has no effect: values that nobody reads, and branches around nothing. */
+/** Removes what has no effect: values that are not read, and branches around nothing. */
 final class CodeCleaner {
   private List<Insn> code;
 

@@ -123,7 +123,7 @@ final class EndValues {
           case SOURCE, DESTINATION -> Role.VALUE;
           case SOURCE_ID, DESTINATION_ID -> Role.ID;
           case CAPTURE, VERTEX_COUNT -> parameter.role();
-          // Of the edge, or another thing in each superstep.
+          // Of the edge, or different in each superstep.
           default -> null;
         };
     return role == null

@@ -16,9 +16,9 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
 
 /**
- * Moves what a send function computes of one end of an edge alone into the vertex program, where it
+ * Moves what a send function computes of only one end of an edge into the vertex program, where it
  * pays: see the package. {@code rank / outDegree} of the source is then divided once per vertex and
- * gathered as one column, and executors tell each other the quotient instead of both.
+ * gathered as one column, and executors send each other the quotient instead of both.
  */
 public final class Hoisting {
   private Hoisting() {}

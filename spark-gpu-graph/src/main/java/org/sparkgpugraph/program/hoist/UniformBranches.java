@@ -17,7 +17,7 @@ import org.sparkgpugraph.program.ir.Role;
 
 /**
  * The branches of a function that go the same way at every vertex and edge of a superstep: they
- * compare what is made of constants, captured values and the superstep's number alone. A program
+ * compare what is made of constants, captured values and the superstep's number only. A program
  * that does something else in every second superstep consists of several smaller ones, each of
  * which reads less.
  */
@@ -25,7 +25,7 @@ public final class UniformBranches {
   private final IrFunction function;
 
   /**
-   * By variable, the only instruction that writes it, where that reads such variables alone: in an
+   * By variable, the only instruction that writes it, where that reads only such variables: in an
    * order in which what is read comes first.
    */
   private final Map<Integer, Insn> values = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ public final class UniformBranches {
    * Which way they go.
    *
    * @param captures the boxes of the captured values
-   * @return for each whether it is taken; null where only the run can tell
+   * @return for each whether it is taken; null where it is known at run time only
    */
   public List<Boolean> decide(int superstep, Object[] captures) {
     List<Boolean> decisions = new ArrayList<>();
@@ -122,9 +122,9 @@ public final class UniformBranches {
   }
 
   /**
-   * What an instruction computes; null when it cannot be told.
+   * What an instruction computes; null when it is not known.
    *
-   * @param found values of the variables that it reads; none where they cannot be told
+   * @param found values of the variables that it reads; none where they are not known
    */
   private Object compute(Insn insn, Map<Integer, Object> found) {
     if (insn instanceof Insn.Constant constant) {

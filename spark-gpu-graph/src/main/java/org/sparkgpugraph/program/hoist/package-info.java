@@ -1,5 +1,6 @@
 /**
- * Per-vertex computation of what a send function computes of one end of an edge alone.
+ * Computes once per vertex what a send function would compute of only one end of an edge, once per
+ * edge. Begin with {@link org.sparkgpugraph.program.hoist.Hoisting}.
  *
  * <p>A send function runs once per edge, a vertex program once per vertex that got a message.
  * {@link org.sparkgpugraph.program.hoist.Hoisting} therefore moves the parts of the send function
@@ -13,9 +14,7 @@
  * function cannot fail.
  *
  * <p>{@link org.sparkgpugraph.program.hoist.UniformBranches} does the same for what is the same at
- * all vertices: branches that the superstep decides are taken out of its functions.
- *
- * <p>Begin with {@link org.sparkgpugraph.program.hoist.Hoisting}. May use: {@code program}, {@code
- * program.ir}, {@code program.analysis}.
+ * all vertices: branches that the superstep decides are taken out of its functions. May use: {@code
+ * program.analysis}, {@code program.expression}, {@code program.ir}.
  */
 package org.sparkgpugraph.program.hoist;

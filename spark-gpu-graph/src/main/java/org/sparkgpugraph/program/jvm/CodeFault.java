@@ -3,7 +3,7 @@ package org.sparkgpugraph.program.jvm;
 /**
  * Thrown by generated code for an {@link org.sparkgpugraph.program.ir.Insn.Fail}: which of the
  * class's fault sites was reached, and where in the data. Whoever called the code turns it into an
- * error for people; frames of hidden classes say nothing, so there is no stack trace.
+ * error for people; frames of hidden classes are of no use, so there is no stack trace.
  */
 public final class CodeFault extends RuntimeException {
   private static final long serialVersionUID = 1L;

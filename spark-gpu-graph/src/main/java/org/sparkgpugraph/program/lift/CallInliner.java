@@ -98,6 +98,7 @@ final class CallInliner {
         "calls " + owner.replace('/', '.') + "." + name + " on " + receiver.describe());
   }
 
+  /** Executes a call of a static method; returns false when the path has ended. */
   boolean invokeStatic(String owner, String name, String descriptor, List<Sym> arguments) {
     Frame frame = machine.top();
     Kind box = LibraryCalls.boxKind(owner);
@@ -209,6 +210,7 @@ final class CallInliner {
     return methods.enter(start, name, descriptor, host, arguments, -1);
   }
 
+  /** Executes what Java compiles to a dynamic call: lambdas, string concatenation, records. */
   boolean dynamic(Frame frame, InvokeDynamicInsnNode dynamic) {
     int count = Type.getArgumentTypes(dynamic.desc).length;
     List<Sym> arguments = new ArrayList<>();

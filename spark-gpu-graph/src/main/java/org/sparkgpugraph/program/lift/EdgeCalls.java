@@ -9,6 +9,7 @@ import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.ssa.Ssa;
 
 /** What a send function asks of its edge, and the messages that it sends along it. */
@@ -53,8 +54,7 @@ final class EdgeCalls {
       if (!columns.flatten(arguments.get(0), types.message(), false, message)) {
         return false;
       }
-      Side side = plain.equals("sendToSrc") ? Side.SOURCE : Side.DESTINATION;
-      machine.block.body.add(new Insn.Emit(side, message, machine.where()));
+      send(plain.equals("sendToSrc") ? Side.SOURCE : Side.DESTINATION, message);
       return true;
     }
     throw machine.refuse(
@@ -102,9 +102,9 @@ final class EdgeCalls {
         return false;
       }
       if (id.variable() == destination) {
-        machine.block.body.add(new Insn.Emit(Side.DESTINATION, message, machine.where()));
+        send(Side.DESTINATION, message);
       } else if (id.variable() == source) {
-        machine.block.body.add(new Insn.Emit(Side.SOURCE, message, machine.where()));
+        send(Side.SOURCE, message);
       } else {
         sendById(id.variable(), source, destination, message);
       }
@@ -112,34 +112,42 @@ final class EdgeCalls {
     return true;
   }
 
+  private void send(Side side, List<Integer> message) {
+    machine.block.body.add(new Insn.Emit(side, message, machine.where()));
+  }
+
   /** An id that is computed: to the source if it is the source's, so that a loop counts once. */
   private void sendById(int id, int source, int destination, List<Integer> message) {
+    SourcePosition where = machine.where();
     Ssa.Block after = new Ssa.Block();
     Ssa.Block stranger = new Ssa.Block();
-    stranger.end = new Ssa.Stop(FaultCode.MESSAGE_TO_STRANGER, "", machine.where());
-    Ssa.Block toSource = new Ssa.Block();
-    toSource.body.add(new Insn.Emit(Side.SOURCE, message, machine.where()));
-    toSource.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), machine.where());
-    Ssa.Block toDestination = new Ssa.Block();
-    toDestination.body.add(new Insn.Emit(Side.DESTINATION, message, machine.where()));
-    toDestination.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), machine.where());
+    stranger.end = new Ssa.Stop(FaultCode.MESSAGE_TO_STRANGER, "", where);
     Ssa.Block other = new Ssa.Block();
     other.end =
         new Ssa.If(
             Condition.EQ,
             id,
             destination,
-            new Ssa.Edge(toDestination, List.of()),
+            sending(Side.DESTINATION, message, after),
             new Ssa.Edge(stranger, List.of()),
-            machine.where());
+            where);
     machine.end(
         new Ssa.If(
             Condition.EQ,
             id,
             source,
-            new Ssa.Edge(toSource, List.of()),
+            sending(Side.SOURCE, message, after),
             new Ssa.Edge(other, List.of()),
-            machine.where()));
+            where));
     machine.block = after;
+  }
+
+  /** The edge into a block that sends a message and goes on. */
+  private Ssa.Edge sending(Side side, List<Integer> message, Ssa.Block next) {
+    SourcePosition where = machine.where();
+    Ssa.Block sends = new Ssa.Block();
+    sends.body.add(new Insn.Emit(side, message, where));
+    sends.end = new Ssa.Goto(new Ssa.Edge(next, List.of()), where);
+    return new Ssa.Edge(sends, List.of());
   }
 }

@@ -91,9 +91,7 @@ final class ExecutionPaths {
     return new Ssa.Edge(known, arguments);
   }
 
-  /**
-   * Branches to an instruction of the current method; decides at once between machine.constants.
-   */
+  /** Branches to an instruction of the current method; decides at once between constants. */
   void branch(Frame frame, Condition condition, int left, int right, LabelNode label) {
     int target = frame.body.index(label);
     Object a = machine.constants.get(left);

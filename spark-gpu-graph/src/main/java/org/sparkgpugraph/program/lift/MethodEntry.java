@@ -27,6 +27,14 @@ final class MethodEntry {
     this.budget = budget;
   }
 
+  /**
+   * Enters a method, or one that it inherits or overrides; its instructions are executed next.
+   *
+   * @param receiver null for a static method
+   * @param constructs id of the object whose constructor it is, or −1
+   * @return true: the path goes on
+   * @throws RefusedException when the method cannot be lifted
+   */
   boolean enter(
       String owner,
       String name,
@@ -107,6 +115,7 @@ final class MethodEntry {
     return true;
   }
 
+  /** Pushes the values with which a method is called, as the types that it takes. */
   void pushArguments(Frame frame, List<Sym> values, boolean isStatic, String descriptor) {
     Type[] types = Type.getArgumentTypes(descriptor);
     int expected = types.length + (isStatic ? 0 : 1);

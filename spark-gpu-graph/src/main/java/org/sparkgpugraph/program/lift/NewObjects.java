@@ -61,7 +61,7 @@ final class NewObjects {
     machine.state.replaceUnfinished(other -> other.id() == fresh.id() ? value : other);
   }
 
-  /** The elements of an array under construction, which nobody will change any more. */
+  /** The elements of an array under construction, which will not change any more. */
   Sym.Elements elements(Sym.Fresh array) {
     List<Sym> values = new ArrayList<>();
     for (Sym element : machine.state.heap.get(array.id())) {

@@ -285,7 +285,7 @@ public final class ProgramLifter {
     }
   }
 
-  /** The declared result type when it says anything; null to infer it from the code. */
+  /** The declared result type, if it is a value type; null to infer it from the code. */
   private static ValueType declared(FunctionObject target, ClassFiles classes) {
     Type returns = target.returns();
     if (returns.getSort() != Type.OBJECT) {

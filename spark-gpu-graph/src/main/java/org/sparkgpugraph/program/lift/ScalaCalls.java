@@ -181,7 +181,7 @@ final class ScalaCalls {
       frame.push(new Sym.Rec(pair(), List.of(arguments.get(0), arguments.get(1))));
       return true;
     } else if (module.equals("scala.Predef$") && arguments.size() == 1) {
-      // intWrapper, ArrowAssoc, double2Double, Double2double, …: the same value in another dress
+      // intWrapper, ArrowAssoc, double2Double, Double2double, …: the same value in another box
       Type takes = Type.getArgumentTypes(descriptor)[0];
       Type returns = Type.getReturnType(descriptor);
       if (name.endsWith("Wrapper")

@@ -10,6 +10,6 @@
  * where the JVM would hold values; {@link org.sparkgpugraph.program.lift.ExecutionPaths} says which
  * way is taken next; each kind of instruction, and each kind of call ({@link
  * org.sparkgpugraph.program.lift.CallInliner}), has its class. May use: {@code program.bytecode},
- * {@code program.ssa}, {@code program.analysis}.
+ * {@code program.ssa}, {@code program.analysis}, and the interfaces of {@code function}.
  */
 package org.sparkgpugraph.program.lift;

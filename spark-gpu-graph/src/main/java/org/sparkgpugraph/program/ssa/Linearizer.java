@@ -129,7 +129,10 @@ public final class Linearizer {
     }
   }
 
-  /** The copies of an edge happen at once: a variable is overwritten only when nobody needs it. */
+  /**
+   * The copies of an edge happen at once: a variable is overwritten only when no copy reads it any
+   * more.
+   */
   private void copies(Edge edge, SourcePosition where) {
     List<int[]> pending = new ArrayList<>();
     for (int i = 0; i < edge.arguments.size(); i++) {

@@ -8,19 +8,20 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
- * The send function of the row to a receiver with the worst value of all, of programs that
- * {@linkplain AtomicMerge#sendsOnlyImprovements let that be told}: it only finds out whether there is a message.
+ * The send function of the row to a receiver with the worst value that there is: it only finds out
+ * whether there is a message. For programs that {@linkplain AtomicMerge#sendsOnlyImprovements send
+ * improvements only}, whose row has none for any receiver then.
  */
 final class ImprovementBinding extends SendBinding {
-  private final int speaks;
+  private final int improves;
 
   /**
    * @param out the row's edges, none of which is read
-   * @param speaks slot of an INT that becomes 1 when there is a message
+   * @param improves slot of an INT that becomes 1 when there is a message
    */
-  ImprovementBinding(KernelMethod method, EdgeLocals out, int speaks) {
+  ImprovementBinding(KernelMethod method, EdgeLocals out, int improves) {
     super(method, out, null, -1, -1);
-    this.speaks = speaks;
+    this.improves = improves;
   }
 
   @Override
@@ -34,6 +35,6 @@ final class ImprovementBinding extends SendBinding {
 
   @Override
   public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
-    code.push(1).storeInt(speaks);
+    code.push(1).storeInt(improves);
   }
 }

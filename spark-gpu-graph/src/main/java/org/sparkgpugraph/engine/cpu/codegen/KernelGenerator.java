@@ -74,7 +74,9 @@ public final class KernelGenerator {
     this.program = program;
     this.shape = shape;
     KernelColumns columns = KernelColumns.of(program, of, shape, interleaving);
-    kernel = new KernelMethod.Kernel(program, shape, columns, outline ? this::callOutlined : null, sites);
+    kernel =
+        new KernelMethod.Kernel(
+            program, shape, columns, outline ? this::callOutlined : null, sites);
   }
 
   /**

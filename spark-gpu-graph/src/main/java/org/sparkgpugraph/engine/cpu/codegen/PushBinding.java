@@ -29,8 +29,8 @@ final class PushBinding extends SendBinding {
     u = loop.u();
   }
 
-  /** Writes the code of an edge: nothing is said to a vertex that does not exist. */
-  void told() {
+  /** Writes the code of an edge: vertices that do not exist get no message. */
+  void edge() {
     Label missing = new Label();
     method.vertex.skipMissing(u, missing);
     inline();

@@ -15,9 +15,9 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /**
- * The loop of a superstep that pushes: active vertices walk their out-edges and merge what they say
- * into the receivers' values, which become active by that. A vertex that was activated in the
- * superstep before it is its turn says its newest value at once and is active no longer.
+ * The loop of a superstep that pushes: active vertices walk their out-edges and merge messages into
+ * the receivers' values; a receiver whose value changes becomes active in the next superstep. If
+ * its turn is still to come in this one it sends its newest value then, and is not active any more.
  */
 public final class PushMethod {
   private final KernelMethod method;
@@ -34,8 +34,8 @@ public final class PushMethod {
   }
 
   /**
-   * By which operation a program's messages are merged into values along out-edges alone; empty: it
-   * is pulled. What is told to other partitions is not pushed.
+   * By which operation a program's messages are merged into values, if they go along out-edges
+   * only; empty: they are pulled. Programs with updates for other partitions are not pushed.
    */
   public static Optional<MergeAlgebra> merge(LiftedProgram program, KernelShape shape) {
     boolean along =
@@ -79,26 +79,26 @@ public final class PushMethod {
     code.loadReference(method.vertex.state()[0]).loadInt(method.vertex.v());
     SharedMerge.writeRead(code, kind);
     code.store(kind, value);
-    skipQuiet(out, value, done);
+    skipUseless(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
     PushBinding host = new PushBinding(method, out, loop, merge, nextActive);
     host.rowValue(value);
     host.loadRowValues();
     tally.edges(loop.e(), loop.end());
-    loop.write(done, host::told);
+    loop.write(done, host::edge);
     code.release(mark);
   }
 
-  /** Goes on with the next row when the vertex has nothing to say to anybody. */
-  private void skipQuiet(EdgeLocals out, int value, Label done) {
+  /** Goes on with the next row when the vertex could improve no value, not even the worst. */
+  private void skipUseless(EdgeLocals out, int value, Label done) {
     if (AtomicMerge.sendsOnlyImprovements(method.program)) {
-      int speaks = method.zero();
-      ImprovementBinding host = new ImprovementBinding(method, out, speaks);
+      int improves = method.zero();
+      ImprovementBinding host = new ImprovementBinding(method, out, improves);
       host.rowValue(value);
       host.loadRowValues();
       host.inline();
-      code.loadInt(speaks).jump(Opcodes.IFEQ, done);
+      code.loadInt(improves).jump(Opcodes.IFEQ, done);
     }
   }
 }

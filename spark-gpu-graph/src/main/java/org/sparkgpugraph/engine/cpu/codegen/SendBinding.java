@@ -50,7 +50,7 @@ class SendBinding extends FunctionBinding {
     return side() == Side.DESTINATION ? Role.DESTINATION_ID : Role.SOURCE_ID;
   }
 
-  /** Says in which local the only column of the row's own end is. */
+  /** Sets the slot of the only column of the row's own end is. */
   final void rowValue(int slot) {
     rowValues.put(0, slot);
   }

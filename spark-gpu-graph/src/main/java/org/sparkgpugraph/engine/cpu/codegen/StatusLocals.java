@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.program.LiftedProgram;
 
-/** Bitmaps that record what happened to the row's vertex; null where nobody reads them. */
+/** Bitmaps that record what happened to the row's vertex; null where they are not read. */
 public final class StatusLocals {
   private final KernelMethod method;
   private BitmapLocals nextActive;

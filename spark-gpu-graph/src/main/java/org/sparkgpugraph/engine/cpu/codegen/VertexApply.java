@@ -8,7 +8,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
-/** Runs the vertex program on a row's message and commits what it says. */
+/** Runs the vertex program on a row's message and writes the new state. */
 final class VertexApply {
   private final KernelMethod method;
   private final CodeBuilder code;

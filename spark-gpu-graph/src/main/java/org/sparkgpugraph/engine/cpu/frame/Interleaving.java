@@ -83,8 +83,13 @@ public record Interleaving(int fewest) {
     return (long) partition.stored() + partition.ghosts();
   }
 
-  /** Makes the copies that a kernel reads, of all vertices. */
-  public static void fill(KernelColumns kernel, KernelFrame[] frames, WorkerTeam team, long alone) {
+  /**
+   * Makes the copies that a kernel reads, of all vertices.
+   *
+   * @param oneThread up to how many vertices the caller makes them, without the team
+   */
+  public static void fill(
+      KernelColumns kernel, KernelFrame[] frames, WorkerTeam team, long oneThread) {
     if (kernel.inWide().length + kernel.outWide().length == 0) {
       return;
     }
@@ -100,7 +105,7 @@ public record Interleaving(int fewest) {
     }
     AtomicInteger taken = new AtomicInteger();
     team.run(
-        total > alone,
+        total > oneThread,
         member -> {
           int p = 0;
           for (int chunk;

@@ -34,10 +34,11 @@ public final class SharedMerge {
   }
 
   /**
-   * Pushes a value as it is after all merges whose threads have said so: {@code column, index}
-   * become the value. Who {@linkplain org.sparkgpugraph.exchange.VertexBitmap#removeShared takes a
-   * vertex out} of those active next and then reads this misses no improvement: whoever improved it
-   * before and found the vertex active did so earlier in the total order of volatile accesses.
+   * Pushes a value as it is after all merges whose threads have made the vertex active: {@code
+   * column, index} become the value. A thread that {@linkplain
+   * org.sparkgpugraph.exchange.VertexBitmap#removeShared takes a vertex out} of those active next
+   * and then reads this misses no improvement: a thread that improved it before and found the
+   * vertex active did so earlier in the total order of volatile accesses.
    */
   public static void writeRead(CodeBuilder code, Kind kind) {
     code.invokeStatic(
@@ -124,8 +125,8 @@ public final class SharedMerge {
         && (~message & (long) LONGS.getAndBitwiseAnd(column, at, message)) != 0;
   }
 
-  // Floating point as Math.min and Math.max have it: NaN wins, and −0.0 is below 0.0. Whether
-  // something changed is told by the bits.
+  // Floating point as Math.min and Math.max have it: NaN wins, and −0.0 is below 0.0. A value
+  // has changed when its bits have.
 
   public static boolean min(float[] column, int at, float message) {
     float old = (float) FLOATS.getOpaque(column, at);

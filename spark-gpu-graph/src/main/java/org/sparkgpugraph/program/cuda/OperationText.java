@@ -15,8 +15,8 @@ import org.sparkgpugraph.program.ir.UnaryOp;
  * contraction, bitwise operations) the operator is printed, elsewhere a call of {@code java.cuh},
  * whose functions are overloaded by kind.
  */
-final class Expressions {
-  private Expressions() {}
+final class OperationText {
+  private OperationText() {}
 
   static String unary(UnaryOp op, Kind from, Kind to, String operand) {
     return switch (op) {
