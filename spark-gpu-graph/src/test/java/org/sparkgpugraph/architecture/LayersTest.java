@@ -103,18 +103,6 @@ class LayersTest {
       run.ExchangeVolume -> graph.model.ExecutorGraph
       run.ExchangeVolume -> graph.model.GraphPartition
       run.ExchangeVolume -> graph.model.RemoteBoundary
-      runtime.cluster.GraphLostException -> runtime.load.ResidentState
-      runtime.cluster.PinnedRdd -> runtime.load.Loading
-      runtime.held.ExecutorRegistry -> runtime.run.HeldOperator
-      runtime.held.ExecutorRegistry -> runtime.run.HeldRun
-      runtime.held.ExecutorRegistry -> runtime.stage.FencedShard
-      runtime.held.GraphMemory -> runtime.load.ResidentState
-      runtime.held.HeldAttributes -> runtime.load.Loading
-      runtime.held.HeldAttributes -> runtime.run.Messages
-      runtime.held.Staging -> runtime.observe.LoadProgress
-      runtime.load.EngineCheck -> runtime.run.Running
-      runtime.observe.RunWatch -> runtime.run.PregelRequest
-      runtime.observe.RunWatch -> runtime.run.Running
       runtime.run.Execution -> ResidentGraph
       runtime.run.Execution -> VertexResult
       runtime.run.Explanation -> ResidentGraph
@@ -124,9 +112,6 @@ class LayersTest {
       runtime.run.PregelJob -> ResidentGraph
       runtime.run.PregelJob -> VertexResult
       runtime.run.ScalaPregel -> ResidentGraph
-      runtime.serial.RecordSerialization -> GpuGraphKryoRegistrator
-      runtime.stage.FencedStages -> runtime.run.HeldRun
-      runtime.stage.FencedStages -> runtime.run.Running
           """
               .lines()
               .map(String::strip)

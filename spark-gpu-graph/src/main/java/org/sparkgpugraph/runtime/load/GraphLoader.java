@@ -26,6 +26,7 @@ import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.Placement;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -210,8 +211,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
-    LoadTask task =
-        task(ResidentState.newKey(source.sc(), "graph"), graph.ranges(), ofSource, true);
+    LoadTask task = task(RegistryKey.of(source.sc(), "graph"), graph.ranges(), ofSource, true);
     GraphHandle whole =
         freeingOnFailure(
             task.key(),
@@ -325,7 +325,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   /** One JVM, one shard: tasks hand array references over, then one task builds. */
   private GraphHandle handOver(String key, Needs wanted) {
-    String staged = ResidentState.newKey(source.sc(), "blocks");
+    String staged = RegistryKey.of(source.sc(), "blocks");
     try {
       return handOver(task(key, new IdRanges(), wanted, true), staged);
     } finally {
@@ -393,7 +393,8 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
             .edges()
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
-                  ExecutorRegistry.staging(key, graph).edges(index, blocks, progress.begun());
+                  ExecutorRegistry.staging(key, graph)
+                      .edges(index, blocks, progress.begun()::edges);
                   return List.<Integer>of().iterator();
                 },
                 true);

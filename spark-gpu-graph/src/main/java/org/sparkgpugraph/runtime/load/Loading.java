@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
 import java.util.function.LongPredicate;
-import org.apache.spark.SparkEnv;
 import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
@@ -10,13 +9,11 @@ import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.model.ValueCodec;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
@@ -28,11 +25,6 @@ import org.sparkgpugraph.runtime.observe.LoadProgress;
 /** The executor's side of jobs that load a graph or make another one of it. */
 public final class Loading {
   private Loading() {}
-
-  /** Where this task runs, as Spark names it in a preferred location. */
-  public static String location() {
-    return Executors.location(SparkEnv.get().blockManager().blockManagerId());
-  }
 
   /**
    * Builds the staged graph, or adds to the one that is held, and registers it. The staged blocks
@@ -147,23 +139,5 @@ public final class Loading {
     HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());
     ExecutorRegistry.putGraph(maskedKey, masked);
     return masked;
-  }
-
-  static boolean contains(ExecutorGraph graph, long id) {
-    return isVertex(graph, graph.ids().dense(id));
-  }
-
-  /** Whether a dense id is a vertex that is held here. */
-  public static boolean isVertex(ExecutorGraph graph, long dense) {
-    if (dense < 0) {
-      return false;
-    }
-    GraphPartition partition = graph.partitions().get(graph.partitionOf(dense));
-    long local = dense - partition.firstVertex();
-    if (local < 0 || local >= partition.stored()) {
-      return false;
-    }
-    long[] present = partition.present();
-    return present == null || (present[(int) (local >>> 6)] >>> local & 1) != 0;
   }
 }

@@ -12,6 +12,7 @@ import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -19,6 +20,7 @@ import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.TaskResult;
@@ -156,7 +158,7 @@ final class Execution<T extends JobTask<T>> {
     GraphHandle graph = state.ensure(needs);
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
-    String resultKey = ResidentState.newResultKey(sc);
+    String resultKey = RegistryKey.ofResult(sc);
     try (RunWatch watch =
         RunWatch.begin(
             sc,
@@ -175,10 +177,10 @@ final class Execution<T extends JobTask<T>> {
                 ended.graph(),
                 computation.result(),
                 Math.max(1, input.source().edges().getNumPartitions()));
-        watch.ended(ended.ran());
+        watch.ended(ended.outcome());
         return new FinishedRun(
             blocks,
-            ended.ran(),
+            ended.outcome(),
             ended.graph(),
             computation.liftSeconds(),
             load,
@@ -210,7 +212,7 @@ final class Execution<T extends JobTask<T>> {
   }
 
   /** Runs the whole loop in one task, on the executor that holds the graph. */
-  private Running.Ran onOneExecutor(T task, GraphHandle graph, RunWatch watch) {
+  private RunOutcome onOneExecutor(T task, GraphHandle graph, RunWatch watch) {
     SparkContext sc = input.sc();
     long start = System.nanoTime();
     try {
@@ -225,7 +227,7 @@ final class Execution<T extends JobTask<T>> {
                           sc,
                           PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
                           task.engine())));
-      Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
+      RunOutcome ran = TaskResult.unpack(packed, RunOutcome.class);
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);

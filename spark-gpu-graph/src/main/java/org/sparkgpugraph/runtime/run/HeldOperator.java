@@ -15,6 +15,7 @@ import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HeldResult;
+import org.sparkgpugraph.runtime.observe.EngineSeconds;
 import org.sparkgpugraph.runtime.stage.FencedShard;
 import org.sparkgpugraph.runtime.stage.ShardReport;
 import org.sparkgpugraph.runtime.stage.ShardWork;
@@ -174,7 +175,7 @@ public final class HeldOperator extends FencedShard {
           OperatorRun.DeviceNanos device = run.deviceNanos();
           boolean onDevice = selection().device() != null;
           return ShardWork.Answer.done(
-              new HeldRun.Finished(
+              new EngineSeconds(
                   device.transfers() / 1e9, (onDevice ? device.kernels() : nanos) / 1e9, 0));
         });
   }

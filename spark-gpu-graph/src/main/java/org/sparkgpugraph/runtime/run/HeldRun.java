@@ -66,29 +66,6 @@ public final class HeldRun extends FencedShard {
    */
   record Stepped(SuperstepStats stats, int supersteps, long told) implements Serializable {}
 
-  /**
-   * What {@link #finish} did.
-   *
-   * @param transferSeconds copying between host and device
-   * @param kernelSeconds supersteps
-   * @param hubSeconds bringing changes from device to device
-   */
-  public record Finished(double transferSeconds, double kernelSeconds, double hubSeconds)
-      implements Serializable {
-    /** The longest times of several shards, which work at the same time. */
-    public static Finished longest(List<Finished> parts) {
-      double transfer = 0;
-      double kernel = 0;
-      double hub = 0;
-      for (Finished part : parts) {
-        transfer = Math.max(transfer, part.transferSeconds);
-        kernel = Math.max(kernel, part.kernelSeconds);
-        hub = Math.max(hub, part.hubSeconds);
-      }
-      return new Finished(transfer, kernel, hub);
-    }
-  }
-
   @Override
   public String key() {
     return GraphHandle.shardKey(task.resultKey(), shard);
@@ -259,9 +236,7 @@ public final class HeldRun extends FencedShard {
           reserveResult(Running.resultBytes(graph, task));
           ExecutorRegistry.putResult(
               key(), Running.result(held, graph, run, task.program().program(), work.aggregates()));
-          Running.Seconds seconds = Running.seconds(run, stepNanos);
-          return ShardWork.Answer.done(
-              new Finished(seconds.transfer(), seconds.kernel(), seconds.hub()));
+          return ShardWork.Answer.done(Running.seconds(run, stepNanos));
         });
   }
 

@@ -5,6 +5,7 @@ import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /**
  * What is run on the executors that hold a graph, in a task of a job: a program or an operator.
@@ -28,7 +29,7 @@ interface JobTask<T extends JobTask<T>> extends Serializable {
   T on(GraphHandle graph);
 
   /** Runs to the end on the graph that this executor holds alone, and keeps the result. */
-  Running.Ran run();
+  RunOutcome run();
 
   /**
    * Tells what {@link #run} would do, on the graph or the shard that this executor holds, or on one

@@ -21,8 +21,10 @@ import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HeldResult;
+import org.sparkgpugraph.runtime.observe.EngineSeconds;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /** The executor's side of an operator on a graph that one executor holds. */
 final class OperatorRunning {
@@ -32,7 +34,7 @@ final class OperatorRunning {
    * Runs an operator to its end and keeps the result. Under AUTO one that a device refuses starts
    * again on the CPU.
    */
-  static Running.Ran run(OperatorTask task) {
+  static RunOutcome run(OperatorTask task) {
     try (RunMetrics.Meter meter = RunMetrics.executor().begin()) {
       try {
         return run(task, meter);
@@ -45,7 +47,7 @@ final class OperatorRunning {
     }
   }
 
-  private static Running.Ran run(OperatorTask task, RunMetrics.Meter meter) {
+  private static RunOutcome run(OperatorTask task, RunMetrics.Meter meter) {
     Engines engines = ExecutorRegistry.engines();
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     Selection second;
@@ -61,7 +63,7 @@ final class OperatorRunning {
     return run(task, held, meter, second);
   }
 
-  private static Running.Ran run(
+  private static RunOutcome run(
       OperatorTask task, HeldGraph held, RunMetrics.Meter meter, Selection selection) {
     ExecutorGraph graph = task.graph(held);
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
@@ -101,12 +103,11 @@ final class OperatorRunning {
           task.resultKey(), HeldResult.of(held, graph, run.results(), task.operator().result()));
       OperatorRun.DeviceNanos nanos = run.deviceNanos();
       boolean onDevice = selection.device() != null;
-      return new Running.Ran(
+      return new RunOutcome(
           summary,
           selection.reason(),
-          nanos.transfers() / 1e9,
-          (onDevice ? nanos.kernels() : summary.nanos()) / 1e9,
-          0);
+          new EngineSeconds(
+              nanos.transfers() / 1e9, (onDevice ? nanos.kernels() : summary.nanos()) / 1e9, 0));
     }
   }
 

@@ -10,6 +10,7 @@ import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /**
  * What a job does that runs an operator, on the executors that hold the graph.
@@ -56,7 +57,7 @@ record OperatorTask(
   }
 
   @Override
-  public Running.Ran run() {
+  public RunOutcome run() {
     return OperatorRunning.run(this);
   }
 

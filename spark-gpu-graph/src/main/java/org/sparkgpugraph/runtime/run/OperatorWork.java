@@ -14,7 +14,7 @@ sealed interface OperatorWork extends ShardWork {
 
   /** The shard; null when it is not here. */
   default HeldOperator held(int shard) {
-    return ExecutorRegistry.operator(GraphHandle.shardKey(runKey(), shard), false);
+    return (HeldOperator) ExecutorRegistry.shard(GraphHandle.shardKey(runKey(), shard), null);
   }
 
   private static Answer absent() {
@@ -40,7 +40,9 @@ sealed interface OperatorWork extends ShardWork {
 
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
-      HeldOperator held = ExecutorRegistry.operator(GraphHandle.shardKey(runKey(), shard), true);
+      HeldOperator held =
+          (HeldOperator)
+              ExecutorRegistry.shard(GraphHandle.shardKey(runKey(), shard), HeldOperator::new);
       return held == null ? absent() : held.begin(this, shard);
     }
   }

@@ -9,14 +9,15 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
 /** How engines run the program of a request. */
 public record ProgramSettings(PregelRequest request, RunConf conf) {
   /** How a program would be run. */
   public RunSettings of(LiftedProgram program) {
     return new RunSettings(
-        Messages.columns(program.message(), request.initialMessage()),
-        Messages.columns(program.message(), request.emptyMessage()),
+        ValueBoxes.of(program.message(), request.initialMessage()),
+        ValueBoxes.of(program.message(), request.emptyMessage()),
         direction(request.activeDirection()),
         request.gather(),
         request.maxIterations(),

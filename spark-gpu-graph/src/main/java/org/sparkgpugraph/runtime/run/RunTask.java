@@ -7,6 +7,7 @@ import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /**
  * What a run job does on the executor that holds the graph.
@@ -37,7 +38,7 @@ public record RunTask(
   }
 
   @Override
-  public Running.Ran run() {
+  public RunOutcome run() {
     return Running.run(this);
   }
 

@@ -22,7 +22,7 @@ sealed interface RunWork extends ShardWork {
 
   /** The shard; null when it is not here. */
   default HeldRun held(int shard) {
-    return ExecutorRegistry.run(GraphHandle.shardKey(runKey(), shard), false);
+    return (HeldRun) ExecutorRegistry.shard(GraphHandle.shardKey(runKey(), shard), null);
   }
 
   private static Answer absent() {
@@ -49,7 +49,8 @@ sealed interface RunWork extends ShardWork {
 
     @Override
     public Answer run(int shard, Inbox inbox) throws Exception {
-      HeldRun run = ExecutorRegistry.run(GraphHandle.shardKey(runKey(), shard), true);
+      HeldRun run =
+          (HeldRun) ExecutorRegistry.shard(GraphHandle.shardKey(runKey(), shard), HeldRun::new);
       return run == null ? absent() : run.begin(this, shard);
     }
   }

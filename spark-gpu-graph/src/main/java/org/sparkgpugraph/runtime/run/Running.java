@@ -24,42 +24,26 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
-import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.HeldResult;
+import org.sparkgpugraph.runtime.observe.EngineSeconds;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMeter;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /** The executor's side of a run job. */
 public final class Running {
   private Running() {}
 
   /**
-   * What a run did, for the driver.
-   *
-   * @param summary the supersteps
-   * @param reason why this engine
-   * @param transferSeconds copying between host and device
-   * @param kernelSeconds supersteps
-   * @param hubSeconds bringing changes from device to device inside executors
-   */
-  public record Ran(
-      RunSummary summary,
-      String reason,
-      double transferSeconds,
-      double kernelSeconds,
-      double hubSeconds)
-      implements Serializable {}
-
-  /**
    * Runs a program on the graph that this executor holds and keeps the result. Under AUTO a run
    * that a device refuses starts again on the CPU engine.
    */
-  static Ran run(RunTask task) {
+  static RunOutcome run(RunTask task) {
     try (RunMetrics.Meter meter = RunMetrics.executor().begin()) {
       try {
         return run(task, meter);
@@ -85,7 +69,7 @@ public final class Running {
         * task.program().program().result().columns().stream().mapToLong(Kind::bytes).sum();
   }
 
-  private static Ran run(RunTask task, RunMetrics.Meter meter) {
+  private static RunOutcome run(RunTask task, RunMetrics.Meter meter) {
     Engines engines = ExecutorRegistry.engines();
     int partitions = ExecutorRegistry.graph(task.graphKey()).graph().partitions().size();
     Selection second;
@@ -100,7 +84,7 @@ public final class Running {
     return run(task, meter, second);
   }
 
-  private static Ran run(RunTask task, RunMetrics.Meter counted, Selection selection) {
+  private static RunOutcome run(RunTask task, RunMetrics.Meter counted, Selection selection) {
     HeldGraph held = ExecutorRegistry.graph(task.graphKey());
     ExecutorGraph graph = task.reversed() ? held.graph().reversed() : held.graph();
     RunObserver observer = ExecutorRegistry.observer(task.resultKey());
@@ -137,29 +121,24 @@ public final class Running {
           task.resultKey(),
           result(held, graph, run, task.program().program(), run.finalAggregates()));
       start = PhaseTimes.ended("run: result", start);
-      Seconds seconds = seconds(run, summary.nanos());
-      return new Ran(
-          summary, selection.reason(), seconds.transfer(), seconds.kernel(), seconds.hub());
+      return new RunOutcome(summary, selection.reason(), seconds(run, summary.nanos()));
     } finally {
       PhaseTimes.ended("run: close", start);
     }
   }
-
-  /** Seconds of copying, of supersteps and of what goes from device to device between them. */
-  record Seconds(double transfer, double kernel, double hub) {}
 
   /**
    * What a run spent.
    *
    * @param nanos of its supersteps, which is what the CPU engine spent
    */
-  static Seconds seconds(EngineRun run, long nanos) {
+  static EngineSeconds seconds(EngineRun run, long nanos) {
     if (run instanceof DeviceRun onDevice) {
       DeviceTimings timings = onDevice.timings();
-      return new Seconds(
+      return new EngineSeconds(
           timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9, timings.hubNanos() / 1e9);
     }
-    return new Seconds(0, nanos / 1e9, 0);
+    return new EngineSeconds(0, nanos / 1e9, 0);
   }
 
   /**
@@ -176,11 +155,6 @@ public final class Running {
       double[] finalAggregates) {
     Columns values = results(graph, run, program, finalAggregates);
     return HeldResult.of(held, graph, values, program.result());
-  }
-
-  /** Checks that the engine which was asked for is there, before anything is loaded for it. */
-  public static void check(EngineChoice choice, DeviceConf conf) {
-    ExecutorRegistry.engines().check(choice, conf, TaskGpus.addresses());
   }
 
   /**

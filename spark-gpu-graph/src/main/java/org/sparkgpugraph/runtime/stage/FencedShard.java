@@ -11,6 +11,7 @@ import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.HeldShard;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 
 /**
@@ -30,7 +31,7 @@ import org.sparkgpugraph.runtime.observe.RunMetrics;
  * <p>Only {@link #begin} makes or resets state. Thread-safe: a task that comes while another is at
  * work waits for it.
  */
-public abstract class FencedShard implements AutoCloseable {
+public abstract class FencedShard implements HeldShard {
   /** Epochs whose messages are kept. */
   private static final int KEPT = 2;
 
@@ -337,7 +338,6 @@ public abstract class FencedShard implements AutoCloseable {
     }
   }
 
-  /** Waits for the task that is at work, if any, and frees everything. */
   @Override
   public final void close() {
     closed = true;

@@ -11,11 +11,11 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.Misplaced;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
-import org.sparkgpugraph.runtime.load.Loading;
 import org.sparkgpugraph.runtime.run.HeldRun;
 import scala.Product2;
 import scala.Tuple2;
@@ -123,11 +123,11 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
 
   private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
     String wanted = locations[shard];
-    if (wanted != null && !wanted.equals(Loading.location())) {
+    if (wanted != null && !wanted.equals(Executors.here())) {
       Misplaced.await(wanted, context);
       return new ShardWork.Answer(
           ShardReport.Outcome.MISPLACED,
-          new MisplacedTaskException(wanted, Loading.location()).getMessage(),
+          new MisplacedTaskException(wanted, Executors.here()).getMessage(),
           Collections.emptyList());
     }
     ShuffleDependency<Integer, byte[], byte[]> exchange = parent;

@@ -104,7 +104,7 @@ class OperatorJobTest {
                 @Override
                 public void superstepEnded(SuperstepStats stats) {
                   if (stats.superstep() == 0 && lost.getAndIncrement() == 0) {
-                    ExecutorRegistry.dropRun(ExecutorRegistry.runs().iterator().next());
+                    ExecutorRegistry.dropShard(ExecutorRegistry.shards().iterator().next());
                   }
                 }
               });
