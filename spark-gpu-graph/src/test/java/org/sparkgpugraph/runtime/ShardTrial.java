@@ -29,8 +29,9 @@ import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.run.DistributedRun;
-import org.sparkgpugraph.runtime.run.RunTask;
+import org.sparkgpugraph.runtime.run.ProgramComputation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
 import org.sparkgpugraph.testing.ShardGraphs;
 import org.sparkgpugraph.testing.TestGraph;
@@ -148,11 +149,10 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
         handle.key(),
         resultKey,
         false,
+        shards,
         engine,
         DeviceConf.of(GpuGraphConf.of(sc)),
-        lifted,
-        settings,
-        encoding);
+        new ProgramComputation(program.name, lifted, settings, encoding));
   }
 
   /** The result by id, taken out of the registry. */

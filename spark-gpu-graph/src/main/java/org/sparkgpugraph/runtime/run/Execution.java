@@ -25,22 +25,29 @@ import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import org.sparkgpugraph.runtime.serial.ValueClasses;
+import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.RunTask;
+import org.sparkgpugraph.runtime.stage.ShardStages;
 import scala.reflect.ClassTag;
 
-/**
- * Carries out one run of a program or of an operator on the driver: load, run, collect.
- *
- * @param <T> what its tasks are given
- */
-final class Execution<T extends JobTask<T>> {
+/** Carries out one run of a program or of an operator on the driver: load, run, collect. */
+final class Execution {
   private final JobInput input;
-  private final Computation<T> computation;
+  private final Computation computation;
+  private final ClassLoader loader;
+  private final double liftSeconds;
   private final Needs needs;
 
-  Execution(JobInput input, Computation<T> computation) {
+  /**
+   * @param loader that knows the classes of what runs
+   * @param liftSeconds that it took to lift it
+   */
+  Execution(JobInput input, Computation computation, ClassLoader loader, double liftSeconds) {
     this.input = input;
     this.computation = computation;
+    this.loader = loader;
+    this.liftSeconds = liftSeconds;
     needs = computation.needs(input.isReversed());
   }
 
@@ -73,7 +80,7 @@ final class Execution<T extends JobTask<T>> {
       Graph<R, E> result =
           assembly.graph(
               blocks.slotArrays(),
-              ValueClasses.tag(computation.result(), computation.loader()),
+              ValueClasses.tag(computation.result(), loader),
               finished.graph());
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
       try {
@@ -116,7 +123,7 @@ final class Execution<T extends JobTask<T>> {
 
   /** Refuses results that no RDD could carry, before anything runs. */
   private void checkResult() {
-    RecordSerialization.checkResult(input.sc(), computation.result(), computation.loader());
+    RecordSerialization.checkResult(input.sc(), computation.result(), loader);
   }
 
   // ---- the graph ------------------------------------------------------------------------------
@@ -144,8 +151,16 @@ final class Execution<T extends JobTask<T>> {
 
   // ---- the run --------------------------------------------------------------------------------
 
-  private T task(String graphKey, String resultKey, int executors) {
-    return computation.task(graphKey, resultKey, input.isReversed(), executors);
+  private RunTask task(String graphKey, String resultKey, int executors) {
+    RunConf conf = input.conf();
+    return new RunTask(
+        graphKey,
+        resultKey,
+        input.isReversed(),
+        executors,
+        conf.engine(),
+        conf.device(),
+        computation);
   }
 
   private FinishedRun run(ResidentState state) {
@@ -182,7 +197,7 @@ final class Execution<T extends JobTask<T>> {
             blocks,
             ended.outcome(),
             ended.graph(),
-            computation.liftSeconds(),
+            liftSeconds,
             load,
             (System.nanoTime() - start) / 1e9);
       } catch (Exception | Error e) {
@@ -196,9 +211,19 @@ final class Execution<T extends JobTask<T>> {
   private FencedStages.Ended run(
       GraphHandle graph, ResidentState state, String resultKey, RunWatch watch) {
     SparkContext sc = input.sc();
-    T task = task(graph.key(), resultKey, graph.executors());
+    RunTask task = task(graph.key(), resultKey, graph.executors());
     if (graph.executors() > 1) {
-      return computation.runSpread(sc, graph, task, state::recover, watch);
+      RunConf conf = input.conf();
+      return new DistributedRun(
+              sc,
+              graph,
+              task,
+              new DistributedRun.Options(
+                  watch.program(), conf.localSupersteps(), conf.checkpointInterval()),
+              state::recover,
+              watch::superstepEnded,
+              new ShardStages(sc, conf.engine(), resultKey))
+          .run();
     }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, watch);
@@ -212,7 +237,7 @@ final class Execution<T extends JobTask<T>> {
   }
 
   /** Runs the whole loop in one task, on the executor that holds the graph. */
-  private RunOutcome onOneExecutor(T task, GraphHandle graph, RunWatch watch) {
+  private RunOutcome onOneExecutor(RunTask task, GraphHandle graph, RunWatch watch) {
     SparkContext sc = input.sc();
     long start = System.nanoTime();
     try {
@@ -225,7 +250,8 @@ final class Execution<T extends JobTask<T>> {
                   PinnedRdd.only(
                       GpuProfile.ask(
                           sc,
-                          PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
+                          PinnedRdd.of(
+                              sc, graph.locations(), part -> TaskResult.pack(OneTaskRun.run(task))),
                           task.engine())));
       RunOutcome ran = TaskResult.unpack(packed, RunOutcome.class);
       PhaseTimes.ended("run: job", start);
@@ -253,7 +279,7 @@ final class Execution<T extends JobTask<T>> {
    * @throws org.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
    *     not there
    */
-  Running.Description describe(boolean cudaSource) {
+  Computation.Description describe(boolean cudaSource) {
     return input.resident() == null
         ? described(null, cudaSource)
         : input
@@ -262,11 +288,11 @@ final class Execution<T extends JobTask<T>> {
             .using(() -> described(input.resident().state().handle(), cudaSource));
   }
 
-  private Running.Description described(GraphHandle graph, boolean cudaSource) {
+  private Computation.Description described(GraphHandle graph, boolean cudaSource) {
     SparkContext sc = input.sc();
-    T task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
+    RunTask task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
     if (graph == null && sc.isLocal()) {
-      return task.describe(cudaSource);
+      return OneTaskRun.describe(task, cudaSource);
     }
     String location = graph == null ? null : graph.locations().get(0);
     byte[] packed =
@@ -281,8 +307,8 @@ final class Execution<T extends JobTask<T>> {
                         PinnedRdd.of(
                             sc,
                             Collections.singletonList(location),
-                            part -> TaskResult.pack(task.describe(cudaSource))),
+                            part -> TaskResult.pack(OneTaskRun.describe(task, cudaSource))),
                         task.engine())));
-    return TaskResult.unpack(packed, Running.Description.class);
+    return TaskResult.unpack(packed, Computation.Description.class);
   }
 }

@@ -10,6 +10,7 @@ import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
  * One run of an operator, seen from the driver. What {@link PregelJob} is for vertex programs;
@@ -21,7 +22,7 @@ public final class OperatorJob {
 
   private OperatorJob(JobInput input, GraphOperator operator) {
     this.input = input;
-    computation = new OperatorComputation(operator, input.conf());
+    computation = new OperatorComputation(operator, input.conf().threads());
   }
 
   /**
@@ -60,7 +61,7 @@ public final class OperatorJob {
    */
   @SuppressWarnings("unchecked") // the edges keep their attributes
   public <R, ED> Graph<R, ED> run() {
-    Execution<OperatorTask> execution = execution();
+    Execution execution = execution();
     input.checkGraphX();
     return execution.collect(
         (values, tag, held) ->
@@ -77,13 +78,18 @@ public final class OperatorJob {
     return execution().runVertices();
   }
 
-  private Execution<OperatorTask> execution() {
+  private Execution execution() {
     Explanation.logIfAsked(input.conf(), this::explain);
     if (input.conf().asksForStock()) {
       throw new IllegalArgumentException(
           computation.name() + " does not run on stock GraphX; unset engine and fallback");
     }
-    return new Execution<>(input, computation);
+    return executed();
+  }
+
+  private Execution executed() {
+    ClassLoader loader = computation.operator().getClass().getClassLoader();
+    return new Execution(input, computation, loader, 0);
   }
 
   /**
@@ -100,7 +106,7 @@ public final class OperatorJob {
               + " and fallback");
       return lines.text();
     }
-    Running.Description description = lines.describe(new Execution<>(input, computation), false);
+    Computation.Description description = lines.describe(executed(), false);
     lines.add(operator);
     lines.graph(description);
     lines.type("result", computation.result());

@@ -23,6 +23,7 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.reflect.ClassTag;
 
@@ -67,7 +68,7 @@ public final class PregelJob {
    * @param stock what to run when the program falls back to stock GraphX
    */
   <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
-    Execution<RunTask> execution = executionOrNull();
+    Execution execution = executionOrNull();
     if (execution == null) {
       return stock.get();
     }
@@ -80,7 +81,7 @@ public final class PregelJob {
     }
   }
 
-  private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
+  private <R, ED> Graph<R, ED> collect(Execution execution) {
     return execution.collect(
         (values, tag, held) ->
             GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
@@ -91,7 +92,7 @@ public final class PregelJob {
    * attribute 1 / outDegree(source).
    */
   public Graph<Double, Double> runWeighted() {
-    Execution<RunTask> execution = executionOrNull();
+    Execution execution = executionOrNull();
     if (execution == null) {
       return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
     }
@@ -126,10 +127,10 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(input.source().graph());
   }
 
-  private Execution<RunTask> executionOrNull() {
+  private Execution executionOrNull() {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
-    Execution<RunTask> execution = input.conf().asksForStock() ? null : liftOrNull();
+    Execution execution = input.conf().asksForStock() ? null : liftOrNull();
     if (execution == null
         && input.resident() != null
         && !input.resident().state().hasAttributesOfSource()) {
@@ -140,7 +141,7 @@ public final class PregelJob {
     return execution;
   }
 
-  private Execution<RunTask> liftOrNull() {
+  private Execution liftOrNull() {
     try {
       return lift();
     } catch (NotLiftableException e) {
@@ -190,7 +191,7 @@ public final class PregelJob {
     return new ProgramExplanation(this, input, mode).text();
   }
 
-  private Execution<RunTask> lift() {
+  private Execution lift() {
     long start = System.nanoTime();
     ProgramInstance program = hoisted(unhoisted());
     return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
@@ -237,9 +238,15 @@ public final class PregelJob {
   }
 
   /** The program's execution. */
-  Execution<RunTask> execution(ProgramInstance hoisted, double liftSeconds) {
-    return new Execution<>(
-        input, new ProgramComputation(hoisted, request, input.conf(), liftSeconds));
+  Execution execution(ProgramInstance hoisted, double liftSeconds) {
+    ProgramComputation computation =
+        new ProgramComputation(
+            RunWatch.programName(request.vertexProgram()),
+            hoisted,
+            settings().of(hoisted.program()),
+            input.conf().encoding());
+    ClassLoader loader = request.vertexProgram().getClass().getClassLoader();
+    return new Execution(input, computation, loader, liftSeconds);
   }
 
   /** How the program would be run. */

@@ -16,7 +16,6 @@ import org.sparkgpugraph.runtime.cluster.Misplaced;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
-import org.sparkgpugraph.runtime.run.HeldRun;
 import scala.Product2;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -30,8 +29,8 @@ import scala.reflect.ClassTag$;
  * elements are what it says to other shards. Its tasks ask to run where their shards are held; one
  * that was started elsewhere changes nothing, says nothing, and reports so. The only parent is the
  * previous exchange, which is dropped as soon as the next step stands on this one: so a lost output
- * makes Spark run this again and nothing before it, which the fence of {@link HeldRun} answers by
- * saying the same again.
+ * makes Spark run this again and nothing before it, which the fence of {@link FencedShard} answers
+ * by saying the same again.
  */
 final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   private static final long serialVersionUID = 1L;
