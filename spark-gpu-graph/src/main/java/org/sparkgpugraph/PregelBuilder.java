@@ -5,22 +5,23 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.PregelJob;
 import org.sparkgpugraph.runtime.run.PregelRequest;
 
@@ -38,7 +39,7 @@ import org.sparkgpugraph.runtime.run.PregelRequest;
  * @param <R> vertex attribute of the result; S unless {@link #result} is given
  */
 public final class PregelBuilder<VD, ED, S, A, R> {
-  private final ResidentGraph<?, ?> resident;
+  private final GraphView resident;
   private final GraphSource source;
 
   private Object initialMessage;
@@ -54,7 +55,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   private Object activeWhen;
   private Object result;
   private final List<PregelRequest.AggregateRequest> aggregates = new ArrayList<>();
-  private RunSettings.StopWhen stopWhen;
+  private StopWhen stopWhen;
   private final List<PregelRequest.AggregateRequest> finalAggregates = new ArrayList<>();
   private RunOptions options = RunOptions.DEFAULT;
 
@@ -64,8 +65,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   PregelBuilder(ResidentGraph<?, ?> resident) {
-    this.source = resident.state().source();
-    this.resident = resident;
+    this.resident = resident.view();
+    this.source = this.resident.state().source();
   }
 
   /**
@@ -226,7 +227,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * {@link SuperstepContext#aggregate} and by {@link #stopWhen}.
    */
   public PregelBuilder<VD, ED, S, A, R> aggregate(
-      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
     add(aggregates, name, operation, function);
     return this;
   }
@@ -237,7 +238,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * both before and after.
    */
   public PregelBuilder<VD, ED, S, A, R> finalAggregate(
-      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
     add(finalAggregates, name, operation, function);
     return this;
   }
@@ -245,7 +246,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   private static void add(
       List<PregelRequest.AggregateRequest> list,
       String name,
-      Aggregate.Operation operation,
+      AggregateOperation operation,
       Object function) {
     Objects.requireNonNull(name, "aggregate's name");
     Objects.requireNonNull(operation, "aggregate's operation");
@@ -257,7 +258,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   /** Asked after every superstep; the run ends when it answers true. */
-  public PregelBuilder<VD, ED, S, A, R> stopWhen(RunSettings.StopWhen predicate) {
+  public PregelBuilder<VD, ED, S, A, R> stopWhen(StopWhen predicate) {
     this.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
     return this;
   }
@@ -333,7 +334,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * to GraphX.
    */
   public VertexResult<R> runVertices() {
-    return new PregelJob(source, resident, request()).runVertices();
+    return new VertexResult<>(new PregelJob(source, resident, request()).runVertices());
   }
 
   /**

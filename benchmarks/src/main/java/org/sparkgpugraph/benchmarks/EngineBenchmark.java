@@ -17,13 +17,13 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 

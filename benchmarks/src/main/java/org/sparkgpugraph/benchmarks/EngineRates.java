@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graph.memory.Columns;
@@ -14,6 +13,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 

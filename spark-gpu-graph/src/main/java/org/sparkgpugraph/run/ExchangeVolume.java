@@ -1,17 +1,9 @@
 package org.sparkgpugraph.run;
 
 import java.io.Serializable;
-import java.util.List;
-import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.program.LiftedProgram;
 
 /**
- * What an exchange moves without refinement, in bytes of {@link RefinedUpdates} as they are laid
- * out: to tell what refinement saves.
+ * What an exchange moves without refinement, in bytes: to tell what refinement saves.
  *
  * @param boundary with all boundary vertices (MS of Khorasani 2016)
  * @param all with all vertices of each home, to each reader (ALL)
@@ -19,32 +11,6 @@ import org.sparkgpugraph.program.LiftedProgram;
 public record ExchangeVolume(long boundary, long all) implements Serializable {
   /** No exchange. */
   public static final ExchangeVolume NONE = new ExchangeVolume(0, 0);
-
-  /** Between the partitions of an executor graph. */
-  public static ExchangeVolume inside(ExecutorGraph graph, LiftedProgram program) {
-    return of(graph, graph.boundaries(), program);
-  }
-
-  /** From an executor graph to others. */
-  public static ExchangeVolume outgoing(ExecutorGraph graph, LiftedProgram program) {
-    return of(graph, graph.exports().stream().map(RemoteBoundary::list).toList(), program);
-  }
-
-  private static ExchangeVolume of(
-      ExecutorGraph graph, List<BoundaryList> lists, LiftedProgram program) {
-    int rowBytes = 0;
-    for (int column : FunctionTraits.shippedColumns(program)) {
-      rowBytes += program.state().columns().get(column).bytes();
-    }
-    long boundary = 0;
-    long all = 0;
-    for (BoundaryList list : lists) {
-      int stored = graph.partitions().get(list.home()).stored();
-      boundary += RefinedUpdates.bytes(list.size(), list.size(), rowBytes);
-      all += RefinedUpdates.bytes(stored, stored, rowBytes);
-    }
-    return new ExchangeVolume(boundary, all);
-  }
 
   /** Both. */
   public ExchangeVolume plus(ExchangeVolume other) {

@@ -97,21 +97,6 @@ class LayersTest {
       files.input.ParquetFiles -> files.EdgeLoader
       files.input.Unreachable -> files.EdgeLoader
       files.output.VertexTextOutputFormat -> files.VertexWriter
-      run.ExchangeVolume -> engine.FunctionTraits
-      run.ExchangeVolume -> exchange.RefinedUpdates
-      run.ExchangeVolume -> graph.model.BoundaryList
-      run.ExchangeVolume -> graph.model.ExecutorGraph
-      run.ExchangeVolume -> graph.model.GraphPartition
-      run.ExchangeVolume -> graph.model.RemoteBoundary
-      runtime.run.Execution -> ResidentGraph
-      runtime.run.Execution -> VertexResult
-      runtime.run.Explanation -> ResidentGraph
-      runtime.run.JobInput -> ResidentGraph
-      runtime.run.OperatorJob -> ResidentGraph
-      runtime.run.OperatorJob -> VertexResult
-      runtime.run.PregelJob -> ResidentGraph
-      runtime.run.PregelJob -> VertexResult
-      runtime.run.ScalaPregel -> ResidentGraph
           """
               .lines()
               .map(String::strip)

@@ -13,6 +13,7 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
@@ -372,7 +373,7 @@ public record ShardedTrial(
                 .exchanging(
                     said.stream().mapToLong(RefinedUpdates::count).sum(),
                     bytes,
-                    ExchangeVolume.outgoing(graphs.get(sender), program)));
+                    UnrefinedExchange.outgoing(graphs.get(sender), program)));
       }
       boolean told = false;
       for (int i = 0; i < records.size(); i++) {

@@ -9,6 +9,7 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
@@ -120,7 +121,7 @@ final class CpuRun implements EngineRun {
     }
     aggregates = new AggregatePartials(program.aggregates(), Math.max(units, blocks.count()));
     exchange = new GhostExchange(graph, program, compiled, settings, frames);
-    fullBytes = ExchangeVolume.inside(graph, program);
+    fullBytes = UnrefinedExchange.inside(graph, program);
     chooser =
         new KernelChooser(
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),

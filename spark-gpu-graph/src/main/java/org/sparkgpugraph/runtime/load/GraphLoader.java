@@ -12,10 +12,11 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graph.graphx.CachedPartitions;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.IdRanges;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.graph.shard.EdgeSample;
@@ -62,13 +63,13 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   private static final int ATTEMPTS = 3;
 
   /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
-  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges) implements Serializable {
+  record Mask(VertexPredicate vertices, EdgePredicate edges) implements Serializable {
     /** What both leave; they may be null, and so may their parts: all. */
     static Mask both(Mask first, Mask second) {
       if (first == null) {
         return second;
       }
-      ResidentState.VertexPredicate vertices = first.vertices;
+      VertexPredicate vertices = first.vertices;
       if (vertices == null) {
         vertices = second.vertices;
       } else if (second.vertices != null) {

@@ -2,12 +2,12 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;

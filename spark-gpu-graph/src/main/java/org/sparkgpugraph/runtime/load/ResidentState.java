@@ -1,13 +1,11 @@
 package org.sparkgpugraph.runtime.load;
 
-import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -15,8 +13,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunOptions;
@@ -272,9 +271,6 @@ public final class ResidentState implements AutoCloseable {
         use,
         masked);
   }
-
-  /** A serializable predicate over original vertex ids. */
-  public interface VertexPredicate extends LongPredicate, Serializable {}
 
   /** Whether vertex attributes are the source's, not given since. */
   public boolean hasAttributesOfSource() {

@@ -5,7 +5,6 @@ import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
@@ -94,7 +93,7 @@ final class Execution {
   }
 
   /** Runs and leaves the result with the executors. */
-  <R> VertexResult<R> runVertices() {
+  RunResult runVertices() {
     checkResult();
     ResidentState state = state();
     try {
@@ -106,7 +105,7 @@ final class Execution {
         finished.blocks().close();
         throw e;
       }
-      return new VertexResult<>(finished.blocks(), computation.result(), report);
+      return new RunResult(finished.blocks(), computation.result(), report);
     } finally {
       release(state);
     }

@@ -2,14 +2,13 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.graph.graphx.GraphXResult;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
@@ -49,8 +48,7 @@ public final class OperatorJob {
    *
    * @throws IllegalArgumentException when the options say how to spread or cut it
    */
-  public static OperatorJob on(
-      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+  public static OperatorJob on(GraphView graph, GraphOperator operator, RunOptions options) {
     return new OperatorJob(JobInput.of(graph.state().source(), graph, options), operator);
   }
 
@@ -74,7 +72,7 @@ public final class OperatorJob {
    *
    * @throws IllegalArgumentException when stock GraphX was asked for
    */
-  public <R> VertexResult<R> runVertices() {
+  public RunResult runVertices() {
     return execution().runVertices();
   }
 

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graph.graphx.GraphXResult;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
@@ -23,6 +21,7 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.reflect.ClassTag;
@@ -38,7 +37,7 @@ public final class PregelJob {
   /**
    * @param resident the graph when it is already held, else null
    */
-  public PregelJob(GraphSource source, ResidentGraph<?, ?> resident, PregelRequest request) {
+  public PregelJob(GraphSource source, GraphView resident, PregelRequest request) {
     this.request = request;
     RecordSerialization.checkKryo(
         source.sc(), source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
@@ -167,7 +166,7 @@ public final class PregelJob {
   }
 
   /** Runs and leaves the result with the executors. */
-  public <R> VertexResult<R> runVertices() {
+  public RunResult runVertices() {
     Explanation.logIfAsked(input.conf(), this::explain);
     if (input.conf().asksForStock()) {
       throw new IllegalArgumentException(

@@ -2,10 +2,10 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -29,7 +29,7 @@ public record PregelRequest(
     Object activeWhen,
     List<AggregateRequest> aggregates,
     Object result,
-    RunSettings.StopWhen stopWhen,
+    StopWhen stopWhen,
     List<AggregateRequest> finalAggregates,
     RunOptions options,
     ProgramInstance written) {
@@ -67,7 +67,7 @@ public record PregelRequest(
   }
 
   /** One aggregate as the user asked for it. */
-  public record AggregateRequest(String name, Aggregate.Operation operation, Object function) {}
+  public record AggregateRequest(String name, AggregateOperation operation, Object function) {}
 
   /** A message of the run, whichever is set. */
   public Object anyMessage() {

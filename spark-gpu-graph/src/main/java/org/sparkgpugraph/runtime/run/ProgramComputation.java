@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -139,7 +140,7 @@ public record ProgramComputation(
   private static double[] combined(List<Aggregate> aggregates, List<double[]> parts) {
     double[] sums = new double[aggregates.size()];
     for (int i = 0; i < sums.length; i++) {
-      Aggregate.Operation operation = aggregates.get(i).operation();
+      AggregateOperation operation = aggregates.get(i).operation();
       sums[i] = operation.neutral();
       for (double[] part : parts) {
         sums[i] = operation.combine(sums[i], part[i]);

@@ -10,6 +10,7 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.device.partition.DeviceTimings;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -20,7 +21,6 @@ import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.run.SuperstepTimes;
@@ -148,7 +148,7 @@ public final class ProgramShard implements ShardComputation {
     long end = System.nanoTime();
     SuperstepTimes times = sum.times();
     SuperstepStats stats =
-        sum.exchanging(told[0], told[1], ExchangeVolume.outgoing(graph, program))
+        sum.exchanging(told[0], told[1], UnrefinedExchange.outgoing(graph, program))
             .timed(
                 new SuperstepTimes(
                     times.kernelNanos(),

@@ -6,7 +6,7 @@ import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
-import org.sparkgpugraph.engine.Gather;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import scala.Function1;

@@ -11,16 +11,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.TestPrograms;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ExchangeVolume;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.ShardedTrial;
@@ -165,7 +166,7 @@ class CpuExchangeTest {
       assertThat(second.values(0).doubles(0)[10]).as("%s", mode).isEqualTo(60);
     }
     ExchangeVolume full =
-        ExchangeVolume.outgoing(shards.get(0), TestPrograms.shortestPaths().program());
+        UnrefinedExchange.outgoing(shards.get(0), TestPrograms.shortestPaths().program());
     // A position, two words of bits for each 64, a value.
     assertThat(full).isEqualTo(new ExchangeVolume(4 + 16 + 8, 50 * 4 + 16 + 50 * 8));
   }

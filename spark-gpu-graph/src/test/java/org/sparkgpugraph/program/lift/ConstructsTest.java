@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
@@ -437,8 +438,8 @@ class ConstructsTest {
                     merge,
                     activeWhen,
                     List.of(
-                        new ProgramSource.AggregateSource("other", Aggregate.Operation.MAX, error),
-                        new ProgramSource.AggregateSource("error", Aggregate.Operation.SUM, error)),
+                        new ProgramSource.AggregateSource("other", AggregateOperation.MAX, error),
+                        new ProgramSource.AggregateSource("error", AggregateOperation.SUM, error)),
                     List.of(),
                     null))
             .program();

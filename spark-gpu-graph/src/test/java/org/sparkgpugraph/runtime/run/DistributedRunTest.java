@@ -49,7 +49,7 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.FakeDevices;
@@ -151,7 +151,7 @@ class DistributedRunTest {
         .vertex((id, value, message) -> 3 * value + message + 1)
         .send(edge -> edge.sendToDst(edge.srcAttr()))
         .merge(Integer::sum)
-        .aggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after % 1000)
+        .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
         .maxIterations(supersteps);
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.exchange.ExchangeFormatException;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.runtime.ShardTrial;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -66,7 +66,7 @@ class FencedShardTest {
             .vertex((id, value, message) -> 3 * value + message + 1)
             .send(edge -> edge.sendToDst(edge.srcAttr()))
             .merge(Integer::sum)
-            .aggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after % 1000)
+            .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
             .maxIterations(STEPS);
     TestGraph<Integer, Integer> graph =
         program.on(RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5), 5);

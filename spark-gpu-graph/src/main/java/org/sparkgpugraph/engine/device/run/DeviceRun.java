@@ -14,6 +14,7 @@ import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunGuard;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SparseLimit;
+import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
@@ -107,7 +108,7 @@ public final class DeviceRun implements EngineRun {
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
-    fullBytes = ExchangeVolume.inside(whole, program);
+    fullBytes = UnrefinedExchange.inside(whole, program);
     state = new RunState(spec);
     resources.addAll(modules);
     try {

@@ -1,0 +1,42 @@
+package org.sparkgpugraph.engine;
+
+import java.util.List;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.run.ExchangeVolume;
+
+/**
+ * What an exchange would move without refinement, in {@link RefinedUpdates} as they are laid out.
+ */
+public final class UnrefinedExchange {
+  private UnrefinedExchange() {}
+
+  /** Between the partitions of an executor graph. */
+  public static ExchangeVolume inside(ExecutorGraph graph, LiftedProgram program) {
+    return of(graph, graph.boundaries(), program);
+  }
+
+  /** From an executor graph to others. */
+  public static ExchangeVolume outgoing(ExecutorGraph graph, LiftedProgram program) {
+    return of(graph, graph.exports().stream().map(RemoteBoundary::list).toList(), program);
+  }
+
+  private static ExchangeVolume of(
+      ExecutorGraph graph, List<BoundaryList> lists, LiftedProgram program) {
+    int rowBytes = 0;
+    for (int column : FunctionTraits.shippedColumns(program)) {
+      rowBytes += program.state().columns().get(column).bytes();
+    }
+    long boundary = 0;
+    long all = 0;
+    for (BoundaryList list : lists) {
+      int stored = graph.partitions().get(list.home()).stored();
+      boundary += RefinedUpdates.bytes(list.size(), list.size(), rowBytes);
+      all += RefinedUpdates.bytes(stored, stored, rowBytes);
+    }
+    return new ExchangeVolume(boundary, all);
+  }
+}
