@@ -237,22 +237,10 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   }
 
   private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
+    LoadTask.How how =
+        new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key,
-        null,
-        ranges,
-        source.vertexType(),
-        source.edgeType(),
-        conf.partitions(),
-        conf.engine(),
-        conf.device(),
-        source.edgesCached(),
-        conf.threads(),
-        source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
-        source.endsToo(),
-        wanted,
-        attributesOfSource,
-        once);
+        key, null, ranges, LoadTask.Source.of(source), how, wanted, attributesOfSource);
   }
 
   private GraphHandle freeingOnFailure(
@@ -319,7 +307,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
         pieces.stream().mapToLong(ShardPiece::edges).sum(),
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),
         pieces.stream().mapToInt(ShardPiece::partitions).sum(),
-        Math.max(0, task.vertexPartitions()),
+        Math.max(0, task.source().vertexPartitions()),
         // An executor that holds the whole graph makes out-edges of the in-edges.
         pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted());
   }
@@ -378,7 +366,9 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
     List<List<EdgeBlock>> edges = CachedPartitions.edges(source.graph());
     List<Supplier<VertexBlock>> vertices =
-        edges == null || !task.vertices() ? List.of() : CachedPartitions.vertices(source.graph());
+        edges == null || !task.source().hasVertices()
+            ? List.of()
+            : CachedPartitions.vertices(source.graph());
     if (edges == null || vertices == null) {
       return false;
     }
@@ -399,7 +389,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
                   return List.<Integer>of().iterator();
                 },
                 true);
-    if (task.vertices()) {
+    if (task.source().hasVertices()) {
       staged =
           staged.union(
               source

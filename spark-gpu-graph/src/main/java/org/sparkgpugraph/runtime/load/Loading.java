@@ -39,7 +39,7 @@ public final class Loading {
   }
 
   private static ShardPiece built(LoadTask task, Staging staging) {
-    try (Workers workers = new Workers(task.threads())) {
+    try (Workers workers = new Workers(task.how().threads())) {
       return built(task, staging, workers);
     }
   }
@@ -47,7 +47,7 @@ public final class Loading {
   private static ShardPiece built(LoadTask task, Staging staging, Workers workers) {
     long start = System.nanoTime();
     List<EdgeBlock> edges = staging.edges();
-    List<VertexBlock> vertices = task.vertices() ? staging.vertices(workers) : null;
+    List<VertexBlock> vertices = task.source().hasVertices() ? staging.vertices(workers) : null;
     PhaseTimes.ended("load: blocks of the vertices", start);
     ExecutorGraph graph;
     Columns attributes = null;
@@ -56,7 +56,7 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        graph.loadEdgeValues(task.edgeType(), edges);
+        graph.loadEdgeValues(task.source().edgeType(), edges);
       }
     } else {
       long count = edges.stream().mapToLong(EdgeBlock::size).sum();
@@ -65,17 +65,18 @@ public final class Loading {
           task.rowsMade(
               count,
               // A cached GraphX graph keeps its own arrays.
-              !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-              task.wanted().edgeValues() && areCopied(task.edgeType(), edges));
+              !task.source().edgesCached()
+                  || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+              task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
               task.partitionsHere(),
-              task.threads(),
-              task.wanted().edgeValues() ? task.edgeType() : null,
+              task.how().threads(),
+              task.wanted().edgeValues() ? task.source().edgeType() : null,
               rows,
               ExecutorRegistry.memory(task.key()));
       graph =
-          task.endsToo()
+          task.source().endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
               : ExecutorGraphBuilder.build(edges, vertices, options);
       task.tellPartitions(graph);
@@ -85,16 +86,16 @@ public final class Loading {
       }
       long attributeBytes =
           task.wanted().attributes()
-              ? Columns.bytes(task.vertexType().columns(), graph.ids().size())
+              ? Columns.bytes(task.source().vertexType().columns(), graph.ids().size())
               : 0;
       ExecutorRegistry.reserve(task.key(), graph.bytes() + attributeBytes);
     }
     start = System.nanoTime();
     List<VertexLayout> layouts =
-        task.vertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
+        task.source().hasVertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
     start = PhaseTimes.ended("load: layout of the vertices", start);
     if (task.wanted().attributes() && attributes == null) {
-      attributes = HeldAttributes.read(task.vertexType(), graph, vertices);
+      attributes = HeldAttributes.read(task.source().vertexType(), graph, vertices);
       start = PhaseTimes.ended("load: vertex attributes", start);
     }
     HeldGraph held = new HeldGraph(graph, layouts, attributes, true);

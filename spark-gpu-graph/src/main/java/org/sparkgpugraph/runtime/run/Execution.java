@@ -218,7 +218,9 @@ final class Execution {
               graph,
               task,
               new DistributedRun.Options(
-                  watch.program(), conf.localSupersteps(), conf.checkpointInterval()),
+                  watch.program(),
+                  conf.exchange().localSupersteps(),
+                  conf.exchange().checkpointInterval()),
               state::recover,
               watch::superstepEnded,
               new ShardStages(sc, conf.engine(), resultKey))

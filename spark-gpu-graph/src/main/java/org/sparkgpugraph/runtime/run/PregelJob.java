@@ -41,7 +41,7 @@ public final class PregelJob {
     this.request = request;
     RecordSerialization.checkKryo(
         source.sc(), source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
-    input = JobInput.of(source, resident, request.options());
+    input = JobInput.of(source, resident, request.options);
   }
 
   /**
@@ -198,8 +198,8 @@ public final class PregelJob {
 
   /** The program as it was written, by whoever wrote it. */
   ProgramInstance unhoisted() {
-    return request.written() != null
-        ? request.written()
+    return request.written != null
+        ? request.written
         : ProgramLifter.lift(ProgramSources.of(input.source(), request));
   }
 
@@ -240,11 +240,11 @@ public final class PregelJob {
   Execution execution(ProgramInstance hoisted, double liftSeconds) {
     ProgramComputation computation =
         new ProgramComputation(
-            RunWatch.programName(request.vertexProgram()),
+            RunWatch.programName(request.vertexProgram),
             hoisted,
             settings().of(hoisted.program()),
-            input.conf().encoding());
-    ClassLoader loader = request.vertexProgram().getClass().getClassLoader();
+            input.conf().exchange().encoding());
+    ClassLoader loader = request.vertexProgram.getClass().getClassLoader();
     return new Execution(input, computation, loader, liftSeconds);
   }
 

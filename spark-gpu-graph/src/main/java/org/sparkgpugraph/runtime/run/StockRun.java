@@ -33,9 +33,9 @@ record StockRun(JobInput input, PregelRequest request) {
         sc, source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
     Graph<Object, ED> graph = (Graph<Object, ED>) source.graph();
     GraphxRun<Object, ED> run;
-    String name = RunWatch.programName(request.vertexProgram());
+    String name = RunWatch.programName(request.vertexProgram);
     try (RunWatch watch =
-        RunWatch.beginOnGraphX(sc, request.options().observer(), name, RegistryKey.ofResult(sc))) {
+        RunWatch.beginOnGraphX(sc, request.options.observer(), name, RegistryKey.ofResult(sc))) {
       try {
         run = OwnerJob.cancellable(sc, "in a run on stock GraphX", () -> run(graph, watch));
         watch.endedOnGraphX(run.summary(), reason());
@@ -63,7 +63,7 @@ record StockRun(JobInput input, PregelRequest request) {
     if (console != null) {
       console.ended(report);
     }
-    request.options().observer().finished(report);
+    request.options.observer().finished(report);
     return (Graph<R, ED>) run.graph();
   }
 
@@ -74,12 +74,12 @@ record StockRun(JobInput input, PregelRequest request) {
         graph,
         ProgramSources.of(input.source(), request),
         new FallbackSettings<>(
-            request.initialMessage(),
-            request.emptyMessage(),
-            ProgramSettings.direction(request.activeDirection()),
-            request.gather(),
-            request.maxIterations(),
-            request.stopWhen()),
+            request.initialMessage,
+            request.emptyMessage,
+            ProgramSettings.direction(request.activeDirection),
+            request.gather,
+            request.maxIterations,
+            request.stopWhen),
         watch::superstepEnded,
         graph.vertices().vdTag(),
         (ClassTag<ED>) GraphXTags.edge(graph),
