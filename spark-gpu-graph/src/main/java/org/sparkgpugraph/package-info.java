@@ -1,7 +1,8 @@
 /**
  * What users call: vertex programs in GraphX's shape on the executors' GPUs, or on all their cores.
- * Begin with {@link org.sparkgpugraph.GpuPregel}; the algorithms are in {@link
- * org.sparkgpugraph.lib}, loaders and writers in {@link org.sparkgpugraph.files}, the functions of
- * a program in {@link org.sparkgpugraph.function}. All else is internal.
+ * Begin with {@link org.sparkgpugraph.GpuPregel}; the functions of a program are in {@link
+ * org.sparkgpugraph.function}, options and reports of a run in {@link org.sparkgpugraph.run}, the
+ * algorithms in {@link org.sparkgpugraph.lib}, loaders and writers in {@link
+ * org.sparkgpugraph.files}. All else is internal. May use: {@code runtime} and all below it.
  */
 package org.sparkgpugraph;

@@ -17,7 +17,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** The graphs of the engine benchmarks, made in memory by all cores, without Spark. */
-final class BenchmarkGraphs {
+public final class BenchmarkGraphs {
   private static final long SEED = 42;
 
   /** Edges of a block: large, because the builder goes through blocks with values one by one. */
@@ -28,13 +28,13 @@ final class BenchmarkGraphs {
   private BenchmarkGraphs() {}
 
   /** R-MAT (a = .57, b = c = .19) with scrambled ids, weights 1 … 255 as doubles. */
-  static ExecutorGraph rmat(int scale, int edgeFactor, int partitions, boolean weighted) {
+  public static ExecutorGraph rmat(int scale, int edgeFactor, int partitions, boolean weighted) {
     return build(
         new RmatGraph(scale, edgeFactor, SEED), weighted ? Kind.DOUBLE : null, false, partitions);
   }
 
   /** A lattice of side² vertices, edges both ways between neighbours, equal weights 1 … 255. */
-  static ExecutorGraph lattice(int side, int partitions) {
+  public static ExecutorGraph lattice(int side, int partitions) {
     return build(new LatticeGraph(side, side, SEED), Kind.DOUBLE, false, partitions);
   }
 
@@ -46,7 +46,7 @@ final class BenchmarkGraphs {
    * @param isolated whether all ids are vertices, those without an edge too; otherwise the ends of
    *     the edges are
    */
-  static ExecutorGraph build(
+  public static ExecutorGraph build(
       GeneratedGraph generated, Kind weights, boolean isolated, int partitions) {
     return build(
         edges(generated, weights),
@@ -92,7 +92,7 @@ final class BenchmarkGraphs {
    * @param vertices ids that are vertices even without an edge, or null
    * @param weights kind of the edges' values; null: none
    */
-  static ExecutorGraph build(
+  public static ExecutorGraph build(
       List<EdgeBlock> edges, List<VertexBlock> vertices, Kind weights, int partitions) {
     return ExecutorGraphBuilder.build(
         edges,
@@ -104,7 +104,7 @@ final class BenchmarkGraphs {
   }
 
   /** Vertices without attributes: ids 0 to {@code count} − 1. */
-  static List<VertexBlock> vertices(long count) {
+  public static List<VertexBlock> vertices(long count) {
     return IntStream.range(0, (int) ((count + VERTEX_BLOCK - 1) / VERTEX_BLOCK))
         .parallel()
         .mapToObj(

@@ -22,7 +22,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param lattice whether it is a lattice
  * @param copies how often what is generated is there
  */
-record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int copies) {
+public record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int copies) {
   private static final Pattern FORM = Pattern.compile("(rmat|twin|lattice)([0-9]{1,5})");
   private static final int EDGE_FACTOR = 16;
   private static final long SEED = 42;
@@ -33,7 +33,7 @@ record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int cop
    * @param partitions that the graph is cut into
    * @throws IllegalArgumentException when it is not of the form, or too large for them
    */
-  static GraphSpec of(String name, int partitions) {
+  public static GraphSpec of(String name, int partitions) {
     Matcher matcher = FORM.matcher(name);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -63,7 +63,7 @@ record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int cop
   }
 
   /** Number of ids: 0 to one less. */
-  long vertices() {
+  public long vertices() {
     return copies * generated.vertices();
   }
 
@@ -72,7 +72,7 @@ record GraphSpec(String name, GeneratedGraph generated, boolean lattice, int cop
    *
    * @param weights see {@link BenchmarkGraphs#edges}
    */
-  List<EdgeBlock> edges(Kind weights) {
+  public List<EdgeBlock> edges(Kind weights) {
     List<EdgeBlock> edges = new ArrayList<>();
     for (int copy = 0; copy < copies; copy++) {
       int added = (int) (copy * generated.vertices());

@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** One measurement as a JSON object on one line: strings, numbers and null. */
-final class JsonLine {
+public final class JsonLine {
   private JsonLine() {}
 
   /** Writes fields in the order of the map. */
-  static String of(Map<String, ?> fields) {
+  public static String of(Map<String, ?> fields) {
     StringBuilder line = new StringBuilder("{");
     fields.forEach(
         (name, value) -> {

@@ -3,7 +3,7 @@ package org.sparkgpugraph.benchmarks;
 import java.util.Collection;
 
 /** Order statistics of measured times. */
-final class Medians {
+public final class Medians {
   private Medians() {}
 
   /**
@@ -11,7 +11,7 @@ final class Medians {
    *
    * @throws IllegalArgumentException when there is no value
    */
-  static double median(Collection<? extends Number> values) {
+  public static double median(Collection<? extends Number> values) {
     double[] sorted = values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
     if (sorted.length == 0) {
       throw new IllegalArgumentException("no values to take the median of");

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that benchmarks with a command line have in common. */
-final class RunCounts {
+public final class RunCounts {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -49,21 +49,24 @@ final class RunCounts {
   private boolean help;
 
   /** With its defaults. */
-  RunCounts(int iterations, int runs, int warmUps) {
+  public RunCounts(int iterations, int runs, int warmUps) {
     this.iterations = iterations;
     this.runs = runs;
     this.warmUps = warmUps;
   }
 
-  int iterations() {
+  /** Iterations of PageRank in a run. */
+  public int iterations() {
     return iterations;
   }
 
-  int runs() {
+  /** Measured runs. */
+  public int runs() {
     return runs;
   }
 
-  int warmUps() {
+  /** Runs before the measured ones. */
+  public int warmUps() {
     return warmUps;
   }
 
@@ -72,7 +75,7 @@ final class RunCounts {
    *
    * @throws ParameterException when it exists
    */
-  Path newJson() throws IOException {
+  public Path newJson() throws IOException {
     if (json != null) {
       try {
         Files.createFile(json);
@@ -84,12 +87,12 @@ final class RunCounts {
   }
 
   /** What is thrown for a wrong argument. */
-  ParameterException wrong(String message) {
+  public ParameterException wrong(String message) {
     return new ParameterException(spec.commandLine(), message);
   }
 
   /** Refuses numbers of runs that measure nothing. */
-  void check() {
+  public void check() {
     if (runs < 1 || iterations < 1 || warmUps < 0) {
       throw wrong("--runs and --iterations must be at least 1, --warm-up at least 0");
     }
@@ -100,7 +103,7 @@ final class RunCounts {
    *
    * @param what it is, for the message: {@code "an algorithm"}
    */
-  <T> T named(String what, String name, Collection<T> all, Function<T, String> title) {
+  public <T> T named(String what, String name, Collection<T> all, Function<T, String> title) {
     List<String> names = new ArrayList<>();
     for (T one : all) {
       if (title.apply(one).equals(name)) {

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table with aligned columns; cells that start with a digit are aligned right. */
-final class TextTable {
+public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /** Starts with a head. */
-  TextTable(String... head) {
+  public TextTable(String... head) {
     rows.add(List.of(head));
   }
 
   /** Adds a row of as many cells as the head has. */
-  void add(List<String> row) {
+  public void add(List<String> row) {
     if (row.size() != rows.get(0).size()) {
       throw new IllegalArgumentException(row.size() + " cells, not " + rows.get(0).size());
     }
@@ -21,14 +21,14 @@ final class TextTable {
   }
 
   /** Adds a row unless the table has the same one. */
-  void addOnce(List<String> row) {
+  public void addOnce(List<String> row) {
     if (!rows.contains(row)) {
       add(row);
     }
   }
 
   /** Number of rows below the head. */
-  int rows() {
+  public int rows() {
     return rows.size() - 1;
   }
 

@@ -16,7 +16,7 @@ import org.sparkgpugraph.run.RunOptions;
  * An algorithm of the library as the command line offers it: on a resident graph, on a GraphX
  * graph, and as stock GraphX computes it.
  */
-abstract class Algorithm {
+public abstract class Algorithm {
   /** All of them, in the order of the help. */
   static final List<Algorithm> ALL =
       Stream.of(
@@ -84,7 +84,7 @@ abstract class Algorithm {
   }
 
   /** The algorithm of a name; the nearest one is named when there is none. */
-  static Algorithm of(String name) {
+  public static Algorithm of(String name) {
     for (Algorithm algorithm : ALL) {
       if (algorithm.name.equals(name)) {
         return algorithm;
@@ -97,7 +97,8 @@ abstract class Algorithm {
     return ALL.stream().map(Algorithm::name).toList();
   }
 
-  final String name() {
+  /** Its name on the command line. */
+  public final String name() {
     return name;
   }
 
@@ -131,19 +132,19 @@ abstract class Algorithm {
   }
 
   /** Whether it starts from a source vertex. */
-  final boolean needsSource() {
+  public final boolean needsSource() {
     return takes(Takes.SOURCE);
   }
 
   /** Whether it knows what to do with a tolerance. */
-  final boolean takesTolerance() {
+  public final boolean takesTolerance() {
     return takes(Takes.TOLERANCE)
         || takes(Takes.ZERO_TOLERANCE)
         || takes(Takes.ALTERNATIVE_TOLERANCE);
   }
 
   /** Whether it reads weights. */
-  final boolean readsWeights() {
+  public final boolean readsWeights() {
     return readsWeights(true);
   }
 
@@ -152,12 +153,12 @@ abstract class Algorithm {
    *
    * @param given whether the graph has any; otherwise each is 1
    */
-  final boolean readsWeights(boolean given) {
+  public final boolean readsWeights(boolean given) {
     return takes(Takes.WEIGHTS) || given && takes(Takes.OPTIONAL_WEIGHTS);
   }
 
   /** Whether GraphX has it, or we have written it as GraphX's users do. */
-  boolean hasStock() {
+  public boolean hasStock() {
     return true;
   }
 
@@ -171,7 +172,7 @@ abstract class Algorithm {
    *
    * @param requireSource whether a source must be given where one is needed
    */
-  final void check(Settings settings, boolean requireSource) {
+  public final void check(Settings settings, boolean requireSource) {
     if (needsSource() && settings.source() == null && requireSource) {
       throw new UsageException(name + " starts from a vertex: give it with --source ID");
     }
@@ -270,19 +271,20 @@ abstract class Algorithm {
   void checkMore(Settings settings) {}
 
   /** Runs on a resident graph; edge values are the weights where it reads them. */
-  abstract VertexResult<?> run(
+  public abstract VertexResult<?> run(
       ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** Tells what {@link #run} would do. */
   abstract String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** GraphX graph in, GraphX graph out, by the library. */
-  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     throw noStock();
   }
 
   /** As above, superstep by superstep, also where the library has a faster operator for it. */
-  Graph<?, ?> runProgram(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> runProgram(
+      Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return run(graph, settings, options);
   }
 
@@ -291,12 +293,12 @@ abstract class Algorithm {
    *
    * @throws UsageException when there is no such thing
    */
-  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+  public Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
     throw noStock();
   }
 
   /** Refuses to run where stock GraphX would have to. */
-  final UsageException noStock() {
+  public final UsageException noStock() {
     return new UsageException(
         "stock GraphX has no "
             + name

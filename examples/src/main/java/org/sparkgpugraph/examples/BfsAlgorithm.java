@@ -20,7 +20,8 @@ final class BfsAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return Bfs.run(graph, settings.source(), settings.iterationsOrUnbounded(), options);
   }
 
@@ -30,12 +31,12 @@ final class BfsAlgorithm extends Algorithm {
   }
 
   @Override
-  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return Bfs.run(graph, settings.source(), settings.iterationsOrUnbounded(), options);
   }
 
   @Override
-  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+  public Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
     return StockGraphX.bfs(graph, settings.source(), settings.iterationsOrUnbounded());
   }
 }

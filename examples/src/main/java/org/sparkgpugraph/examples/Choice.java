@@ -11,7 +11,7 @@ import picocli.CommandLine.TypeConversionException;
  * Converts an argument into a constant of an enum, written in lower case with hyphens; names the
  * nearest one when there is none.
  */
-abstract class Choice<E extends Enum<E>> implements ITypeConverter<E> {
+public abstract class Choice<E extends Enum<E>> implements ITypeConverter<E> {
   private final Class<E> type;
   private final String what;
 
@@ -20,7 +20,7 @@ abstract class Choice<E extends Enum<E>> implements ITypeConverter<E> {
    *
    * @param what the thing, for messages, with an article: "an engine"
    */
-  Choice(Class<E> type, String what) {
+  public Choice(Class<E> type, String what) {
     this.type = type;
     this.what = what;
   }
@@ -42,7 +42,7 @@ abstract class Choice<E extends Enum<E>> implements ITypeConverter<E> {
   }
 
   /** The message for a value that is none of the names. */
-  static String unknown(String value, String what, List<String> names) {
+  public static String unknown(String value, String what, List<String> names) {
     String nearest =
         NearestName.of(value, names).map(name -> "did you mean '" + name + "'? ").orElse("");
     return "'" + value + "' is not " + what + "; " + nearest + "valid: " + String.join(", ", names);

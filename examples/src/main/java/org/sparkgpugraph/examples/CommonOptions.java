@@ -3,7 +3,7 @@ package org.sparkgpugraph.examples;
 import picocli.CommandLine.Option;
 
 /** What every command takes, at the end of its help. */
-final class CommonOptions {
+public final class CommonOptions {
   @Option(names = "--stacktrace", description = "Print the stack trace of an error.")
   boolean stacktrace;
 

@@ -20,7 +20,8 @@ final class ConnectedComponentsAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return ConnectedComponents.run(graph, settings.iterationsOrUnbounded(), options);
   }
 
@@ -30,17 +31,18 @@ final class ConnectedComponentsAlgorithm extends Algorithm {
   }
 
   @Override
-  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return ConnectedComponents.run(graph, settings.iterationsOrUnbounded(), options);
   }
 
   @Override
-  Graph<?, ?> runProgram(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> runProgram(
+      Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return ConnectedComponents.runProgram(graph, settings.iterationsOrUnbounded(), options);
   }
 
   @Override
-  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+  public Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
     return org.apache.spark.graphx.lib.ConnectedComponents.run(
         graph, settings.iterationsOrUnbounded(), StockGraphX.DOUBLE, StockGraphX.DOUBLE);
   }

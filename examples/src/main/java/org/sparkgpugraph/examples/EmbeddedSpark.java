@@ -5,14 +5,14 @@ import org.apache.spark.sql.SparkSession;
 import org.sparkgpugraph.files.input.BadInputException;
 
 /** The Spark of a job: the one that spark-submit set up, else one in this JVM on all its cores. */
-final class EmbeddedSpark {
+public final class EmbeddedSpark {
   /** One and a half of what Spark reserves for itself (its UnifiedMemoryManager). */
   private static final long SPARKS_LEAST_HEAP = 450L << 20;
 
   private EmbeddedSpark() {}
 
   /** Gets or makes the session. */
-  static SparkSession session(String applicationName) {
+  public static SparkSession session(String applicationName) {
     SparkConf conf = new SparkConf();
     conf.setIfMissing("spark.app.name", applicationName);
     conf.setIfMissing("spark.master", "local[*]");
@@ -63,7 +63,7 @@ final class EmbeddedSpark {
    * Ends the JVM's Spark, and the JVM itself with a status other than 0. Success returns instead:
    * YARN takes an exit inside an application's main, whatever its status, for a failure.
    */
-  static void end(int status) {
+  public static void end(int status) {
     if (SparkSession.getDefaultSession().isDefined()) {
       SparkSession.getDefaultSession().get().stop();
     }

@@ -3,7 +3,7 @@ package org.sparkgpugraph.examples;
 import org.sparkgpugraph.run.EngineChoice;
 
 /** Converts the argument of {@code --engine}. */
-final class EngineOption extends Choice<EngineChoice> {
+public final class EngineOption extends Choice<EngineChoice> {
   /** For the help of a job. */
   static final String DESCRIPTION =
       "auto (default): the GPU where there is one that can run it, else the CPU; cuda; cpu;"

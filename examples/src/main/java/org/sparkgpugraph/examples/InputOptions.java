@@ -21,7 +21,7 @@ import org.sparkgpugraph.graph.model.VertexBlock;
 import picocli.CommandLine.Option;
 
 /** Which graph a job works on. */
-final class InputOptions {
+public final class InputOptions {
   /** File formats. */
   enum Format {
     EDGELIST,
@@ -123,8 +123,23 @@ final class InputOptions {
               + " betweenness, svd-plus-plus; default 1.")
   Long seed;
 
+  /** Whether weights are read. */
+  public boolean isWeighted() {
+    return weighted;
+  }
+
+  /** Reads weights, or leaves them alone, whatever the command line says. */
+  public void setWeighted(boolean read) {
+    weighted = read;
+  }
+
+  /** Whether the graph is a generated lattice. */
+  public boolean isLattice() {
+    return lattice != null;
+  }
+
   /** Refuses combinations that make no sense. */
-  void check(Algorithm algorithm) {
+  public void check(Algorithm algorithm) {
     if (weighted && !algorithm.readsWeights()) {
       throw new UsageException(algorithm.name() + " does not use weights: leave --weighted out");
     }
@@ -196,7 +211,7 @@ final class InputOptions {
    *
    * @param tasks number of tasks that generate them, and about that many that read them
    */
-  JavaRDD<EdgeBlock> edges(SparkSession spark, int tasks) {
+  public JavaRDD<EdgeBlock> edges(SparkSession spark, int tasks) {
     JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
     GeneratedGraph generated = generated();
     if (generated != null) {
@@ -231,7 +246,7 @@ final class InputOptions {
    * @param tasks about that many read them
    * @throws BadInputException when --vertices names files without any
    */
-  JavaRDD<VertexBlock> vertices(SparkSession spark, int tasks) {
+  public JavaRDD<VertexBlock> vertices(SparkSession spark, int tasks) {
     JavaSparkContext sc = JavaSparkContext.fromSparkContext(spark.sparkContext());
     JavaRDD<VertexBlock> listed = null;
     if (vertices != null) {
@@ -258,7 +273,7 @@ final class InputOptions {
    *
    * @param vertexCount of the graph
    */
-  void requireGraph(long vertexCount) {
+  public void requireGraph(long vertexCount) {
     if (input != null && vertexCount == 0) {
       throw new BadInputException(
           "there are no edges in "
@@ -269,7 +284,7 @@ final class InputOptions {
   }
 
   /** What the graph is, for messages. */
-  String describe() {
+  public String describe() {
     String what = input == null ? generated().toString() : input;
     return Printable.of(
         what + (vertices == null ? "" : " and " + vertices) + (undirected ? ", undirected" : ""));

@@ -17,12 +17,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
  * Runs a job from its arguments: parses them, turns every failure into one line that says what to
  * do, and gives the exit status.
  */
-final class JobRunner {
+public final class JobRunner {
   /** Everything was done. */
-  static final int DONE = 0;
+  public static final int DONE = 0;
 
   /** The job failed. */
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** The arguments cannot be used. */
   static final int USAGE = 2;
@@ -42,7 +42,7 @@ final class JobRunner {
    * @param err where errors go
    * @return the exit status
    */
-  static int run(Callable<Integer> job, String[] args, PrintStream out, PrintStream err) {
+  public static int run(Callable<Integer> job, String[] args, PrintStream out, PrintStream err) {
     return run(job, "", args, out, err);
   }
 
@@ -51,7 +51,7 @@ final class JobRunner {
    *
    * @param where the arguments come from, put before messages; "": the command line
    */
-  static int run(
+  public static int run(
       Callable<Integer> job, String where, String[] args, PrintStream out, PrintStream err) {
     CommandLine commandLine = new CommandLine(job);
     String command = commandLine.getCommandName();

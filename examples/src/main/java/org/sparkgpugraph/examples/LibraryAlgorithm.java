@@ -93,7 +93,7 @@ class LibraryAlgorithm extends Algorithm {
   }
 
   @Override
-  boolean hasStock() {
+  public boolean hasStock() {
     return false;
   }
 
@@ -136,7 +136,8 @@ class LibraryAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return run.on(graph, settings, options);
   }
 

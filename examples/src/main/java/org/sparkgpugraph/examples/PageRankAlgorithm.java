@@ -10,8 +10,9 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.RunOptions;
 
 /** PageRank: 10 iterations, or as many as --iterations says, or until --tolerance is reached. */
-final class PageRankAlgorithm extends Algorithm {
-  static final int DEFAULT_ITERATIONS = 10;
+public final class PageRankAlgorithm extends Algorithm {
+  /** Iterations unless told. */
+  public static final int DEFAULT_ITERATIONS = 10;
 
   PageRankAlgorithm() {
     super(
@@ -27,7 +28,8 @@ final class PageRankAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     double reset = PageRank.RESET_PROBABILITY;
     return settings.tolerance() == null
         ? PageRank.run(graph, iterations(settings), reset, options)
@@ -43,7 +45,7 @@ final class PageRankAlgorithm extends Algorithm {
   }
 
   @Override
-  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     double reset = PageRank.RESET_PROBABILITY;
     OptionalLong nowhere = OptionalLong.empty();
     return settings.tolerance() == null
@@ -53,7 +55,7 @@ final class PageRankAlgorithm extends Algorithm {
   }
 
   @Override
-  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+  public Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
     double reset = PageRank.RESET_PROBABILITY;
     return settings.tolerance() == null
         ? org.apache.spark.graphx.lib.PageRank.run(

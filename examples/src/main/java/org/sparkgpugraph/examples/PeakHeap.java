@@ -16,7 +16,7 @@ import javax.management.openmbean.CompositeData;
  * The most heap that this JVM used, with garbage and without: sampled every few milliseconds, and
  * what was left after each collection. Ends with {@link #close}.
  */
-final class PeakHeap implements AutoCloseable {
+public final class PeakHeap implements AutoCloseable {
   private static final int INTERVAL_MILLIS = 10;
 
   private final MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
@@ -25,7 +25,8 @@ final class PeakHeap implements AutoCloseable {
   private final Thread sampler = new Thread(this::sample, "peak-heap");
   private final NotificationListener listener = this::collected;
 
-  PeakHeap() {
+  /** Begins to watch. */
+  public PeakHeap() {
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector instanceof NotificationEmitter emitter) {
         emitter.addNotificationListener(listener, null, null);
@@ -36,13 +37,13 @@ final class PeakHeap implements AutoCloseable {
   }
 
   /** Bytes in use at the highest moment, garbage included. */
-  long usedBytes() {
+  public long usedBytes() {
     used.accumulateAndGet(memory.getHeapMemoryUsage().getUsed(), Math::max);
     return used.get();
   }
 
   /** Most bytes that a collection left; 0 when there was none. */
-  long bytesAfterCollection() {
+  public long bytesAfterCollection() {
     return afterCollection.get();
   }
 

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param weighted whether the graph's edges have weights
  * @param ratings what svd-plus-plus is told; never null
  */
-record Settings(
+public record Settings(
     Integer iterations,
     Double tolerance,
     Long source,
@@ -36,11 +36,13 @@ record Settings(
     RatingOptions ratings) {
   private static final long DEFAULT_SEED = 1;
 
-  Settings {
+  /** Draws by the default seed where none is given. */
+  public Settings {
     seed = seed == null ? Long.valueOf(DEFAULT_SEED) : seed;
   }
 
-  Settings(Integer iterations, Double tolerance, Long source) {
+  /** Settings with these three and nothing else. */
+  public Settings(Integer iterations, Double tolerance, Long source) {
     this(
         iterations,
         tolerance,
@@ -87,11 +89,13 @@ record Settings(
     return source == null ? OptionalLong.empty() : OptionalLong.of(source);
   }
 
-  Settings withIterations(Integer iterations) {
+  /** These with another number of iterations. */
+  public Settings withIterations(Integer iterations) {
     return with(iterations, source);
   }
 
-  Settings withSource(Long source) {
+  /** These with another source. */
+  public Settings withSource(Long source) {
     return with(iterations, source);
   }
 

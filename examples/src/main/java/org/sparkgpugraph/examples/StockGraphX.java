@@ -25,10 +25,10 @@ import scala.runtime.AbstractFunction3;
  * Stock GraphX as its users write it: graphs from edges, and the Pregel programs that its library
  * lacks (weighted shortest paths, breadth-first search).
  */
-final class StockGraphX {
+public final class StockGraphX {
   /** The tag of Scala's Double, so that GraphX keeps attributes in primitive arrays. */
   @SuppressWarnings({"unchecked", "rawtypes"})
-  static final ClassTag<Double> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
+  public static final ClassTag<Double> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   static final ClassTag<Integer> INT = (ClassTag) ClassTag$.MODULE$.Int();
@@ -40,7 +40,7 @@ final class StockGraphX {
    *
    * @param vertices beside the ends of the edges; null: none
    */
-  static Graph<Double, Double> graph(
+  public static Graph<Double, Double> graph(
       JavaRDD<EdgeBlock> blocks, JavaRDD<VertexBlock> vertices, StorageLevel level) {
     JavaRDD<Edge<Double>> edges = blocks.flatMap(Edges::new);
     if (vertices != null) {
@@ -57,7 +57,7 @@ final class StockGraphX {
   }
 
   /** Ids of the vertices with most out-edges, the smallest id first among equals. */
-  static long[] largestOutDegrees(Graph<Double, Double> graph, int count) {
+  public static long[] largestOutDegrees(Graph<Double, Double> graph, int count) {
     return graph
         .ops()
         .outDegrees()
@@ -76,7 +76,8 @@ final class StockGraphX {
   }
 
   /** Shortest paths over the edge attributes. */
-  static Graph<Double, Double> sssp(Graph<Double, Double> graph, long source, int maxIterations) {
+  public static Graph<Double, Double> sssp(
+      Graph<Double, Double> graph, long source, int maxIterations) {
     Graph<Double, Double> start = graph.mapVertices(new StartDistance(source), DOUBLE, null);
     return Pregel.apply(
         start,
@@ -92,7 +93,8 @@ final class StockGraphX {
   }
 
   /** Levels of breadth-first search; −1 where it does not reach. */
-  static Graph<Integer, Double> bfs(Graph<Double, Double> graph, long source, int maxIterations) {
+  public static Graph<Integer, Double> bfs(
+      Graph<Double, Double> graph, long source, int maxIterations) {
     Graph<Integer, Double> start = graph.mapVertices(new StartLevel(source), INT, null);
     Graph<Integer, Double> levels =
         Pregel.apply(
@@ -110,7 +112,7 @@ final class StockGraphX {
   }
 
   /** The graph with 0 or 1 volt at every thousandth id and no voltage elsewhere. */
-  static Graph<Double, Double> voltages(Graph<Double, Double> graph) {
+  public static Graph<Double, Double> voltages(Graph<Double, Double> graph) {
     return graph.mapVertices(new Voltage(), DOUBLE, null);
   }
 

@@ -51,7 +51,7 @@ final class SvdAlgorithm extends Algorithm {
   }
 
   @Override
-  boolean hasStock() {
+  public boolean hasStock() {
     return false;
   }
 
@@ -61,7 +61,8 @@ final class SvdAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     SVDPlusPlus.Conf conf = settings.ratings().conf(settings);
     return SVDPlusPlus.run(graph, conf, settings.seed(), options).vertices();
   }

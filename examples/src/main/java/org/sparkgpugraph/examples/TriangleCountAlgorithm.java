@@ -15,7 +15,8 @@ final class TriangleCountAlgorithm extends Algorithm {
   }
 
   @Override
-  VertexResult<?> run(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public VertexResult<?> run(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return TriangleCount.run(graph, options);
   }
 
@@ -25,12 +26,12 @@ final class TriangleCountAlgorithm extends Algorithm {
   }
 
   @Override
-  Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
+  public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {
     return TriangleCount.run(graph, options);
   }
 
   @Override
-  Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
+  public Graph<?, ?> runStock(Graph<Double, Double> graph, Settings settings) {
     return org.apache.spark.graphx.lib.TriangleCount.run(
         graph, StockGraphX.DOUBLE, StockGraphX.DOUBLE);
   }

@@ -7,7 +7,7 @@ import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
 import org.sparkgpugraph.graph.model.IntEdgeBlock;
 
 /** The weights that shortest paths need. */
-final class Weights {
+public final class Weights {
   /** One array for all blocks that it is long enough for. */
   private static final double[] ONES = new double[1 << 14];
 
@@ -22,7 +22,7 @@ final class Weights {
    *
    * @param algorithm who needs that
    */
-  static EdgeBlock checked(EdgeBlock block, String algorithm) {
+  public static EdgeBlock checked(EdgeBlock block, String algorithm) {
     double[] weights = (double[]) block.values();
     for (int i = 0; i < block.size(); i++) {
       if (!(weights[i] >= 0)) {

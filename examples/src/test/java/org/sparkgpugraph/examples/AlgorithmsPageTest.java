@@ -102,20 +102,36 @@ class AlgorithmsPageTest {
   @Test
   void everyJobIsInTheLauncher() throws IOException {
     String launcher = Files.readString(Path.of("run"));
+    Path sources = Path.of("src/main/java/org/sparkgpugraph/examples");
+    Path measuring = Path.of("../benchmarks/src/main/java/org/sparkgpugraph/benchmarks");
+    Set<String> jobs = startedIn(sources);
+    assertThat(listed(launcher, "jobs")).isEqualTo(jobs);
+    // Those that take the options of a job; benchmarks/run starts the others.
+    Set<String> besideJobs = startedIn(measuring);
+    besideJobs.retainAll(listed(launcher, "measuring"));
+    assertThat(listed(launcher, "measuring")).isEqualTo(besideJobs);
+    String help = launcher.substring(launcher.indexOf("Jobs:"), launcher.indexOf("Options:"));
+    jobs.addAll(besideJobs);
+    for (String job : jobs) {
+      assertThat(help).containsPattern("\n  " + job + "  ");
+    }
+  }
+
+  private static Set<String> startedIn(Path sources) throws IOException {
     Set<String> started = new TreeSet<>();
-    try (Stream<Path> files = Files.list(Path.of("src/main/java/org/sparkgpugraph/examples"))) {
-      for (Path file : files.toList()) {
+    try (Stream<Path> files = Files.walk(sources)) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
         if (Files.readString(file).contains("public static void main(")) {
           started.add(file.getFileName().toString().replace(".java", ""));
         }
       }
     }
-    String jobs = launcher.replaceAll("(?s).*\nreadonly jobs=\"([^\"]*)\".*", "$1");
-    assertThat(new TreeSet<>(List.of(jobs.split(" ")))).isEqualTo(started);
-    String help = launcher.substring(launcher.indexOf("Jobs:"), launcher.indexOf("Options:"));
-    for (String job : started) {
-      assertThat(help).containsPattern("\n  " + job + "  ");
-    }
+    return started;
+  }
+
+  private static Set<String> listed(String launcher, String variable) {
+    String names = launcher.replaceAll("(?s).*\nreadonly " + variable + "=\"([^\"]*)\".*", "$1");
+    return new TreeSet<>(List.of(names.split(" ")));
   }
 
   /** Public classes of the library with a method that runs something. */
@@ -133,10 +149,11 @@ class AlgorithmsPageTest {
     List<String> names = new ArrayList<>();
     try (Stream<Path> files = Files.list(root.resolve("org/sparkgpugraph/lib"))) {
       for (Path file : files.toList()) {
-        String name = file.getFileName().toString().replace(".class", "");
-        if (name.contains("$") || name.contains("-")) {
+        String name = file.getFileName().toString();
+        if (!name.matches("\\w+\\.class")) {
           continue;
         }
+        name = name.replace(".class", "");
         Class<?> type = Class.forName("org.sparkgpugraph.lib." + name);
         if (Modifier.isPublic(type.getModifiers())
             && Arrays.stream(type.getMethods())

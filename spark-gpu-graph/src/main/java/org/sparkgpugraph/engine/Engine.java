@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine;
 
 import java.util.List;
+import java.util.Optional;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -33,6 +34,22 @@ public interface Engine {
    * @param partitions that the graph will probably have; all of its vertices are taken to exist
    */
   default void prepare(LiftedProgram program, RunSettings settings, int partitions) {}
+
+  /** As {@link #prepare}, what makes rows of edges as they were loaded. */
+  default void prepareRows() {}
+
+  /** Number of devices that it computes on; 0: it computes on the CPU's cores. */
+  default int deviceCount() {
+    return 0;
+  }
+
+  /**
+   * What the engine offers operators beside this, by the interface that they ask for; empty where
+   * it does not.
+   */
+  default <T> Optional<T> offer(Class<T> service) {
+    return Optional.of(this).filter(service::isInstance).map(service::cast);
+  }
 
   /**
    * Finds the connected components of what an executor graph holds.

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine;
 
 import java.util.List;
+import java.util.Optional;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -98,6 +99,11 @@ public interface EngineRun extends AutoCloseable {
    * @param finalAggregates final aggregates over the whole graph
    */
   Columns results(int partition, double[] finalAggregates);
+
+  /** Where the time of a run on devices went so far; empty on the CPU. */
+  default Optional<DeviceTimings> deviceTimings() {
+    return Optional.empty();
+  }
 
   @Override
   void close();

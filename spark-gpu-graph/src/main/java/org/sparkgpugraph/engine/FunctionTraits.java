@@ -28,6 +28,13 @@ public final class FunctionTraits {
         .toArray();
   }
 
+  /** Bytes of these columns of one vertex: what partitions tell each other of it. */
+  public static int shippedBytes(LiftedProgram program) {
+    return Arrays.stream(shippedColumns(program))
+        .map(column -> program.state().columns().get(column).bytes())
+        .sum();
+  }
+
   /** Whether a function that runs in a superstep reads ids. */
   public static boolean readsIds(LiftedProgram program) {
     return program.send().reads(Role.SOURCE_ID)

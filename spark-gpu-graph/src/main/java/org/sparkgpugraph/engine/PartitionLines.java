@@ -17,10 +17,7 @@ public final class PartitionLines {
    * its boundary vertices change.
    */
   public static List<String> of(ExecutorGraph graph, LiftedProgram program) {
-    int rowBytes = 0;
-    for (int column : FunctionTraits.shippedColumns(program)) {
-      rowBytes += program.state().columns().get(column).bytes();
-    }
+    int rowBytes = FunctionTraits.shippedBytes(program);
     List<String> lines = new ArrayList<>();
     for (GraphPartition partition : graph.partitions()) {
       long bytes = 0;

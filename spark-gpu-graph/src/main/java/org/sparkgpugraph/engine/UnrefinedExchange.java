@@ -8,9 +8,7 @@ import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.ExchangeVolume;
 
-/**
- * What an exchange would move without refinement, in {@link RefinedUpdates} as they are laid out.
- */
+/** What a superstep would move without refinement, as {@link RefinedUpdates} are laid out. */
 public final class UnrefinedExchange {
   private UnrefinedExchange() {}
 
@@ -26,10 +24,7 @@ public final class UnrefinedExchange {
 
   private static ExchangeVolume of(
       ExecutorGraph graph, List<BoundaryList> lists, LiftedProgram program) {
-    int rowBytes = 0;
-    for (int column : FunctionTraits.shippedColumns(program)) {
-      rowBytes += program.state().columns().get(column).bytes();
-    }
+    int rowBytes = FunctionTraits.shippedBytes(program);
     long boundary = 0;
     long all = 0;
     for (BoundaryList list : lists) {

@@ -1,7 +1,7 @@
 /**
  * What runs a program on an executor graph, superstep by superstep, whichever engine does it:
  * {@link org.sparkgpugraph.engine.cpu}, {@link org.sparkgpugraph.engine.device}. Begin with {@link
- * org.sparkgpugraph.engine.Engine} and {@link org.sparkgpugraph.engine.SuperstepLoop}. Knows
- * neither Spark nor algorithms.
+ * org.sparkgpugraph.engine.Engine} and {@link org.sparkgpugraph.engine.SuperstepLoop}. May use:
+ * {@code program}, {@code graph}, {@code exchange}; neither Spark nor algorithms.
  */
 package org.sparkgpugraph.engine;

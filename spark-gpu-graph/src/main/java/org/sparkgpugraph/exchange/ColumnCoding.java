@@ -1,6 +1,7 @@
 package org.sparkgpugraph.exchange;
 
 import java.nio.ByteBuffer;
+import org.sparkgpugraph.graph.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -112,8 +113,8 @@ enum ColumnCoding {
       int length = Math.min(BLOCK, count - row);
       numbers(kind, column, from + row, length, numbers);
       for (int i = 0; i < length; i += step) {
-        varints += RecordWriter.varintBytes((numbers[i] - base) >>> shift);
-        deltas += RecordWriter.varintBytes(zigzag(numbers[i] - (i == 0 ? before : numbers[i - 1])));
+        varints += Varint.bytes((numbers[i] - base) >>> shift);
+        deltas += Varint.bytes(Varint.zigzag(numbers[i] - (i == 0 ? before : numbers[i - 1])));
       }
       before = numbers[length - 1];
     }
@@ -124,21 +125,13 @@ enum ColumnCoding {
     return other.bytes < one.bytes ? other : one;
   }
 
-  private static long zigzag(long number) {
-    return number << 1 ^ number >> 63;
-  }
-
-  private static long unzigzag(long number) {
-    return number >>> 1 ^ -(number & 1);
-  }
-
   /** Whole numbers near 0 are short, floating ones are not. */
   private static boolean varintBase(Kind kind) {
     return kind.isIntegral();
   }
 
   private static int baseBytes(Kind kind, long base) {
-    return varintBase(kind) ? RecordWriter.varintBytes(zigzag(base)) : kind.bytes();
+    return varintBase(kind) ? Varint.bytes(Varint.zigzag(base)) : kind.bytes();
   }
 
   // ---- columns and numbers ----------------------------------------------------------------------
@@ -270,7 +263,7 @@ enum ColumnCoding {
         default -> {
           long last = numbers[length - 1];
           for (int i = length - 1; i >= 0; i--) {
-            numbers[i] = zigzag(numbers[i] - (i == 0 ? before : numbers[i - 1]));
+            numbers[i] = Varint.zigzag(numbers[i] - (i == 0 ? before : numbers[i - 1]));
           }
           out.varints(numbers, length, 0, 0);
           before = last;
@@ -284,14 +277,14 @@ enum ColumnCoding {
 
   private static void writeBase(Kind kind, long base, RecordWriter out) {
     if (varintBase(kind)) {
-      out.varint(zigzag(base));
+      out.varint(Varint.zigzag(base));
     } else {
       out.low(base, kind.bytes());
     }
   }
 
   private static long readBase(Kind kind, RecordReader in) {
-    return varintBase(kind) ? unzigzag(in.varint()) : in.low(kind.bytes());
+    return varintBase(kind) ? Varint.unzigzag(in.varint()) : in.low(kind.bytes());
   }
 
   // ---- reading ----------------------------------------------------------------------------------
@@ -337,7 +330,7 @@ enum ColumnCoding {
           int length = Math.min(BLOCK, count - row);
           in.varints(numbers, length);
           for (int i = 0; i < length; i++) {
-            number += unzigzag(numbers[i]);
+            number += Varint.unzigzag(numbers[i]);
             numbers[i] = number;
           }
           rows(kind, numbers, length, 0, 0, column, row, in);

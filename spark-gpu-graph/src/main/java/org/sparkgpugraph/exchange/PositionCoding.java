@@ -1,5 +1,7 @@
 package org.sparkgpugraph.exchange;
 
+import org.sparkgpugraph.graph.memory.Varint;
+
 /**
  * How the positions of some updates are written: as a range, when there is no gap; else as the
  * differences or as a bitmap, whichever is smaller.
@@ -35,11 +37,11 @@ enum PositionCoding {
     int first = positions[from];
     int span = positions[to - 1] - first;
     int more = to - 1 - from;
-    long start = RecordWriter.varintBytes(first);
+    long start = Varint.bytes(first);
     if (span == more) {
       return new Plan(RANGE, start);
     }
-    long bitmap = RecordWriter.varintBytes(span) + RecordWriter.bitBytes(span, 1);
+    long bitmap = Varint.bytes(span) + RecordWriter.bitBytes(span, 1);
     // A gap is a byte or more.
     long gaps = more > bitmap ? more : gapBytes(positions, from, to);
     return gaps <= bitmap ? new Plan(GAPS, start + gaps) : new Plan(BITMAP, start + bitmap);

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.sparkgpugraph.graph.memory.Varint;
 
 /** Reads what {@link RecordWriter} writes; says at which byte a record is wrong. */
 final class RecordReader {
@@ -75,15 +76,13 @@ final class RecordReader {
   }
 
   long varint() {
-    long value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      long next = bytes[take(1)];
-      value |= (next & 0x7f) << shift;
-      if (next >= 0) {
-        return value;
-      }
+    int from = at;
+    int behind = Varint.end(bytes, from, end);
+    if (behind < 0) {
+      throw wrong("a number that does not end");
     }
-    throw wrong("a number of more than 10 bytes");
+    at = behind;
+    return Varint.get(bytes, from, behind);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import org.sparkgpugraph.graph.memory.Varint;
 
 /** Writes little-endian numbers into an array of a size that was computed before. */
 final class RecordWriter {
@@ -23,11 +24,6 @@ final class RecordWriter {
 
   RecordWriter(int size) {
     bytes = new byte[size];
-  }
-
-  /** Bytes of an unsigned varint: 7 bits each, lowest first. */
-  static int varintBytes(long value) {
-    return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
   }
 
   /** Bytes of {@code count} numbers of {@code width} bits each. */
@@ -57,12 +53,7 @@ final class RecordWriter {
   }
 
   void varint(long value) {
-    long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      bytes[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[at++] = (byte) rest;
+    at = Varint.put(bytes, at, value);
   }
 
   // ---- many at a time ---------------------------------------------------------------------------
@@ -70,12 +61,7 @@ final class RecordWriter {
   /** {@code (number − base) >>> shift} of the first {@code count} numbers, as varints. */
   void varints(long[] numbers, int count, long base, int shift) {
     for (int i = 0; i < count; i++) {
-      long rest = (numbers[i] - base) >>> shift;
-      if ((rest & ~0x7fL) == 0) {
-        bytes[at++] = (byte) rest;
-      } else {
-        varint(rest);
-      }
+      varint((numbers[i] - base) >>> shift);
     }
   }
 

@@ -60,7 +60,11 @@ public final class UpdateCodec {
 
   private static final int MAGIC = 0x58474753;
   private static final int VERSION = 1;
-  private static final int HEADER_BYTES = 4 + 1 + 8 + 4 + 4 + 4 + 1;
+
+  /** Where a record names its sender, in bytes from its begin. */
+  public static final int SENDER_OFFSET = 4 + 1 + 8 + 4;
+
+  private static final int HEADER_BYTES = SENDER_OFFSET + 4 + 4 + 1;
   private static final int CHECKSUM_BYTES = 4;
 
   /**

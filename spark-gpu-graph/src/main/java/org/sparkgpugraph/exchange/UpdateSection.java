@@ -2,6 +2,7 @@ package org.sparkgpugraph.exchange;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkgpugraph.graph.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -62,8 +63,8 @@ final class UpdateSection {
     }
     columns = plans;
     bytes =
-        RecordWriter.varintBytes(list)
-            + RecordWriter.varintBytes(count)
+        Varint.bytes(list)
+            + Varint.bytes(count)
             + 1
             + positions.bytes()
             + flagBytes(valued, count)

@@ -1,5 +1,7 @@
 /**
  * What partitions tell each other between supersteps: refined boundary updates, collected from
- * bitmaps at home and applied to the ghosts of the reader.
+ * bitmaps at home and applied to the ghosts of the reader. Begin with {@link
+ * org.sparkgpugraph.exchange.RefinedUpdates}, then {@link org.sparkgpugraph.exchange.UpdateCodec}
+ * for what travels between executors. May use: {@code graph}.
  */
 package org.sparkgpugraph.exchange;

@@ -223,11 +223,6 @@ public final class EdgeLoader {
     return found;
   }
 
-  public static String firstLine(Throwable error) {
-    String message = error.getMessage() == null ? error.toString() : error.getMessage();
-    return message.lines().findFirst().orElse(error.toString());
-  }
-
   /** Packs rows of (long, long[, double]) into blocks. */
   private static final class RowBlocks implements Iterator<EdgeBlock> {
     private final String parquet;

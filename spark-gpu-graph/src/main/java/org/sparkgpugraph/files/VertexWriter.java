@@ -130,7 +130,11 @@ public final class VertexWriter implements AutoCloseable {
   private void writeText(Path directory, JavaRDD<VertexBlock> blocks) throws IOException {
     Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
     conf.set(FileOutputFormat.OUTDIR, directory.toString());
-    VertexTextOutputFormat.configure(conf, format, names);
+    switch (format) {
+      case CSV -> VertexTextOutputFormat.configureCsv(conf, names);
+      case GRAPHALYTICS -> VertexTextOutputFormat.configure(conf, ' ');
+      default -> VertexTextOutputFormat.configure(conf, '\t');
+    }
     Job job = Job.getInstance(conf);
     job.setOutputFormatClass(VertexTextOutputFormat.class);
     job.setOutputKeyClass(NullWritable.class);

@@ -157,32 +157,30 @@ final class SvdProgram {
     List<Aggregate> aggregates =
         List.of(new Aggregate("squares", AggregateOperation.SUM, squares()));
     ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
-    return new LiftedProgram(
-        attribute,
-        edge,
-        new ValueType.Struct(TUPLE, all),
-        message,
-        new ValueType.Struct(TUPLE, visible),
-        initialState(),
-        vertexProgram,
-        send,
-        merge,
-        null,
-        aggregates,
-        List.of(),
-        null,
-        List.of(
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.DOUBLE,
-            Kind.INT,
-            Kind.LONG),
-        traits,
-        null);
+    return LiftedProgram.builder()
+        .attribute(attribute)
+        .edge(edge)
+        .state(new ValueType.Struct(TUPLE, all))
+        .message(message)
+        .result(new ValueType.Struct(TUPLE, visible))
+        .initialState(initialState())
+        .vertexProgram(vertexProgram)
+        .send(send)
+        .merge(merge)
+        .aggregates(aggregates)
+        .captureKinds(
+            List.of(
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.DOUBLE,
+                Kind.INT,
+                Kind.LONG))
+        .traits(traits)
+        .build();
   }
 
   /** An item's number, in the end its squared errors; 0 of a user. */

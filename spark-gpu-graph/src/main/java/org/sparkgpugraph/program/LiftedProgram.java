@@ -60,4 +60,153 @@ public record LiftedProgram(
   public boolean mergesByMode() {
     return merge == null;
   }
+
+  /** A program whose parts are all absent. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** This program, to be built again with other parts. */
+  public Builder with() {
+    Builder copy = new Builder();
+    copy.attribute = attribute;
+    copy.edge = edge;
+    copy.state = state;
+    copy.message = message;
+    copy.result = result;
+    copy.initialState = initialState;
+    copy.vertexProgram = vertexProgram;
+    copy.send = send;
+    copy.merge = merge;
+    copy.activeWhen = activeWhen;
+    copy.aggregates = aggregates;
+    copy.finalAggregates = finalAggregates;
+    copy.resultFunction = resultFunction;
+    copy.captureKinds = captureKinds;
+    copy.traits = traits;
+    copy.missingState = missingState;
+    return copy;
+  }
+
+  /** Names the parts of a program, of which most programs lack some. */
+  public static final class Builder {
+    private ValueType attribute;
+    private ValueType edge;
+    private ValueType state;
+    private ValueType message;
+    private ValueType result;
+    private IrFunction initialState;
+    private IrFunction vertexProgram;
+    private IrFunction send;
+    private IrFunction merge;
+    private IrFunction activeWhen;
+    private List<Aggregate> aggregates = List.of();
+    private List<Aggregate> finalAggregates = List.of();
+    private IrFunction resultFunction;
+    private List<Kind> captureKinds = List.of();
+    private ProgramTraits traits;
+    private IrFunction missingState;
+
+    private Builder() {}
+
+    public Builder attribute(ValueType attribute) {
+      this.attribute = attribute;
+      return this;
+    }
+
+    public Builder edge(ValueType edge) {
+      this.edge = edge;
+      return this;
+    }
+
+    public Builder state(ValueType state) {
+      this.state = state;
+      return this;
+    }
+
+    public Builder message(ValueType message) {
+      this.message = message;
+      return this;
+    }
+
+    public Builder result(ValueType result) {
+      this.result = result;
+      return this;
+    }
+
+    public Builder initialState(IrFunction initialState) {
+      this.initialState = initialState;
+      return this;
+    }
+
+    public Builder vertexProgram(IrFunction vertexProgram) {
+      this.vertexProgram = vertexProgram;
+      return this;
+    }
+
+    public Builder send(IrFunction send) {
+      this.send = send;
+      return this;
+    }
+
+    public Builder merge(IrFunction merge) {
+      this.merge = merge;
+      return this;
+    }
+
+    public Builder activeWhen(IrFunction activeWhen) {
+      this.activeWhen = activeWhen;
+      return this;
+    }
+
+    public Builder aggregates(List<Aggregate> aggregates) {
+      this.aggregates = aggregates;
+      return this;
+    }
+
+    public Builder finalAggregates(List<Aggregate> finalAggregates) {
+      this.finalAggregates = finalAggregates;
+      return this;
+    }
+
+    public Builder resultFunction(IrFunction resultFunction) {
+      this.resultFunction = resultFunction;
+      return this;
+    }
+
+    public Builder captureKinds(List<Kind> captureKinds) {
+      this.captureKinds = captureKinds;
+      return this;
+    }
+
+    public Builder traits(ProgramTraits traits) {
+      this.traits = traits;
+      return this;
+    }
+
+    public Builder missingState(IrFunction missingState) {
+      this.missingState = missingState;
+      return this;
+    }
+
+    public LiftedProgram build() {
+      return new LiftedProgram(
+          attribute,
+          edge,
+          state,
+          message,
+          result,
+          initialState,
+          vertexProgram,
+          send,
+          merge,
+          activeWhen,
+          aggregates,
+          finalAggregates,
+          resultFunction,
+          captureKinds,
+          traits,
+          missingState);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,5 +28,12 @@ public record ProgramTraits(
   public ProgramTraits {
     merge = List.copyOf(merge);
     notes = List.copyOf(notes);
+  }
+
+  /** The same with another note. */
+  public ProgramTraits noting(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new ProgramTraits(merge, sendsToSource, sendsToDestination, monotone, more);
   }
 }

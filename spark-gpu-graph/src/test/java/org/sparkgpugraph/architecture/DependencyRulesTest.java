@@ -101,6 +101,30 @@ class DependencyRulesTest {
             .resideInAnyPackage("jcuda..", "com.sun.jna..", ROOT + "engine.."));
   }
 
+  /** What is not named here would work with any source of graphs. */
+  @Test
+  void graphXIsKnownToFewPackages() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(
+                // What users write and call.
+                "org.sparkgpugraph",
+                ROOT + "function",
+                ROOT + "lib..",
+                ROOT + "scaladsl",
+                // GraphX's graphs in and out.
+                ROOT + "graph.graphx",
+                ROOT + "runtime.load",
+                // Running on GraphX itself.
+                ROOT + "runtime.fallback",
+                ROOT + "runtime.run",
+                ROOT + "runtime.cluster")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.spark.graphx.."));
+  }
+
   @Test
   void enginesKnowNeitherSparkNorAlgorithms() {
     check(

@@ -27,27 +27,26 @@ public final class HoistablePages {
   /** The program as it was written. */
   public static ProgramInstance plain(double shift) {
     return ProgramLifter.lift(
-        new ProgramSource(
-            ValueType.of(Page.class),
-            ValueType.of(Long.class),
-            ValueType.of(Double.class),
-            null,
-            (VertexProgram<Page, Double>)
-                (id, page, most) -> new Page(page.rank() / 2 + most, page.degree()),
-            (SendMessage<Page, Long, Double>)
-                edge -> {
-                  Page from = edge.srcAttr();
-                  Page to = edge.dstAttr();
-                  edge.sendToDst(from.rank() / (from.degree() + 2) + (edge.srcId() & 3) + shift);
-                  if (to.degree() != 1) {
-                    edge.sendToSrc(to.rank() / (to.degree() + 2) + (edge.dstId() & 3) + shift);
-                  }
-                },
-            (MergeMessage<Double>) Math::max,
-            null,
-            List.of(),
-            List.of(),
-            null));
+        ProgramSource.builder()
+            .attribute(ValueType.of(Page.class))
+            .edge(ValueType.of(Long.class))
+            .message(ValueType.of(Double.class))
+            .vertexProgram(
+                (VertexProgram<Page, Double>)
+                    (id, page, most) -> new Page(page.rank() / 2 + most, page.degree()))
+            .send(
+                (SendMessage<Page, Long, Double>)
+                    edge -> {
+                      Page from = edge.srcAttr();
+                      Page to = edge.dstAttr();
+                      edge.sendToDst(
+                          from.rank() / (from.degree() + 2) + (edge.srcId() & 3) + shift);
+                      if (to.degree() != 1) {
+                        edge.sendToSrc(to.rank() / (to.degree() + 2) + (edge.dstId() & 3) + shift);
+                      }
+                    })
+            .merge((MergeMessage<Double>) Math::max)
+            .build());
   }
 
   /** The same with hidden columns. */

@@ -183,7 +183,6 @@ public final class SimpleGraph implements ExecutorGraph {
     private final Columns outValues;
     private Csr inTranspose;
     private Csr outTranspose;
-    private int missed;
 
     Partition(int index, int from, int to) {
       this.index = index;
@@ -354,16 +353,6 @@ public final class SimpleGraph implements ExecutorGraph {
     @Override
     public boolean hasTranspose(boolean in) {
       return (in ? inTranspose : outTranspose) != null;
-    }
-
-    @Override
-    public int missedTransposes() {
-      return missed;
-    }
-
-    @Override
-    public void missTranspose() {
-      missed++;
     }
 
     @Override

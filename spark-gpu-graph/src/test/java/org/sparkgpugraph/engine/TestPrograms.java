@@ -61,23 +61,18 @@ public final class TestPrograms {
             program.binary(BinaryOp.MULTIPLY, d, sum));
     program.returns(rank, contributions ? program.binary(BinaryOp.MULTIPLY, rank, one) : second);
     return new ProgramInstance(
-        new LiftedProgram(
-            state,
-            INT,
-            state,
-            DOUBLE,
-            state,
-            null,
-            program.build(Kind.DOUBLE, Kind.DOUBLE),
-            send.build(),
-            binaryMerge(BinaryOp.ADD, Kind.DOUBLE),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(Kind.DOUBLE),
-            new ProgramTraits(List.of(MergeAlgebra.SUM), false, true, false, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(state)
+            .edge(INT)
+            .state(state)
+            .message(DOUBLE)
+            .result(state)
+            .vertexProgram(program.build(Kind.DOUBLE, Kind.DOUBLE))
+            .send(send.build())
+            .merge(binaryMerge(BinaryOp.ADD, Kind.DOUBLE))
+            .captureKinds(List.of(Kind.DOUBLE))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.SUM), false, true, false, List.of()))
+            .build(),
         List.of(damping));
   }
 
@@ -121,23 +116,17 @@ public final class TestPrograms {
     send.branch(Condition.NOT_LT, distance, destination, skip);
     send.emit(Side.DESTINATION, distance).label(skip).returns();
     return new ProgramInstance(
-        new LiftedProgram(
-            DOUBLE,
-            DOUBLE,
-            DOUBLE,
-            DOUBLE,
-            DOUBLE,
-            null,
-            minWithMessage(Kind.DOUBLE),
-            send.build(),
-            callMerge(Intrinsic.MIN, Kind.DOUBLE),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MIN), false, true, true, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(DOUBLE)
+            .edge(DOUBLE)
+            .state(DOUBLE)
+            .message(DOUBLE)
+            .result(DOUBLE)
+            .vertexProgram(minWithMessage(Kind.DOUBLE))
+            .send(send.build())
+            .merge(callMerge(Intrinsic.MIN, Kind.DOUBLE))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.MIN), false, true, true, List.of()))
+            .build(),
         List.of());
   }
 
@@ -155,23 +144,18 @@ public final class TestPrograms {
     send.branch(Condition.LE, source, destination, end);
     send.emit(Side.SOURCE, destination).label(end).returns();
     return new ProgramInstance(
-        new LiftedProgram(
-            INT,
-            INT,
-            LONG,
-            LONG,
-            LONG,
-            state.build(Kind.LONG),
-            minWithMessage(Kind.LONG),
-            send.build(),
-            callMerge(Intrinsic.MIN, Kind.LONG),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MIN), true, true, true, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(INT)
+            .edge(INT)
+            .state(LONG)
+            .message(LONG)
+            .result(LONG)
+            .initialState(state.build(Kind.LONG))
+            .vertexProgram(minWithMessage(Kind.LONG))
+            .send(send.build())
+            .merge(callMerge(Intrinsic.MIN, Kind.LONG))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.MIN), true, true, true, List.of()))
+            .build(),
         List.of());
   }
 
@@ -316,28 +300,29 @@ public final class TestPrograms {
       result = last.build(Kind.LONG, Kind.DOUBLE);
     }
     return new ProgramInstance(
-        new LiftedProgram(
-            record(state),
-            LONG,
-            record(state),
-            record(message),
-            options.state() ? record(Kind.LONG, Kind.DOUBLE) : record(state),
-            initial,
-            program.build(state),
-            send.build(),
-            merge.build(message),
-            activeWhen,
-            aggregates,
-            options.state() ? aggregates : List.of(),
-            result,
-            List.of(Kind.LONG),
-            new ProgramTraits(
-                List.of(first, MergeAlgebra.MAX),
-                options.toSource(),
-                options.toDestination(),
-                false,
-                List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(record(state))
+            .edge(LONG)
+            .state(record(state))
+            .message(record(message))
+            .result(options.state() ? record(Kind.LONG, Kind.DOUBLE) : record(state))
+            .initialState(initial)
+            .vertexProgram(program.build(state))
+            .send(send.build())
+            .merge(merge.build(message))
+            .activeWhen(activeWhen)
+            .aggregates(aggregates)
+            .finalAggregates(options.state() ? aggregates : List.of())
+            .resultFunction(result)
+            .captureKinds(List.of(Kind.LONG))
+            .traits(
+                new ProgramTraits(
+                    List.of(first, MergeAlgebra.MAX),
+                    options.toSource(),
+                    options.toDestination(),
+                    false,
+                    List.of()))
+            .build(),
         List.of(1L + random.nextInt(100)));
   }
 
@@ -432,23 +417,18 @@ public final class TestPrograms {
             active.unary(UnaryOp.CONVERT, Kind.INT, bits),
             active.constant(Kind.INT, 1));
     return new ProgramInstance(
-        new LiftedProgram(
-            LONG,
-            LONG,
-            LONG,
-            record(pair),
-            LONG,
-            null,
-            program.build(Kind.LONG),
-            send.build(),
-            merge.build(pair),
-            active.returns(bit).build(Kind.BOOLEAN),
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(LONG)
+            .edge(LONG)
+            .state(LONG)
+            .message(record(pair))
+            .result(LONG)
+            .vertexProgram(program.build(Kind.LONG))
+            .send(send.build())
+            .merge(merge.build(pair))
+            .activeWhen(active.returns(bit).build(Kind.BOOLEAN))
+            .traits(new ProgramTraits(List.of(algebra, algebra), true, true, false, List.of()))
+            .build(),
         List.of());
   }
 
@@ -496,23 +476,17 @@ public final class TestPrograms {
       MergeAlgebra merge, Kind kind, IrBuilder send, boolean toSource) {
     ValueType type = new ValueType.Scalar(kind);
     return new ProgramInstance(
-        new LiftedProgram(
-            type,
-            INT,
-            type,
-            type,
-            type,
-            null,
-            merged(merge, kind, "vertexProgram", Role.VALUE, Role.MESSAGE),
-            send.build(),
-            merged(merge, kind, "merge", Role.LEFT, Role.RIGHT),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            new ProgramTraits(List.of(merge), toSource, true, true, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(type)
+            .edge(INT)
+            .state(type)
+            .message(type)
+            .result(type)
+            .vertexProgram(merged(merge, kind, "vertexProgram", Role.VALUE, Role.MESSAGE))
+            .send(send.build())
+            .merge(merged(merge, kind, "merge", Role.LEFT, Role.RIGHT))
+            .traits(new ProgramTraits(List.of(merge), toSource, true, true, List.of()))
+            .build(),
         List.of());
   }
 
@@ -573,24 +547,20 @@ public final class TestPrograms {
     }
     Kind[] kinds = {Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE, Kind.DOUBLE};
     return new ProgramInstance(
-        new LiftedProgram(
-            type,
-            INT,
-            type,
-            type,
-            type,
-            null,
-            program.build(kinds),
-            send.build(),
-            merge.returns(merged).build(kinds),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(Kind.INT),
-            new ProgramTraits(
-                Collections.nCopies(4, MergeAlgebra.MAX), false, true, false, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(type)
+            .edge(INT)
+            .state(type)
+            .message(type)
+            .result(type)
+            .vertexProgram(program.build(kinds))
+            .send(send.build())
+            .merge(merge.returns(merged).build(kinds))
+            .captureKinds(List.of(Kind.INT))
+            .traits(
+                new ProgramTraits(
+                    Collections.nCopies(4, MergeAlgebra.MAX), false, true, false, List.of()))
+            .build(),
         List.of(last));
   }
 
@@ -614,23 +584,17 @@ public final class TestPrograms {
     program.branch(Condition.GE, message, program.constant(Kind.INT, limit), fault);
     program.returns(message).label(fault).fail(FaultCode.THROWN, "too far");
     return new ProgramInstance(
-        new LiftedProgram(
-            INT,
-            INT,
-            INT,
-            INT,
-            INT,
-            null,
-            program.build(Kind.INT),
-            send.build(),
-            callMerge(Intrinsic.MAX, Kind.INT),
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of()),
-            null),
+        LiftedProgram.builder()
+            .attribute(INT)
+            .edge(INT)
+            .state(INT)
+            .message(INT)
+            .result(INT)
+            .vertexProgram(program.build(Kind.INT))
+            .send(send.build())
+            .merge(callMerge(Intrinsic.MAX, Kind.INT))
+            .traits(new ProgramTraits(List.of(MergeAlgebra.MAX), false, true, false, List.of()))
+            .build(),
         List.of());
   }
 }

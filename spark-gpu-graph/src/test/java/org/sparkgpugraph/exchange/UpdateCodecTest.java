@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.exchange.UpdateCodec.Header;
 import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** What is read is what was written, in no more bytes than it needs; nothing else is taken. */
@@ -465,7 +466,7 @@ class UpdateCodecTest {
 
   /** A record of ranges of active vertices without values: some bytes each, whatever they name. */
   private static byte[] ranges(int... counts) {
-    int bytes = Arrays.stream(counts).map(n -> 3 + RecordWriter.varintBytes(n)).sum();
+    int bytes = Arrays.stream(counts).map(n -> 3 + Varint.bytes(n)).sum();
     RecordWriter out = new RecordWriter(SECTIONS + bytes + 4);
     byte[] header = Arrays.copyOf(small(), SECTIONS);
     for (byte b : header) {

@@ -100,6 +100,16 @@ class ShardsTest {
     return now;
   }
 
+  /** Bytes held once no more than so many graphs, results and blocks are. */
+  private static long settled(int held) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (ExecutorRegistry.size() > held) {
+      assertThat(System.nanoTime()).as("results are still held").isLessThan(deadline);
+      settled();
+    }
+    return ExecutorRegistry.bytes();
+  }
+
   @BeforeEach
   void count() {
     heldBefore = ExecutorRegistry.size();
@@ -524,8 +534,9 @@ class ShardsTest {
     SparkConf conf = SparkEnv.get().conf();
     try (ResidentGraph<Integer, Double> resident =
         GpuPregel.load(graph, Integer.class, Double.class, CPU.withExecutors(executors))) {
+      int graphs = ExecutorRegistry.size();
       Map<Long, Integer> expected = values(sums(resident));
-      long held = settled();
+      long held = settled(graphs);
       // The state takes 2 · 4 bytes a vertex and more, the result 4: first no state fits.
       for (int bytes : new int[] {3000, 30_000}) {
         double fraction = (held + (double) bytes) / Runtime.getRuntime().maxMemory();

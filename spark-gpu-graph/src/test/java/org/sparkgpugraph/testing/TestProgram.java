@@ -185,18 +185,19 @@ public final class TestProgram<VD, ED, S, A, R> {
 
   /** The functions, for the lifter and the fallback. */
   public ProgramSource source() {
-    return new ProgramSource(
-        ValueType.of(attribute),
-        ValueType.of(edge),
-        ValueType.of(message),
-        state,
-        vertexProgram,
-        send,
-        merge,
-        activeWhen,
-        aggregates,
-        finalAggregates,
-        result);
+    return ProgramSource.builder()
+        .attribute(ValueType.of(attribute))
+        .edge(ValueType.of(edge))
+        .message(ValueType.of(message))
+        .initialState(state)
+        .vertexProgram(vertexProgram)
+        .send(send)
+        .merge(merge)
+        .activeWhen(activeWhen)
+        .aggregates(aggregates)
+        .finalAggregates(finalAggregates)
+        .resultFunction(result)
+        .build();
   }
 
   /** The structure of a graph with attributes for this program. */

@@ -1,4 +1,4 @@
-// Merging into values in memory by atomic operations, for programs that push (frontier.cuh).
+// Merging into values in memory by atomic operations, for programs that push (push.cuh).
 
 // Each merges a value into a cell and says whether that changed the cell. Bits are compared as Java's raw bits are.
 SGG_DEVICE bool sgg_min_into(int* cell, int value) { return value < *cell && value < atomicMin(cell, value); }

@@ -2,9 +2,8 @@
 // sgg_refine). Updates come in the order of the list, so that who reads them on the host need not sort: one launch counts what each warp
 // will write, the next one writes behind what the warps before it have.
 
-#if SGG_TRACKS_CHANGES
 // What an outbox gets of the 32 vertices of a word: the list's vertices that changed since the bitmap `changed` was cleared, or that are
-// active; all of them when `tellsAll` is set.
+// active; all of them when `collectsAll` is set.
 struct Collected {
   unsigned members;
   unsigned valued;
@@ -17,16 +16,11 @@ SGG_DEVICE Collected sgg_collected(const Frame& f, const Outbox& box, long long 
   c.members = box.members[word];
   unsigned changed = f.changed != nullptr ? f.changed[word] : 0u;
   c.active = 0u;
-#if !SGG_EVERY_VERTEX
-  if (f.shipActivity != 0) {
-    c.active = f.nextActive[word];
-#if SGG_IN_PLACE
-    // Active is what changed; the reader has not yet followed the changes of the supersteps before the last one.
-    c.active |= changed;
-#endif
+  if (!SGG_EVERY_VERTEX && f.shipActivity != 0) {
+    // In place active is what changed; the reader has not yet followed the changes of the supersteps before the last one.
+    c.active = f.nextActive[word] | (SGG_IN_PLACE ? changed : 0u);
   }
-#endif
-  c.valued = c.members & (f.tellsAll != 0 ? SGG_ALL_LANES : changed);
+  c.valued = c.members & (f.collectsAll != 0 ? SGG_ALL_LANES : changed);
   c.update = c.valued | (c.members & c.active);
   return c;
 }
@@ -96,7 +90,7 @@ SGG_KERNEL(collect) {
       if (update & bit) {
         int to = slot + __popc(update & (bit - 1u));
         box.positions[to] = box.ranks[group + which] + __popc(members & (bit - 1u));
-        box.flags[to] = (unsigned char)((valued & bit ? 1 : 0) | (active & bit ? 2 : 0));
+        box.flags[to] = (unsigned char)sgg_update_flags(valued & bit, active & bit);
         if (valued & bit) {
           State value;
           sgg_load_state(f, (int)((group + which) << 5) + lane, value);
@@ -107,4 +101,3 @@ SGG_KERNEL(collect) {
     }
   }
 }
-#endif

@@ -4,16 +4,6 @@
 // that are left only those with an end outside of it cost more than a look at a bitmap. Each edge is looked at in the row of its
 // destination alone; the paper skips the rows of the largest tree, which needs every edge at both ends.
 
-// Edges that a warp takes at a time, and how many of them a lane loads together.
-#define SGG_LINK_EDGES 1024
-#define SGG_LINK_DEPTH 8
-
-// Vertices that are asked for their tree, by one block.
-#define SGG_LINK_SAMPLE 1024
-
-// Words of the state.
-#define SGG_LINK_LARGEST 0
-
 // Others change parents meanwhile: a cache must not keep them.
 SGG_DEVICE int sgg_parent(const int* parents, int v) { return *(const volatile int*)&parents[v]; }
 
@@ -105,8 +95,8 @@ SGG_KERNEL(components_sample) {
 
 // Finds the root that most of some vertices have; one block.
 SGG_KERNEL(components_largest) {
-  SGG_SHARED(int, roots, SGG_LINK_SAMPLE);
-  int asked = (int)(f.size < SGG_LINK_SAMPLE ? f.size : SGG_LINK_SAMPLE);
+  SGG_SHARED(int, roots, Policy::LINK_SAMPLE);
+  int asked = (int)(f.size < Policy::LINK_SAMPLE ? f.size : Policy::LINK_SAMPLE);
   for (int i = (int)threadIdx.x; i < asked; i += (int)blockDim.x) {
     int v = (int)((long long)i * f.size / asked);
     int root = v;
@@ -121,11 +111,11 @@ SGG_KERNEL(components_largest) {
     for (int k = 0; k < asked; k++) {
       count += roots[k] == roots[i] ? 1u : 0u;
     }
-    atomicMax(&f.state[SGG_LINK_LARGEST], (unsigned long long)count << 32 | (unsigned)roots[i]);
+    atomicMax(&f.state[SGG_COMPONENTS_LARGEST], (unsigned long long)count << 32 | (unsigned)roots[i]);
   }
 }
 
-SGG_DEVICE int sgg_largest(const Frame& f) { return (int)(f.state[SGG_LINK_LARGEST] & 0xffffffffull); }
+SGG_DEVICE int sgg_largest(const Frame& f) { return (int)(f.state[SGG_COMPONENTS_LARGEST] & 0xffffffffull); }
 
 // Compresses, and marks the members of the largest tree: a word of the bitmap for each warp at a time.
 SGG_KERNEL(components_mark) {
@@ -150,9 +140,9 @@ SGG_KERNEL(components_rest) {
   int largest = sgg_largest(f);
   int lane = sgg_lane();
   long long edges = f.edges;
-  for (long long part = sgg_warp(); part * SGG_LINK_EDGES < edges; part += sgg_warps()) {
-    int begin = (int)(part * SGG_LINK_EDGES);
-    int end = (int)(edges - begin < SGG_LINK_EDGES ? edges : begin + SGG_LINK_EDGES);
+  for (long long part = sgg_warp(); part * Policy::EDGE_PART < edges; part += sgg_warps()) {
+    int begin = (int)(part * Policy::EDGE_PART);
+    int end = (int)(edges - begin < Policy::EDGE_PART ? edges : begin + Policy::EDGE_PART);
     int firstRow = sgg_row_of_warp(f.inOffsets, lane, begin, 0, (int)f.stored - 1);
     int lastRow = sgg_row_of_warp(f.inOffsets, lane, end - 1, firstRow, (int)f.stored - 1);
     bool outside = false;
@@ -160,19 +150,19 @@ SGG_KERNEL(components_rest) {
       outside |= f.inOffsets[row] < f.inOffsets[row + 1] && !(sgg_exists(f, row) && sgg_bit(f.members, (int)f.first + row));
     }
     if (!__any_sync(SGG_ALL_LANES, outside)) {
-      for (int e = begin + lane; e < end; e += SGG_LINK_DEPTH * SGG_WARP) {
-        int other[SGG_LINK_DEPTH];
-        bool member[SGG_LINK_DEPTH];
+      for (int e = begin + lane; e < end; e += Policy::LINK_DEPTH * SGG_WARP) {
+        int other[Policy::LINK_DEPTH];
+        bool member[Policy::LINK_DEPTH];
         SGG_UNROLL
-        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+        for (int i = 0; i < Policy::LINK_DEPTH; i++) {
           other[i] = sgg_load_once(&f.inSources[e + i * SGG_WARP], e + i * SGG_WARP < end);
         }
         SGG_UNROLL
-        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+        for (int i = 0; i < Policy::LINK_DEPTH; i++) {
           member[i] = e + i * SGG_WARP >= end || sgg_bit(f.members, sgg_dense(f, other[i]));
         }
         SGG_UNROLL
-        for (int i = 0; i < SGG_LINK_DEPTH; i++) {
+        for (int i = 0; i < Policy::LINK_DEPTH; i++) {
           if (!member[i] && sgg_exists(f, other[i])) {
             sgg_link(f.parents, largest, sgg_dense(f, other[i]));
           }

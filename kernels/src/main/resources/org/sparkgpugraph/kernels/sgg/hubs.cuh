@@ -1,51 +1,22 @@
-// A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first; a warp gathers a chunk, in the launch
-// that gathers the other rows or in one of its own. A hub of one chunk is applied by that warp; the chunks of a larger one leave
-// partial messages, which the warp that is done last merges in order. chunkHub[c], chunkSide[c] (0 in, 1 out), chunkBegin[c],
-// chunkEnd[c]: edges of chunk c; hubRows[h]; the chunks of hub h are [hubFirstChunk[h], hubFirstChunk[h + 1]), hubArrived[h] of which
-// are done: 0 between launches.
+// A hub is a row of more than hubDegree edges. Its edges are cut into chunks, in-edges first, which different warps gather (chunks.cuh) or
+// blocks (mode.cuh): chunkHub[c], chunkSide[c], chunkBegin[c], chunkEnd[c]: edges of chunk c; hubRows[h]; the chunks of hub h are
+// [hubFirstChunk[h], hubFirstChunk[h + 1]). Whoever is done last applies it.
 
 // Whether a hub takes part in the superstep at all.
 template <int Mode>
 SGG_DEVICE bool sgg_hub_takes_part(const Frame& f, int v) {
-#if SGG_PERMISSIVE
-  if (v < (int)sgg_first_row(f) || v >= (int)sgg_end_row(f)) {
+  if (SGG_PERMISSIVE && (v < (int)sgg_first_row(f) || v >= (int)sgg_end_row(f))) {
     return false;
   }
-#endif
-  return sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+  return sgg_present(f, v) && (Mode != SGG_TAKE_SPARSE || sgg_candidate(f, v));
 }
 
-#if !SGG_MODE
-template <class Side, int Filter>
-SGG_DEVICE void sgg_hub_chunk(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Inbox& inbox,
-                              int& edges) {
-  if ((Filter == SGG_FILTER_ROW || Filter == SGG_FILTER_ROW_AND_NEIGHBOUR) && !rowActive) {
-    return;
-  }
-#if SGG_GATHER_ALL
-  if (Filter != SGG_FILTER_NONE) {
-    if (f.hubSelected[2 * h + side] != 0) {
-      sgg_gather_range<Side, SGG_FILTER_NONE>(f, lane, v, begin, end, rowActive, inbox, edges);
-    }
-    return;
-  }
-#else
-  (void)h;
-  (void)side;
-#endif
-  sgg_gather_range<Side, Filter>(f, lane, v, begin, end, rowActive, inbox, edges);
-}
-
-#endif
-
-#if SGG_AGGREGATES > 0
 // A hub's aggregates have a slot of their own behind those of the gather blocks.
 SGG_DEVICE void sgg_hub_aggregates(const Frame& f, int h, const double* values) {
   for (int i = 0; i < SGG_AGGREGATES; i++) {
     f.aggregatePartials[(long long)i * f.partialSlots + f.partialSlots - f.hubCount + h] = values[i];
   }
 }
-#endif
 
 // Applies a hub with one warp; the message is in lane 0's inbox.
 template <int Mode>
@@ -58,163 +29,7 @@ SGG_DEVICE void sgg_hub_apply(const Frame& f, int lane, int h, int v, bool takes
   tally.ran += own.ran;
   tally.activated += own.activated;
   tally.activeEdges += own.activeEdges;
-#if SGG_AGGREGATES > 0
   if (lane == 0) {
     sgg_hub_aggregates(f, h, own.aggregates);
   }
-#else
-  (void)h;
-#endif
 }
-
-#if !SGG_MODE
-// Gathers a side's part [begin, end) of a hub with one warp: streamed where every edge counts.
-template <class Side, int Filter>
-SGG_DEVICE void sgg_hub_part(const Frame& f, int lane, int h, int v, int begin, int end, int side, bool rowActive, Stage* room,
-                             Inbox& inbox, int& edges) {
-  if constexpr (Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
-    sgg_stream_range<Side>(f, lane, v, begin, end, room, inbox, edges);
-  } else {
-    (void)room;
-    sgg_hub_chunk<Side, Filter>(f, lane, h, v, begin, end, side, rowActive, inbox, edges);
-  }
-}
-
-// Counts a warp. What this thread wrote, and no other lane, is seen by who comes later and passes a fence; returns how many came before.
-SGG_DEVICE int sgg_arrive(int* count) {
-#ifdef __CUDA_ARCH__
-  // A fence would also empty the cache that others of this multiprocessor gather from.
-  int before;
-  asm volatile("atom.release.gpu.global.add.s32 %0, [%1], 1;" : "=r"(before) : "l"(__cvta_generic_to_global(count)) : "memory");
-  return before;
-#else
-  return atomicAdd(count, 1);
-#endif
-}
-
-// Merges what the chunks [first, last) of a hub have left into lane 0's inbox, once all are done. All lanes.
-SGG_DEVICE void sgg_merge_chunks(const Frame& f, int lane, int h, int v, int first, int last, Inbox& inbox) {
-  // Lane 0 alone has seen the others arrive. Its fence makes that an acquire; that this lane's loads come after it only a barrier of
-  // the warp says, as a shuffle orders no memory.
-  __threadfence();
-  __syncwarp();
-  if (lane == 0) {
-    f.hubArrived[h] = 0;
-  }
-  sgg_inbox_reset(inbox);
-  for (int base = first; base < last; base += SGG_WARP) {
-    int c = base + lane;
-    bool has = c < last && f.partialHas[c] != 0;
-    Message message;
-    sgg_message_reset(message);
-    if (has) {
-      sgg_partial_load(f, c, message);
-    }
-    unsigned sent = __ballot_sync(SGG_ALL_LANES, has);
-    if (sent != 0u) {
-      sgg_reduce_segments<SGG_WARP>(f, v, message, sent, lane, SGG_WARP);
-      if (lane == 0) {
-        sgg_inbox_take(f, v, inbox, message);
-      }
-    }
-  }
-}
-
-// Gathers a chunk with one warp, and applies its hub if all others are done.
-template <int Mode>
-SGG_DEVICE void sgg_take_chunk(const Frame& f, int lane, int c, Stage* room, Tally& tally) {
-  int h = f.chunkHub[c];
-  int v = f.hubRows[h];
-  bool takesPart = sgg_hub_takes_part<Mode>(f, v);
-  Inbox inbox;
-  sgg_inbox_reset(inbox);
-  if (takesPart) {
-#if SGG_EVERY_VERTEX
-    bool rowActive = false;
-#else
-    bool rowActive = Mode != SGG_ALL && sgg_bit(f.active, v);
-#endif
-    if (f.chunkSide[c] == 0) {
-#if SGG_IN_ROWS
-      sgg_hub_part<In, sgg_filter_of(Mode, SGG_IN_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], 0, rowActive, room, inbox,
-                                                             tally.edges);
-#endif
-    } else {
-#if SGG_OUT_ROWS
-      int uncounted = 0;
-      sgg_hub_part<Out, sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, lane, h, v, f.chunkBegin[c], f.chunkEnd[c], 1, rowActive, room,
-                                                               inbox, SGG_IN_ROWS ? uncounted : tally.edges);
-#endif
-    }
-  }
-  int first = f.hubFirstChunk[h];
-  int last = f.hubFirstChunk[h + 1];
-  if (last - first > 1) {
-    int others = 0;
-    if (lane == 0) {
-      f.partialHas[c] = inbox.has ? 1 : 0;
-      sgg_partial_store(f, c, inbox.message);
-      others = sgg_arrive(&f.hubArrived[h]);
-    }
-    if (sgg_shfl(others, 0) != last - first - 1) {
-      return;
-    }
-    sgg_merge_chunks(f, lane, h, v, first, last, inbox);
-  }
-  sgg_hub_apply<Mode>(f, lane, h, v, takesPart, inbox, tally);
-}
-
-// A warp per chunk.
-template <int Mode>
-SGG_DEVICE void sgg_gather_hubs(const Frame& f) {
-  SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
-  Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
-  Tally tally;
-  sgg_tally_reset(tally);
-  for (long long c = sgg_warp(); c < f.chunkCount; c += sgg_warps()) {
-    sgg_take_chunk<Mode>(f, sgg_lane(), (int)c, room, tally);
-  }
-  sgg_tally_counts(f, tally);
-}
-
-SGG_KERNEL(hubs_all) { sgg_gather_hubs<SGG_ALL>(f); }
-
-#if !SGG_EVERY_VERTEX
-SGG_KERNEL(hubs_dense) { sgg_gather_hubs<SGG_DENSE>(f); }
-SGG_KERNEL(hubs_sparse) { sgg_gather_hubs<SGG_SPARSE>(f); }
-#endif
-
-#if SGG_GATHER_ALL
-// Gather ALL: which sides of a hub have an edge that the filter selects. A block per chunk; the flags start at 0.
-template <int Mode>
-SGG_DEVICE void sgg_select_hubs(const Frame& f) {
-  for (int c = (int)blockIdx.x; c < (int)f.chunkCount; c += (int)gridDim.x) {
-    int h = f.chunkHub[c];
-    int v = f.hubRows[h];
-    int side = f.chunkSide[c];
-    if (!sgg_hub_takes_part<Mode>(f, v)) {
-      continue;
-    }
-    bool rowActive = sgg_bit(f.active, v);
-    bool any = false;
-    for (int e = f.chunkBegin[c] + (int)threadIdx.x; e < f.chunkEnd[c] && !any; e += (int)blockDim.x) {
-      if (side == 0) {
-#if SGG_IN_ROWS
-        any = sgg_selects<sgg_filter_of(Mode, SGG_IN_FILTER)>(f, rowActive, In::neighbour(f, e));
-#endif
-      } else {
-#if SGG_OUT_ROWS
-        any = sgg_selects<sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, rowActive, Out::neighbour(f, e));
-#endif
-      }
-    }
-    if (any) {
-      atomicOr(&f.hubSelected[2 * h + side], 1);
-    }
-  }
-}
-
-SGG_KERNEL(hub_select_dense) { sgg_select_hubs<SGG_DENSE>(f); }
-SGG_KERNEL(hub_select_sparse) { sgg_select_hubs<SGG_SPARSE>(f); }
-#endif
-#endif

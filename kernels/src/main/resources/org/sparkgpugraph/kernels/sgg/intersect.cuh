@@ -6,15 +6,8 @@
 // bits for every lower rank in shared memory; the others by a warp, which searches. Totals are sums of integers: any order gives the
 // same.
 
-#define SGG_ONE (1ull << 32)
-
-// SGG_MAP_WORDS: size of a block's map, of 16 ranks each. SGG_MAP_BLOCKS: blocks of it that a multiprocessor should hold.
-// SGG_ROW_DEPTH: entries of a row that a lane has under way together.
-
-// A row this many times as long as what may be found in it is searched.
-#ifndef SGG_SEARCHED
-#define SGG_SEARCHED 16
-#endif
+// Printed by Java: SGG_ONE, a 1 in the upper half of a total; SGG_MAP_WORDS, size of a block's map, of 1 << SGG_MAP_SHIFT ranks each;
+// SGG_MAP_BLOCKS, blocks of it that a multiprocessor should hold; SGG_ROW_DEPTH, entries of a row that a lane has under way together.
 
 SGG_DEVICE unsigned long long sgg_side(int entry) { return SGG_ONE + 1ull + (unsigned long long)(entry & 1); }
 
@@ -147,14 +140,17 @@ SGG_KERNEL(intersect_search) {
   }
 }
 
-// Sources of a block each, all of them below rank 16 * SGG_MAP_WORDS.
+// Where a rank has its two bits in a word of the map.
+SGG_DEVICE int sgg_map_bit(int rank) { return (rank & ((1 << SGG_MAP_SHIFT) - 1)) << 1; }
+
+// Sources of a block each, all of them below rank SGG_MAP_WORDS << SGG_MAP_SHIFT.
 SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
   // Two bits a rank: 0 no entry of the source, else the number of edges that the entry stands for.
   SGG_SHARED(unsigned, map, SGG_MAP_WORDS);
   SGG_SHARED(int, taken, 1);
   int thread = (int)threadIdx.x;
   int lane = sgg_lane();
-  for (int word = thread; word < SGG_MAP_WORDS; word += 256) {
+  for (int word = thread; word < SGG_MAP_WORDS; word += SGG_BLOCK) {
     map[word] = 0u;
   }
   for (;;) {
@@ -170,10 +166,10 @@ SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
     int u = f.sources[s];
     int first = f.begin[u];
     int size = f.end[u] - first;
-    for (int i = thread; i < size; i += 256) {
+    for (int i = thread; i < size; i += SGG_BLOCK) {
       int entry = f.entries[first + i];
       int w = entry >> 1;
-      atomicOr(&map[w >> 4], (1u + (unsigned)(entry & 1)) << ((w & 15) << 1));
+      atomicOr(&map[w >> SGG_MAP_SHIFT], (1u + (unsigned)(entry & 1)) << sgg_map_bit(w));
     }
     __syncthreads();
     unsigned long long own = 0ull;
@@ -182,7 +178,7 @@ SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
       int v = entry >> 1;
       int begin = f.begin[v];
       int end = f.end[v];
-      if ((end - begin) / SGG_SEARCHED > i) {
+      if ((end - begin) / Policy::SEARCHED > i) {
         sgg_search_row(f, lane, first, i, entry, own);
         continue;
       }
@@ -196,7 +192,7 @@ SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
         SGG_UNROLL
         for (int d = 0; d < SGG_ROW_DEPTH; d++) {
           int w = others[d] >> 1;
-          unsigned mark = others[d] < 0 ? 0u : map[w >> 4] >> ((w & 15) << 1) & 3u;
+          unsigned mark = others[d] < 0 ? 0u : map[w >> SGG_MAP_SHIFT] >> sgg_map_bit(w) & 3u;
           if (mark != 0u) {
             own += sgg_side(others[d]);
             ofEntry += SGG_ONE + mark;
@@ -214,8 +210,8 @@ SGG_KERNEL_OF(intersect_map, SGG_MAP_BLOCKS) {
       sgg_add_total(f, u, own);
     }
     __syncthreads();
-    for (int i = thread; i < size; i += 256) {
-      atomicAnd(&map[(f.entries[first + i] >> 1) >> 4], 0u);
+    for (int i = thread; i < size; i += SGG_BLOCK) {
+      atomicAnd(&map[(f.entries[first + i] >> 1) >> SGG_MAP_SHIFT], 0u);
     }
   }
 }

@@ -11,11 +11,10 @@
 //
 // Counting is exact and the best of (count, label) does not depend on any order, so results do not either.
 
-#define SGG_MODE_WARP_SLOTS (SGG_MODE_WARP_ROOM / 3 * 4)
-#define SGG_MODE_SLOTS (SGG_BLOCK_WARPS * SGG_MODE_WARP_SLOTS)
+static constexpr int SGG_MODE_SLOTS = SGG_BLOCK_WARPS * SGG_MODE_WARP_SLOTS;
 
 // What stands in a free slot. The message that has the same bits is counted apart.
-#define SGG_MODE_FREE 0xffffffffffffffffull
+static constexpr unsigned long long SGG_MODE_FREE = 0xffffffffffffffffull;
 
 typedef unsigned long long ModeKey;
 
@@ -46,15 +45,7 @@ SGG_DEVICE unsigned sgg_mode_add(const ModeTable& table, ModeKey key, unsigned c
   }
   unsigned at = __umulhi((unsigned)((key * 0x9E3779B97F4A7C15ull) >> 32), table.capacity);
   for (;;) {
-#ifdef __CUDA_ARCH__
-    // A slot that has a label keeps it: who sees its own need not exchange.
-    ModeKey found = *(volatile const ModeKey*)&table.keys[at];
-    if (found == SGG_MODE_FREE) {
-      found = atomicCAS(&table.keys[at], SGG_MODE_FREE, key);
-    }
-#else
-    ModeKey found = atomicCAS(&table.keys[at], SGG_MODE_FREE, key);
-#endif
+    ModeKey found = sgg_claim(&table.keys[at], SGG_MODE_FREE, key);
     if (found == SGG_MODE_FREE || found == key) {
       return atomicAdd(&table.counts[at], count) + count;
     }
@@ -126,14 +117,10 @@ struct ModeRow {
 
 SGG_DEVICE ModeRow sgg_mode_row(const Frame& f, int v) {
   ModeRow row{};
-#if SGG_IN_ROWS
   row.inBegin = In::begin(f, v);
   row.inCount = In::begin(f, v + 1) - row.inBegin;
-#endif
-#if SGG_OUT_ROWS
   row.outBegin = Out::begin(f, v);
   row.outCount = Out::begin(f, v + 1) - row.outBegin;
-#endif
   return row;
 }
 
@@ -176,19 +163,18 @@ template <int Mode>
 SGG_DEVICE bool sgg_mode_send(const Frame& f, int v, const ModeRow& row, long long place, int& edges, ModeKey& key) {
   long long edge = place / SGG_MODE_SENDS;
   int which = (int)(place - edge * SGG_MODE_SENDS);
-#if SGG_IN_ROWS
-  if (edge < row.inCount) {
-    return row.in && sgg_mode_edge<In, sgg_mode_filter(Mode, SGG_IN_FILTER)>(f, v, row.active, row.inBegin + (int)edge, which, true,
-                                                                              edges, key);
+  if constexpr (SGG_IN_ROWS) {
+    if (edge < row.inCount) {
+      return row.in && sgg_mode_edge<In, sgg_mode_filter(Mode, SGG_IN_FILTER)>(f, v, row.active, row.inBegin + (int)edge, which, true,
+                                                                                edges, key);
+    }
   }
-#endif
-#if SGG_OUT_ROWS
-  // An edge counts once, although each of its ends evaluates it.
-  return row.out && sgg_mode_edge<Out, sgg_mode_filter(Mode, SGG_OUT_FILTER)>(
-                        f, v, row.active, row.outBegin + (int)(edge - row.inCount), which, !SGG_IN_ROWS, edges, key);
-#else
+  if constexpr (SGG_OUT_ROWS) {
+    // An edge counts once, although each of its ends evaluates it.
+    return row.out && sgg_mode_edge<Out, sgg_mode_filter(Mode, SGG_OUT_FILTER)>(
+                          f, v, row.active, row.outBegin + (int)(edge - row.inCount), which, !SGG_IN_ROWS, edges, key);
+  }
   return false;
-#endif
 }
 
 // ---- short rows ---------------------------------------------------------------------------------------------------------
@@ -259,14 +245,12 @@ SGG_DEVICE ModeBest sgg_mode_long_row(const Frame& f, int lane, int v, const Mod
   return best;
 }
 
-#if SGG_GATHER_ALL
 // Gather ALL: whether a side of this lane's row has an edge that the filter selects.
 template <class Side, int Filter>
 SGG_DEVICE bool sgg_mode_selected(const Frame& f, int lane, int begin, int count, bool rowActive) {
   PackedRows rows = sgg_pack(begin, count, false, lane);
   return Filter == SGG_FILTER_NONE || sgg_any_selected<Side, Filter>(f, lane, rows, rowActive);
 }
-#endif
 
 // Gathers and applies the 32 rows of a bitmap word.
 template <int Mode>
@@ -274,7 +258,7 @@ SGG_DEVICE void sgg_mode_word(const Frame& f, int lane, int word, const ModeTabl
   constexpr int inFilter = sgg_filter_of(Mode, SGG_IN_FILTER);
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   int v = (word << 5) + lane;
-  bool isRow = v < (int)f.stored && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
+  bool isRow = v < (int)f.stored && sgg_present(f, v) && (Mode != SGG_TAKE_SPARSE || sgg_candidate(f, v));
   ModeRow row{};
   if (isRow) {
     row = sgg_mode_row(f, v);
@@ -288,14 +272,12 @@ SGG_DEVICE void sgg_mode_word(const Frame& f, int lane, int word, const ModeTabl
   }
   row.in = sgg_mode_open<inFilter>(row.active);
   row.out = sgg_mode_open<outFilter>(row.active);
-#if SGG_GATHER_ALL
-#if SGG_IN_ROWS
-  row.in = sgg_mode_selected<In, inFilter>(f, lane, row.inBegin, row.inCount, row.active);
-#endif
-#if SGG_OUT_ROWS
-  row.out = sgg_mode_selected<Out, outFilter>(f, lane, row.outBegin, row.outCount, row.active);
-#endif
-#endif
+  if constexpr (SGG_GATHER_ALL && SGG_IN_ROWS) {
+    row.in = sgg_mode_selected<In, inFilter>(f, lane, row.inBegin, row.inCount, row.active);
+  }
+  if constexpr (SGG_GATHER_ALL && SGG_OUT_ROWS) {
+    row.out = sgg_mode_selected<Out, outFilter>(f, lane, row.outBegin, row.outCount, row.active);
+  }
   int places = row.in || row.out ? (int)sgg_mode_places(row) : 0;
   Inbox inbox;
   sgg_inbox_reset(inbox);
@@ -318,7 +300,7 @@ SGG_DEVICE void sgg_mode_word(const Frame& f, int lane, int word, const ModeTabl
   sgg_apply<Mode, SGG_BITS_OWN>(f, lane, v, isRow, inbox, tally);
 }
 
-// A warp per 32 rows; of a sparse superstep, per SGG_SCAN_WORDS words of candidates, most of which are 0.
+// A warp per 32 rows; of a sparse superstep, per Policy::SCAN_WORDS words of candidates, most of which are 0.
 template <int Mode>
 SGG_DEVICE void sgg_mode_rows(const Frame& f) {
   SGG_SHARED(ModeKey, keys, SGG_MODE_SLOTS);
@@ -333,13 +315,13 @@ SGG_DEVICE void sgg_mode_rows(const Frame& f) {
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   long long words = (f.stored + 31) >> 5;
-  if (Mode != SGG_SPARSE) {
+  if (Mode != SGG_TAKE_SPARSE) {
     for (long long word = sgg_warp(); word < words; word += sgg_warps()) {
       sgg_mode_word<Mode>(f, lane, (int)word, table, tally);
     }
   } else {
-    for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
-      bool some = lane < SGG_SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
+    for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+      bool some = lane < Policy::SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
       for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
         sgg_mode_word<Mode>(f, lane, (int)first + __ffs((int)left) - 1, table, tally);
       }
@@ -388,14 +370,13 @@ SGG_DEVICE void sgg_mode_hub_sides(const Frame& f, int h, int v, ModeRow& row) {
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     row.active = sgg_bit(f.active, v);
   }
-  row.in = sgg_mode_open<inFilter>(row.active);
-  row.out = sgg_mode_open<outFilter>(row.active);
-#if SGG_GATHER_ALL
-  row.in = inFilter == SGG_FILTER_NONE || f.hubSelected[2 * h] != 0;
-  row.out = outFilter == SGG_FILTER_NONE || f.hubSelected[2 * h + 1] != 0;
-#else
-  (void)h;
-#endif
+  if constexpr (SGG_GATHER_ALL) {
+    row.in = inFilter == SGG_FILTER_NONE || f.hubSelected[2 * h + SGG_CHUNK_IN] != 0;
+    row.out = outFilter == SGG_FILTER_NONE || f.hubSelected[2 * h + SGG_CHUNK_OUT] != 0;
+  } else {
+    row.in = sgg_mode_open<inFilter>(row.active);
+    row.out = sgg_mode_open<outFilter>(row.active);
+  }
 }
 
 // A block per chunk of the batch.
@@ -481,17 +462,17 @@ SGG_DEVICE void sgg_mode_finish(const Frame& f) {
   sgg_tally_counts(f, tally);
 }
 
-SGG_KERNEL_OF(gather_all, SGG_MODE_BLOCKS) { sgg_mode_rows<SGG_ALL>(f); }
-SGG_KERNEL_OF(hubs_all, SGG_MODE_BLOCKS) { sgg_mode_hubs<SGG_ALL>(f); }
-SGG_KERNEL(hub_finish_all) { sgg_mode_finish<SGG_ALL>(f); }
+SGG_KERNEL_OF(gather_all, Policy::MODE_BLOCKS) { sgg_mode_rows<SGG_TAKE_ALL>(f); }
+SGG_KERNEL_OF(hubs_all, Policy::MODE_BLOCKS) { sgg_mode_hubs<SGG_TAKE_ALL>(f); }
+SGG_KERNEL(hub_finish_all) { sgg_mode_finish<SGG_TAKE_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL_OF(gather_dense, SGG_MODE_BLOCKS) { sgg_mode_rows<SGG_DENSE>(f); }
-SGG_KERNEL_OF(hubs_dense, SGG_MODE_BLOCKS) { sgg_mode_hubs<SGG_DENSE>(f); }
-SGG_KERNEL(hub_finish_dense) { sgg_mode_finish<SGG_DENSE>(f); }
-SGG_KERNEL_OF(gather_sparse, SGG_MODE_BLOCKS) { sgg_mode_rows<SGG_SPARSE>(f); }
-SGG_KERNEL_OF(hubs_sparse, SGG_MODE_BLOCKS) { sgg_mode_hubs<SGG_SPARSE>(f); }
-SGG_KERNEL(hub_finish_sparse) { sgg_mode_finish<SGG_SPARSE>(f); }
+SGG_KERNEL_OF(gather_dense, Policy::MODE_BLOCKS) { sgg_mode_rows<SGG_TAKE_DENSE>(f); }
+SGG_KERNEL_OF(hubs_dense, Policy::MODE_BLOCKS) { sgg_mode_hubs<SGG_TAKE_DENSE>(f); }
+SGG_KERNEL(hub_finish_dense) { sgg_mode_finish<SGG_TAKE_DENSE>(f); }
+SGG_KERNEL_OF(gather_sparse, Policy::MODE_BLOCKS) { sgg_mode_rows<SGG_TAKE_SPARSE>(f); }
+SGG_KERNEL_OF(hubs_sparse, Policy::MODE_BLOCKS) { sgg_mode_hubs<SGG_TAKE_SPARSE>(f); }
+SGG_KERNEL(hub_finish_sparse) { sgg_mode_finish<SGG_TAKE_SPARSE>(f); }
 #endif
 
 #if SGG_GATHER_ALL
@@ -508,21 +489,18 @@ SGG_DEVICE void sgg_mode_select_hubs(const Frame& f) {
     bool rowActive = sgg_bit(f.active, v);
     for (int place = f.chunkBegin[c] + (int)threadIdx.x; place < f.chunkEnd[c]; place += (int)blockDim.x) {
       int edge = place / SGG_MODE_SENDS;
-#if SGG_IN_ROWS
-      if (edge < row.inCount && sgg_selects<sgg_filter_of(Mode, SGG_IN_FILTER)>(f, rowActive, In::neighbour(f, row.inBegin + edge))) {
-        atomicOr(&f.hubSelected[2 * h], 1);
+      if (SGG_IN_ROWS && edge < row.inCount &&
+          sgg_selects<sgg_filter_of(Mode, SGG_IN_FILTER)>(f, rowActive, In::neighbour(f, row.inBegin + edge))) {
+        atomicOr(&f.hubSelected[2 * h + SGG_CHUNK_IN], 1);
       }
-#endif
-#if SGG_OUT_ROWS
-      if (edge >= row.inCount &&
+      if (SGG_OUT_ROWS && edge >= row.inCount &&
           sgg_selects<sgg_filter_of(Mode, SGG_OUT_FILTER)>(f, rowActive, Out::neighbour(f, row.outBegin + edge - row.inCount))) {
-        atomicOr(&f.hubSelected[2 * h + 1], 1);
+        atomicOr(&f.hubSelected[2 * h + SGG_CHUNK_OUT], 1);
       }
-#endif
     }
   }
 }
 
-SGG_KERNEL(hub_select_dense) { sgg_mode_select_hubs<SGG_DENSE>(f); }
-SGG_KERNEL(hub_select_sparse) { sgg_mode_select_hubs<SGG_SPARSE>(f); }
+SGG_KERNEL(hub_select_dense) { sgg_mode_select_hubs<SGG_TAKE_DENSE>(f); }
+SGG_KERNEL(hub_select_sparse) { sgg_mode_select_hubs<SGG_TAKE_SPARSE>(f); }
 #endif

@@ -6,11 +6,8 @@
 // stretches once more: warps rank the keys of a tile by votes, the tile is put in order in shared memory, and leaves it in runs of equal
 // digits. No atomics decide a place. (The usual radix sort of GPUs: Merrill and Grimshaw 2010.)
 
-#define SGG_ROWS_DIGITS 256
-
-// Keys that a thread takes of a tile: more make longer runs, and with the numbers of edges beside them there is room for fewer.
-#define SGG_ROWS_KEYS 12
-#define SGG_ROWS_NUMBERED_KEYS 8
+// A thread takes SGG_ROWS_KEYS keys of a tile: more make longer runs, and with the numbers of edges beside them there is room for fewer,
+// SGG_ROWS_NUMBERED_KEYS. Digits have up to SGG_ROWS_DIGITS values, one for each thread of a block.
 
 typedef unsigned long long RowKey;
 
@@ -42,12 +39,12 @@ SGG_KERNEL(rows_pack) {
   }
 }
 
-// Keys of the edges of rows, turned round. A warp takes 1024 edges at a time, whatever rows they are in.
+// Keys of the edges of rows, turned round. A warp takes some edges at a time, whatever rows they are in.
 SGG_KERNEL(rows_turn) {
   int lane = sgg_lane();
-  for (long long part = sgg_warp(); part * 1024 < f.count; part += sgg_warps()) {
-    int begin = (int)(part * 1024);
-    int end = (int)(f.count - begin < 1024 ? f.count : begin + 1024);
+  for (long long part = sgg_warp(); part * Policy::EDGE_PART < f.count; part += sgg_warps()) {
+    int begin = (int)(part * Policy::EDGE_PART);
+    int end = (int)(f.count - begin < Policy::EDGE_PART ? f.count : begin + Policy::EDGE_PART);
     int firstRow = sgg_row_of_warp(f.offsets, lane, begin, 0, (int)f.vertices - 1);
     int lastRow = sgg_row_of_warp(f.offsets, lane, end - 1, firstRow, (int)f.vertices - 1);
     for (int e = begin + lane; e < end; e += SGG_WARP) {
@@ -62,20 +59,20 @@ SGG_KERNEL(rows_turn) {
 
 // Tiles [firstTile, endTile) of a block; as many for each.
 SGG_DEVICE long long sgg_rows_tile(const Frame& f, int keys, long long block) {
-  long long tiles = (f.count + keys * 256ll - 1) / (keys * 256ll);
+  long long tiles = (f.count + keys * (long long)SGG_BLOCK - 1) / (keys * (long long)SGG_BLOCK);
   return tiles * block / gridDim.x;
 }
 
 // How many keys with each digit every block will meet: counts[digit * blocks + block].
 SGG_DEVICE void sgg_rows_count(const Frame& f, int* counted, int keys) {
   int warp = (int)threadIdx.x >> 5;
-  for (int d = (int)threadIdx.x; d < SGG_BLOCK_WARPS * SGG_ROWS_DIGITS; d += 256) {
+  for (int d = (int)threadIdx.x; d < SGG_BLOCK_WARPS * SGG_ROWS_DIGITS; d += SGG_BLOCK) {
     counted[d] = 0;
   }
   __syncthreads();
-  long long end = sgg_rows_tile(f, keys, blockIdx.x + 1ll) * keys * 256;
+  long long end = sgg_rows_tile(f, keys, blockIdx.x + 1ll) * keys * SGG_BLOCK;
   end = end < f.count ? end : f.count;
-  for (long long e = sgg_rows_tile(f, keys, blockIdx.x) * keys * 256 + threadIdx.x; e < end; e += 256) {
+  for (long long e = sgg_rows_tile(f, keys, blockIdx.x) * keys * SGG_BLOCK + threadIdx.x; e < end; e += SGG_BLOCK) {
     atomicAdd(&counted[warp * SGG_ROWS_DIGITS + sgg_rows_digit(f, f.keys[e])], 1);
   }
   __syncthreads();
@@ -126,7 +123,7 @@ SGG_KERNEL(rows_scan) {
   SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
   int* counts = f.counts + (long long)blockIdx.x * f.blocks;
   int before = 0;
-  for (long long first = 0; first < f.blocks; first += 256) {
+  for (long long first = 0; first < f.blocks; first += SGG_BLOCK) {
     long long b = first + threadIdx.x;
     int all;
     int place = before + sgg_rows_before(b < f.blocks ? counts[b] : 0, warpSums, all);
@@ -155,8 +152,8 @@ SGG_DEVICE void sgg_rows_move(const Frame& f, int* ranks, int* starts, int* shif
   int* mine = ranks + warp * SGG_ROWS_DIGITS;
   long long endTile = sgg_rows_tile(f, KEYS, blockIdx.x + 1ll);
   for (long long tile = sgg_rows_tile(f, KEYS, blockIdx.x); tile < endTile; tile++) {
-    long long first = tile * KEYS * 256;
-    int size = (int)(f.count - first < KEYS * 256 ? f.count - first : KEYS * 256);
+    long long first = tile * KEYS * SGG_BLOCK;
+    int size = (int)(f.count - first < KEYS * SGG_BLOCK ? f.count - first : KEYS * SGG_BLOCK);
     for (int d = lane; d < SGG_ROWS_DIGITS; d += SGG_WARP) {
       mine[d] = 0;
     }
@@ -209,7 +206,7 @@ SGG_DEVICE void sgg_rows_move(const Frame& f, int* ranks, int* starts, int* shif
       }
     }
     __syncthreads();
-    for (int i = (int)threadIdx.x; i < size; i += 256) {
+    for (int i = (int)threadIdx.x; i < size; i += SGG_BLOCK) {
       RowKey key = staged[i];
       int to = shifts[sgg_rows_digit(f, key)] + i;
       f.otherKeys[to] = key;
@@ -221,22 +218,22 @@ SGG_DEVICE void sgg_rows_move(const Frame& f, int* ranks, int* starts, int* shif
   }
 }
 
-SGG_KERNEL_OF(rows_move, 3) {
+SGG_KERNEL_OF(rows_move, Policy::ROW_MOVE_BLOCKS) {
   SGG_SHARED(int, ranks, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
   SGG_SHARED(int, starts, SGG_ROWS_DIGITS);
   SGG_SHARED(int, shifts, SGG_ROWS_DIGITS);
   SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
-  SGG_SHARED(RowKey, staged, SGG_ROWS_KEYS * 256);
+  SGG_SHARED(RowKey, staged, SGG_ROWS_KEYS * SGG_BLOCK);
   sgg_rows_move<SGG_ROWS_KEYS, false>(f, ranks, starts, shifts, warpSums, staged, nullptr);
 }
 
-SGG_KERNEL_OF(rows_move_numbered, 3) {
+SGG_KERNEL_OF(rows_move_numbered, Policy::ROW_MOVE_BLOCKS) {
   SGG_SHARED(int, ranks, SGG_BLOCK_WARPS * SGG_ROWS_DIGITS);
   SGG_SHARED(int, starts, SGG_ROWS_DIGITS);
   SGG_SHARED(int, shifts, SGG_ROWS_DIGITS);
   SGG_SHARED(int, warpSums, SGG_BLOCK_WARPS);
-  SGG_SHARED(RowKey, staged, SGG_ROWS_NUMBERED_KEYS * 256);
-  SGG_SHARED(int, stagedNumbers, SGG_ROWS_NUMBERED_KEYS * 256);
+  SGG_SHARED(RowKey, staged, SGG_ROWS_NUMBERED_KEYS * SGG_BLOCK);
+  SGG_SHARED(int, stagedNumbers, SGG_ROWS_NUMBERED_KEYS * SGG_BLOCK);
   sgg_rows_move<SGG_ROWS_NUMBERED_KEYS, true>(f, ranks, starts, shifts, warpSums, staged, stagedNumbers);
 }
 

@@ -1,7 +1,6 @@
 // How much there is to do in each section of neighbouring rows, from which the host decides where the borders between devices lie in
 // the next superstep (permissive partitioning, Khorasani 2016, chapter 3).
 
-#if SGG_PERMISSIVE && !SGG_EVERY_VERTEX
 // Rows of each section, of those that this device computes, whose bit is set in `counted`, which has a bit per 2^countedShift rows.
 // Sections have sectionRows rows, a multiple of 32, and are counted from row 0. A thread per section.
 SGG_KERNEL(count_sections) {
@@ -24,4 +23,3 @@ SGG_KERNEL(count_sections) {
     f.sectionCounts[s] = rows;
   }
 }
-#endif

@@ -1,6 +1,5 @@
 // What surrounds a sparse superstep: candidates before it, new values made current behind it.
 
-#if !SGG_EVERY_VERTEX
 // Sets the candidate bits of the neighbours of a warp's active vertices in a transpose: the lanes walk the packed list of their
 // rows (dynamic thread assignment). With vertex grouping a row of the transpose is a group, walked once by its first active lane.
 SGG_DEVICE void sgg_activate_neighbours(const Frame& f, int lane, int v, unsigned active, const int* offsets, const int* targets) {
@@ -25,27 +24,24 @@ SGG_DEVICE void sgg_activate_neighbours(const Frame& f, int lane, int v, unsigne
 // Sets the candidate bits that the active vertices of a bitmap word are the reason for.
 SGG_DEVICE void sgg_activate_word(const Frame& f, int lane, long long word, unsigned active) {
   int v = (int)(word << 5) + lane;
-#if SGG_ACTIVATES_SELF
-  if (((active >> lane) & 1u) && v < (int)f.stored) {
+  if (SGG_ACTIVATES_SELF && ((active >> lane) & 1u) && v < (int)f.stored) {
     sgg_set_bit(f.candidates, v >> (int)f.groupShift);
   }
-#endif
-#if SGG_ACTIVATES_IN
-  sgg_activate_neighbours(f, lane, v, active, f.inTransposeOffsets, f.inTransposeTargets);
-#endif
-#if SGG_ACTIVATES_OUT
-  sgg_activate_neighbours(f, lane, v, active, f.outTransposeOffsets, f.outTransposeTargets);
-#endif
-  (void)v;
+  if constexpr (SGG_ACTIVATES_IN) {
+    sgg_activate_neighbours(f, lane, v, active, f.inTransposeOffsets, f.inTransposeTargets);
+  }
+  if constexpr (SGG_ACTIVATES_OUT) {
+    sgg_activate_neighbours(f, lane, v, active, f.outTransposeOffsets, f.outTransposeTargets);
+  }
 }
 
-// Candidates of the next sparse superstep from the active vertices, held and ghosts: a warp per SGG_SCAN_WORDS words of them. The
+// Candidates of the next sparse superstep from the active vertices, held and ghosts: a warp per Policy::SCAN_WORDS words of them. The
 // candidates start at 0.
 SGG_KERNEL(activate) {
   int lane = sgg_lane();
   long long words = (f.locals + 31) >> 5;
-  for (long long first = sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
-    unsigned own = lane < SGG_SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
+  for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+    unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
       int which = __ffs((int)left) - 1;
       sgg_activate_word(f, lane, first + which, (unsigned)sgg_shfl((int)own, which));
@@ -55,11 +51,7 @@ SGG_KERNEL(activate) {
 
 // Makes the values that a sparse superstep wrote current: a thread per held vertex.
 SGG_KERNEL(commit) {
-#if SGG_RECORDS_RAN
-  const unsigned* ran = f.ran;
-#else
-  const unsigned* ran = f.nextActive;
-#endif
+  const unsigned* ran = SGG_RECORDS_RAN ? f.ran : f.nextActive;
   long long threads = (long long)gridDim.x * blockDim.x;
   for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < f.stored; v += threads) {
     if (sgg_bit(ran, (int)v)) {
@@ -67,4 +59,3 @@ SGG_KERNEL(commit) {
     }
   }
 }
-#endif

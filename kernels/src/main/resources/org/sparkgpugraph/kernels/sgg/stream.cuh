@@ -1,19 +1,16 @@
 // Streaming: how a warp gathers its rows when every edge of them counts. The edges of neighbouring rows are one range, so a warp
-// takes them as they lie in memory, SGG_DEPTH per lane at a time: first loads their other ends, all at once, then what the send
+// takes them as they lie in memory, Policy::DEPTH per lane at a time: first loads their other ends, all at once, then what the send
 // function reads over them, all at once, and leaves that in shared memory. Only then does each row's lane walk its own part of it,
-// evaluate the send function and merge in the order of the edges; parts of more than SGG_SERIAL_PART edges are walked by the whole
+// evaluate the send function and merge in the order of the edges; parts of more than Policy::SERIAL_PART edges are walked by the whole
 // warp. Nobody has to find the owner of an edge, nothing is reduced over lanes but long parts, and the scattered loads of a lane
-// wait for each other no more than once per SGG_DEPTH edges. (As CSR-Stream of Greathouse and Daga, SC 2014, does for one block and
+// wait for each other no more than once per Policy::DEPTH edges. (As CSR-Stream of Greathouse and Daga, SC 2014, does for one block and
 // sparse matrices; here a warp does it, for any send and merge function.)
 
-// Room that a block gives to what its warps have loaded, in bytes per lane; a power of two.
-#define SGG_STAGE_BYTES 128
-
-// Edges per lane that are under way together: SGG_DEPTH, fewer where what is loaded over an edge is long.
+// Edges per lane that are under way together: Policy::DEPTH, fewer where what is loaded over an edge is long.
 template <class Side>
 SGG_DEVICE constexpr int sgg_depth() {
-  int depth = SGG_DEPTH;
-  while (depth > 1 && depth * (int)sizeof(typename Side::Edge) > SGG_STAGE_BYTES) {
+  int depth = Policy::DEPTH;
+  while (depth > 1 && depth * (int)sizeof(typename Side::Edge) > Policy::STAGE_BYTES) {
     depth /= 2;
   }
   return depth;
@@ -22,7 +19,7 @@ SGG_DEVICE constexpr int sgg_depth() {
 // Whether rows of a side can be streamed: an edge has to fit in the room of a lane.
 template <class Side>
 SGG_DEVICE constexpr bool sgg_streams() {
-  return SGG_STREAM && (int)sizeof(typename Side::Edge) <= SGG_STAGE_BYTES;
+  return SGG_STREAM && (int)sizeof(typename Side::Edge) <= Policy::STAGE_BYTES;
 }
 
 // Bytes per lane that a side needs.
@@ -32,21 +29,17 @@ SGG_DEVICE constexpr int sgg_stage_bytes() {
 }
 
 SGG_DEVICE constexpr int sgg_stage_words() {
-  int bytes = 1;
-#if SGG_IN_ROWS
-  bytes = sgg_stage_bytes<In>() > bytes ? sgg_stage_bytes<In>() : bytes;
-#endif
-#if SGG_OUT_ROWS
-  bytes = sgg_stage_bytes<Out>() > bytes ? sgg_stage_bytes<Out>() : bytes;
-#endif
+  int in = SGG_IN_ROWS ? sgg_stage_bytes<In>() : 0;
+  int out = SGG_OUT_ROWS ? sgg_stage_bytes<Out>() : 0;
+  int bytes = in > out ? in : out > 1 ? out : 1;
   return SGG_WARP * ((bytes + 7) / 8);
 }
 
 // Blocks that a multiprocessor should hold of a kernel that streams rows which are much alike, where every vertex runs.
 SGG_DEVICE constexpr int sgg_stream_blocks() {
-  return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * SGG_DEPTH
-             ? SGG_RESIDENT_BLOCKS_SMALL
-             : SGG_RESIDENT_BLOCKS;
+  return SGG_IN_ROWS != SGG_OUT_ROWS && sgg_stage_words() <= SGG_WARP * Policy::DEPTH
+             ? Policy::RESIDENT_BLOCKS_SMALL
+             : Policy::RESIDENT_BLOCKS;
 }
 
 // A warp's room for what it has loaded; 8 bytes are the largest alignment of a column.
@@ -151,14 +144,14 @@ SGG_DEVICE void sgg_merge_lanes(const Frame& f, int row, int lane, Inbox& part) 
 template <class Side>
 SGG_DEVICE void sgg_walk_together(const Frame& f, int lane, int row, const typename Side::Row& own, const typename Side::Edge* stage,
                                   int from, int to, Inbox& part) {
-#if SGG_COMMUTATIVE
-  sgg_walk<Side>(f, row, own, stage, from + lane, to, SGG_WARP, part);
-#else
-  // Every lane takes a contiguous piece, so that the pieces are merged in the order of the edges.
-  int piece = (to - from + SGG_WARP - 1) / SGG_WARP;
-  int begin = sgg_smaller(from + lane * piece, to);
-  sgg_walk<Side>(f, row, own, stage, begin, sgg_smaller(begin + piece, to), 1, part);
-#endif
+  if constexpr (SGG_COMMUTATIVE) {
+    sgg_walk<Side>(f, row, own, stage, from + lane, to, SGG_WARP, part);
+  } else {
+    // Every lane takes a contiguous piece, so that the pieces are merged in the order of the edges.
+    int piece = (to - from + SGG_WARP - 1) / SGG_WARP;
+    int begin = sgg_smaller(from + lane * piece, to);
+    sgg_walk<Side>(f, row, own, stage, begin, sgg_smaller(begin + piece, to), 1, part);
+  }
   sgg_merge_lanes(f, row, lane, part);
 }
 
@@ -169,7 +162,7 @@ SGG_DEVICE void sgg_take_staged(const Frame& f, int lane, int v, const typename 
                                 int first, int count, int begin, int end, Inbox& inbox) {
   int from = sgg_larger(begin - first, 0);
   int to = sgg_smaller(end - first, count);
-  bool together = to - from > SGG_SERIAL_PART;
+  bool together = to - from > Policy::SERIAL_PART;
   if (!together) {
     sgg_walk<Side>(f, v, own, stage, from, to, 1, inbox);
   }
@@ -220,6 +213,22 @@ SGG_DEVICE void sgg_stream_rows(const Frame& f, int lane, int v, int begin, int 
   }
 }
 
+// Evaluates `count` edges from `first` of one row, each lane its own as they come from memory: for merge functions to which the order does
+// not matter.
+template <class Side, int Depth, bool Full>
+SGG_DEVICE void sgg_evaluate_loaded(const Frame& f, int lane, int v, const typename Side::Row& own, int first, int count, Inbox& part,
+                                    int& edges) {
+  typename Side::Edge loaded[Depth];
+  sgg_load_edges<Side, Depth, Full>(f, lane, first, count, loaded);
+  SGG_UNROLL
+  for (int i = 0; i < Depth; i++) {
+    if (Full || SGG_WARP * i + lane < count) {
+      sgg_evaluate<Side>(f, v, own, loaded[i], part);
+      edges++;
+    }
+  }
+}
+
 // Gathers all edges [begin, end) of one row with one warp; what came is in lane 0's inbox.
 template <class Side>
 SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int end, Stage* room, Inbox& inbox, int& edges) {
@@ -227,51 +236,34 @@ SGG_DEVICE void sgg_stream_range(const Frame& f, int lane, int v, int begin, int
   typename Side::Row own = Side::row(f, v, true);
   for (int left = end - begin, first = begin; left > 0;) {
     int count = sgg_smaller(left, SGG_WARP * depth);
-#if SGG_COMMUTATIVE
-    // Every lane merges its own edges: the order does not matter to this merge function.
-    (void)room;
-    typename Side::Edge loaded[depth];
     Inbox part;
     sgg_inbox_reset(part);
-    if (count == SGG_WARP * depth) {
-      sgg_load_edges<Side, depth, true>(f, lane, first, count, loaded);
-      SGG_UNROLL
-      for (int i = 0; i < depth; i++) {
-        sgg_evaluate<Side>(f, v, own, loaded[i], part);
+    if constexpr (SGG_COMMUTATIVE) {
+      if (count == SGG_WARP * depth) {
+        sgg_evaluate_loaded<Side, depth, true>(f, lane, v, own, first, count, part, edges);
+      } else {
+        sgg_evaluate_loaded<Side, depth, false>(f, lane, v, own, first, count, part, edges);
       }
-      edges += depth;
-    } else {
-      sgg_load_edges<Side, depth, false>(f, lane, first, count, loaded);
-      SGG_UNROLL
-      for (int i = 0; i < depth; i++) {
-        if (SGG_WARP * i + lane < count) {
-          sgg_evaluate<Side>(f, v, own, loaded[i], part);
-          edges++;
-        }
-      }
-    }
-    if (part.has) {
-      sgg_inbox_take(f, v, inbox, part.message);
-    }
-#else
-    typename Side::Edge* stage = reinterpret_cast<typename Side::Edge*>(room);
-    sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
-    __syncwarp();
-    Inbox part;
-    sgg_inbox_reset(part);
-    sgg_walk_together<Side>(f, lane, v, own, stage, 0, count, part);
-    if (lane == 0) {
-      edges += count;
       if (part.has) {
         sgg_inbox_take(f, v, inbox, part.message);
       }
+    } else {
+      typename Side::Edge* stage = reinterpret_cast<typename Side::Edge*>(room);
+      sgg_stage_edges<Side, depth>(f, lane, first, count, stage);
+      __syncwarp();
+      sgg_walk_together<Side>(f, lane, v, own, stage, 0, count, part);
+      if (lane == 0) {
+        edges += count;
+        if (part.has) {
+          sgg_inbox_take(f, v, inbox, part.message);
+        }
+      }
+      __syncwarp();
     }
-    __syncwarp();
-#endif
     left -= count;
     first += count;
   }
-#if SGG_COMMUTATIVE
-  sgg_merge_lanes(f, v, lane, inbox);
-#endif
+  if constexpr (SGG_COMMUTATIVE) {
+    sgg_merge_lanes(f, v, lane, inbox);
+  }
 }

@@ -4,11 +4,9 @@
 template <int Mode, class Side, int Filter, bool Whole>
 SGG_DEVICE void sgg_take_side(const Frame& f, int lane, int v, int begin, int end, bool isRow, bool rowActive, Stage* room,
                               Inbox& inbox, int& edges) {
-  if constexpr (Mode != SGG_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
-    (void)rowActive;
+  if constexpr (Mode != SGG_TAKE_SPARSE && Filter == SGG_FILTER_NONE && sgg_streams<Side>()) {
     sgg_stream_rows<Side, Whole>(f, lane, v, begin, end, isRow, room, inbox, edges);
   } else {
-    (void)room;
     sgg_gather_side<Side, Filter>(f, lane, v, begin, end, isRow, rowActive, inbox, edges);
   }
 }
@@ -25,14 +23,10 @@ SGG_DEVICE RowEdges sgg_row_edges(const Frame& f, int v) {
   int here = sgg_smaller(v, (int)sgg_end_row(f));
   int behind = sgg_smaller(v + 1, (int)sgg_end_row(f));
   RowEdges row{};
-#if SGG_IN_ROWS
   row.inBegin = In::begin(f, here);
   row.inEnd = In::begin(f, behind);
-#endif
-#if SGG_OUT_ROWS
   row.outBegin = Out::begin(f, here);
   row.outEnd = Out::begin(f, behind);
-#endif
   return row;
 }
 
@@ -54,13 +48,9 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   constexpr int outFilter = sgg_filter_of(Mode, SGG_OUT_FILTER);
   constexpr bool whole = !Uneven && !SGG_MISSING;
   int v = (word << 5) + lane;
-  bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_SPARSE || sgg_candidate(f, v));
-#if SGG_IN_ROWS
-  isRow = isRow && (!Uneven || row.inEnd - row.inBegin <= f.hubDegree);
-#endif
-#if SGG_OUT_ROWS
-  isRow = isRow && (!Uneven || row.outEnd - row.outBegin <= f.hubDegree);
-#endif
+  bool isRow = v < (int)sgg_end_row(f) && sgg_present(f, v) && (Mode != SGG_TAKE_SPARSE || sgg_candidate(f, v));
+  isRow = isRow && (!Uneven || !SGG_IN_ROWS || row.inEnd - row.inBegin <= f.hubDegree);
+  isRow = isRow && (!Uneven || !SGG_OUT_ROWS || row.outEnd - row.outBegin <= f.hubDegree);
   bool rowActive = false;
   if (sgg_filter_reads_row(inFilter) || sgg_filter_reads_row(outFilter)) {
     rowActive = isRow && sgg_bit(f.active, v);
@@ -71,21 +61,18 @@ SGG_DEVICE void sgg_gather_word(const Frame& f, int lane, int word, const RowEdg
   }
   Inbox inbox;
   sgg_inbox_reset(inbox);
-#if SGG_IN_ROWS
-  sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges);
-#endif
-#if SGG_OUT_ROWS
-  {
+  if constexpr (SGG_IN_ROWS) {
+    sgg_take_side<Mode, In, inFilter, whole>(f, lane, v, row.inBegin, row.inEnd, isRow, rowActive, room, inbox, tally.edges);
+  }
+  if constexpr (SGG_OUT_ROWS) {
     // An edge counts once, although each of its ends evaluates it.
     int uncounted = 0;
     sgg_take_side<Mode, Out, outFilter, whole>(f, lane, v, row.outBegin, row.outEnd, isRow, rowActive, room, inbox,
                                               SGG_IN_ROWS ? uncounted : tally.edges);
   }
-#endif
   sgg_apply<Mode, Bits>(f, lane, v, isRow, inbox, tally, sgg_loads_state_first() ? &before : nullptr);
 }
 
-#if SGG_STREAM
 // Whether warps take pieces of work when they get there. (Not where there are aggregates: which warp has which row shows in the order
 // of a sum.)
 SGG_DEVICE bool sgg_takes(const Frame& f) { return SGG_AGGREGATES == 0 && f.pieceWords != 0; }
@@ -100,7 +87,7 @@ SGG_DEVICE int sgg_take(const Frame& f, int lane) {
 // differ a lot, a warp begins with one of its own and takes another when it is done, of rows `pieceWords` words of 32, a power of two.
 // Where it is known that there is neither (Uneven false), each warp has its rows from the start, and registers for more warps are left.
 template <int Mode, bool Uneven>
-SGG_DEVICE void sgg_gather_rows(const Frame& f) {
+SGG_DEVICE void sgg_gather_streamed(const Frame& f) {
   SGG_SHARED(Stage, stage, SGG_BLOCK_WARPS * sgg_stage_words());
   Stage* room = stage + (threadIdx.x >> 5) * sgg_stage_words();
   Tally tally;
@@ -140,33 +127,41 @@ SGG_DEVICE void sgg_gather_rows(const Frame& f) {
   }
   sgg_tally_store(f, tally);
 }
-#else
-// A warp per 32 rows.
-template <int Mode, bool Uneven>
-SGG_DEVICE void sgg_gather_rows(const Frame& f) {
+
+// A warp per 32 rows, edges 32 at a time.
+template <int Mode>
+SGG_DEVICE void sgg_gather_segmented(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   int words = (int)((sgg_end_row(f) + 31) >> 5);
   for (int word = (int)(sgg_first_row(f) >> 5) + (int)sgg_warp(); word < words; word += (int)sgg_warps()) {
-    sgg_gather_word<Mode, SGG_BITS_OWN, Uneven>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+    sgg_gather_word<Mode, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
   }
   sgg_tally_store(f, tally);
 }
-#endif
 
-// A warp per SGG_SCAN_WORDS words of candidates: most are 0, so lanes look at one each before the warp works on those that are not.
+template <int Mode, bool Uneven>
+SGG_DEVICE void sgg_gather_rows(const Frame& f) {
+  if constexpr (SGG_STREAM) {
+    sgg_gather_streamed<Mode, Uneven>(f);
+  } else {
+    sgg_gather_segmented<Mode>(f);
+  }
+}
+
+// A warp per Policy::SCAN_WORDS words of candidates: most are 0, so lanes look at one each before the warp works on those that are not.
 SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
   Tally tally;
   sgg_tally_reset(tally);
   int lane = sgg_lane();
   long long words = (sgg_end_row(f) + 31) >> 5;
-  for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * SGG_SCAN_WORDS; first < words; first += sgg_warps() * SGG_SCAN_WORDS) {
-    bool some = lane < SGG_SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
+  for (long long first = (sgg_first_row(f) >> 5) + sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+    bool some = lane < Policy::SCAN_WORDS && first + lane < words && sgg_candidate_in(f, first + lane);
     for (unsigned left = __ballot_sync(SGG_ALL_LANES, some); left != 0u; left &= left - 1u) {
       int word = (int)first + __ffs((int)left) - 1;
       if (__any_sync(SGG_ALL_LANES, sgg_candidate_row(f, (word << 5) + lane))) {
-        sgg_gather_word<SGG_SPARSE, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
+        sgg_gather_word<SGG_TAKE_SPARSE, SGG_BITS_OWN, true>(f, lane, word, sgg_row_edges(f, (word << 5) + lane), nullptr, tally);
       }
     }
   }
@@ -174,15 +169,15 @@ SGG_DEVICE void sgg_gather_candidates(const Frame& f) {
 }
 
 #if SGG_STREAM && SGG_EVERY_VERTEX
-// The two ways apart: what knows nothing of hubs needs fewer registers, so that more blocks fit (sgg/base.cuh).
-SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_ALL, false>(f); }
-SGG_KERNEL(gather_uneven) { sgg_gather_rows<SGG_ALL, true>(f); }
+// The two ways apart: what knows nothing of hubs needs fewer registers, so that more blocks fit (policy.cuh).
+SGG_KERNEL_OF(gather_all, sgg_stream_blocks()) { sgg_gather_rows<SGG_TAKE_ALL, false>(f); }
+SGG_KERNEL(gather_uneven) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
 #else
-SGG_KERNEL(gather_all) { sgg_gather_rows<SGG_ALL, true>(f); }
+SGG_KERNEL(gather_all) { sgg_gather_rows<SGG_TAKE_ALL, true>(f); }
 #endif
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_DENSE, true>(f); }
+SGG_KERNEL(gather_dense) { sgg_gather_rows<SGG_TAKE_DENSE, true>(f); }
 
 SGG_KERNEL(gather_sparse) { sgg_gather_candidates(f); }
 #endif

@@ -1,6 +1,5 @@
 // Baselines for comparison: virtual warps of a fixed width (VWC, section 2.1), a thread per vertex with width 1.
 
-#if SGG_VIRTUAL_WARPS
 // One side of a row per group of `width` lanes; the lanes take the row's edges `width` at a time (VWC; width 1: a thread per vertex).
 template <class Side, int Filter>
 SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool rowActive, int width, Inbox& inbox, int& edges) {
@@ -9,18 +8,14 @@ SGG_DEVICE void sgg_lanes_side(const Frame& f, int lane, int v, bool isRow, bool
   int group = lane & ~(width - 1);
   typename Side::Row own = Side::row(f, v, isRow);
   bool take = true;
-#if SGG_GATHER_ALL
-  if (Filter != SGG_FILTER_NONE) {
+  constexpr int filter = SGG_GATHER_ALL ? SGG_FILTER_NONE : Filter;
+  if constexpr (Filter != filter) {
     bool any = false;
     for (int i = lane - group; __any_sync(SGG_ALL_LANES, i < count); i += width) {
       any |= i < count && sgg_selects<Filter>(f, rowActive, Side::neighbour(f, begin + i));
     }
     take = (__ballot_sync(SGG_ALL_LANES, any) & sgg_lanes(group, group + width)) != 0u;
   }
-  constexpr int filter = SGG_FILTER_NONE;
-#else
-  constexpr int filter = Filter;
-#endif
   // Counted from the row's begin: a short row waits for the longest one of its warp, and begin + i could overflow meanwhile.
   for (int i = lane - group; __any_sync(SGG_ALL_LANES, i < count); i += width) {
     Message message;
@@ -66,23 +61,20 @@ SGG_DEVICE void sgg_gather_lanes(const Frame& f) {
     }
     Inbox inbox;
     sgg_inbox_reset(inbox);
-#if SGG_IN_ROWS
-    sgg_lanes_side<In, inFilter>(f, lane, v, isRow, rowActive, width, inbox, tally.edges);
-#endif
-#if SGG_OUT_ROWS
-    {
+    if constexpr (SGG_IN_ROWS) {
+      sgg_lanes_side<In, inFilter>(f, lane, v, isRow, rowActive, width, inbox, tally.edges);
+    }
+    if constexpr (SGG_OUT_ROWS) {
       int uncounted = 0;
       sgg_lanes_side<Out, outFilter>(f, lane, v, isRow, rowActive, width, inbox, SGG_IN_ROWS ? uncounted : tally.edges);
     }
-#endif
     sgg_apply<Mode, SGG_BITS_SINGLE>(f, lane, v, isRow && (lane & (width - 1)) == 0, inbox, tally);
   }
   sgg_tally_store(f, tally);
 }
 
-SGG_KERNEL(lanes_all) { sgg_gather_lanes<SGG_ALL>(f); }
+SGG_KERNEL(lanes_all) { sgg_gather_lanes<SGG_TAKE_ALL>(f); }
 
 #if !SGG_EVERY_VERTEX
-SGG_KERNEL(lanes_dense) { sgg_gather_lanes<SGG_DENSE>(f); }
-#endif
+SGG_KERNEL(lanes_dense) { sgg_gather_lanes<SGG_TAKE_DENSE>(f); }
 #endif

@@ -9,6 +9,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.PushRows;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** The vertices of a partition that push, and whether a run does at all. */
@@ -20,18 +21,20 @@ final class ActiveRows {
    * runs before would have had use for them.
    *
    * @param compiled whose program may be pushed
+   * @param missed what runs before lacked
    * @param partition the only one
    */
   static boolean pushes(
       CompiledKernel compiled,
+      MissedTransposes missed,
       KernelChoice choice,
       ActiveDirection direction,
       GraphPartition partition) {
     return compiled.pushes()
         && mayPush(choice, direction)
         && (choice.pushes()
-            || partition.hasPushEdges()
-            || partition.missedTransposes() >= KernelChooser.PATIENCE);
+            || PushRows.of(partition).areAtHand()
+            || missed.of(partition) >= KernelChooser.PATIENCE);
   }
 
   /** Whether a program that may be pushed is, as far as the settings say. */

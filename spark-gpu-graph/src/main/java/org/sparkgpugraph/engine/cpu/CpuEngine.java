@@ -9,9 +9,9 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
 import org.sparkgpugraph.engine.cpu.codegen.PushMethod;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
@@ -39,7 +39,9 @@ public final class CpuEngine implements Engine {
    */
   private static final int SURELY_FITS = 3_000;
 
-  private static final KernelCache KERNELS = new KernelCache();
+  private static final CompiledKernels KERNELS = new CompiledKernels();
+
+  private final MissedTransposes missed = new MissedTransposes();
 
   private final long alone;
 
@@ -86,7 +88,7 @@ public final class CpuEngine implements Engine {
     if (outlined) {
       kernel = KernelGenerator.generateOutlined(program.program(), kernel.shape());
     }
-    return new CpuRun(graph, program, attributes, settings, kernel, interleaving, alone);
+    return new CpuRun(graph, program, attributes, settings, kernel, missed, interleaving, alone);
   }
 
   /**

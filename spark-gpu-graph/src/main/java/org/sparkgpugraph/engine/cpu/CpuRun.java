@@ -12,8 +12,8 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -79,6 +79,7 @@ final class CpuRun implements EngineRun {
       List<Columns> attributes,
       RunSettings settings,
       CompiledKernel compiled,
+      MissedTransposes missed,
       Interleaving interleaving,
       long alone) {
     this.alone = alone;
@@ -98,7 +99,7 @@ final class CpuRun implements EngineRun {
     pushes =
         partitions.size() == 1
             && ActiveRows.pushes(
-                compiled, settings.kernel(), settings.activeDirection(), partitions.get(0));
+                compiled, missed, settings.kernel(), settings.activeDirection(), partitions.get(0));
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
@@ -124,6 +125,7 @@ final class CpuRun implements EngineRun {
     fullBytes = UnrefinedExchange.inside(graph, program);
     chooser =
         new KernelChooser(
+            missed,
             shape.everyVertex() ? KernelChoice.DENSE : settings.kernel(),
             shape,
             settings.activeDirection(),
@@ -253,7 +255,7 @@ final class CpuRun implements EngineRun {
   private void dense(boolean all) {
     if (all) {
       running = compiled.special().of(compiled, superstep, captures, interleaving);
-      Interleaving.fill(running, frames, team, alone);
+      Interleaving.fill(running.columns(), frames, team, alone);
     }
     CpuKernel special = running.kernel();
     blocks(

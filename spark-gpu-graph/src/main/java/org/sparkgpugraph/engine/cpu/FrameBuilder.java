@@ -10,6 +10,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.rows.PushRows;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
@@ -55,7 +56,7 @@ final class FrameBuilder {
     edges(frame);
     frame.attributes = attributes.arrays();
     values(frame);
-    if (compiled.readsIds()) {
+    if (compiled.columns().readsIds()) {
       frame.ids = partition.originalIds();
     }
     bitmaps(frame);
@@ -70,9 +71,10 @@ final class FrameBuilder {
     GraphPartition partition = frame.partition;
     boolean readsEdges = program.send().reads(Role.EDGE);
     if (pushes) {
-      frame.outOffsets = partition.pushEdges().offsets();
-      frame.outDestinations = partition.pushEdges().neighbours();
-      frame.outEdges = readsEdges ? edgeValues(partition.pushEdgeValues()) : null;
+      PushRows rows = PushRows.of(partition);
+      frame.outOffsets = rows.csr().offsets();
+      frame.outDestinations = rows.csr().neighbours();
+      frame.outEdges = readsEdges ? edgeValues(rows.values()) : null;
       return;
     }
     if (shape.inRows()) {
@@ -103,7 +105,7 @@ final class FrameBuilder {
     if (!shape.inPlace()) {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
-        if (!compiled.stable()[c]) {
+        if (!compiled.columns().stable()[c]) {
           frame.next[c] = Array.newInstance(state.get(c).primitive(), locals);
         }
       }

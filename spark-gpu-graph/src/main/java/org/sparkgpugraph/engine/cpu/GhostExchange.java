@@ -54,7 +54,7 @@ final class GhostExchange {
     inPlace = shape.inPlace();
     activityTravels = shape.activityTravels(settings.kernel());
     untold = new VertexBitmap[frames.length];
-    int[] shipped = compiled.shipped();
+    int[] shipped = compiled.columns().shipped();
     HomeOutbox.Maker maker =
         new HomeOutbox.Maker(
             graph.partitions(), shipped, program.state().columns(), settings.exchange());

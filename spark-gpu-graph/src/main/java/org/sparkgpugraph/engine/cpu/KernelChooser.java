@@ -25,6 +25,7 @@ final class KernelChooser {
    */
   static final int PATIENCE = 8;
 
+  private final MissedTransposes missed;
   private final KernelChoice forced;
   private final Walk dense;
   private final boolean filters;
@@ -41,18 +42,21 @@ final class KernelChooser {
   private boolean waiting;
 
   /**
+   * @param missed what runs before lacked
    * @param edges edges that this executor graph holds
    * @param vertices vertices that it holds
    * @param part whether it is a part of a graph: then the edges of an active vertex are those held
    *     here, and its ghosts have some too
    */
   KernelChooser(
+      MissedTransposes missed,
       KernelChoice forced,
       KernelShape shape,
       ActiveDirection direction,
       long edges,
       long vertices,
       boolean part) {
+    this.missed = missed;
     this.forced = forced;
     this.edges = edges;
     this.vertices = vertices;
@@ -105,7 +109,7 @@ final class KernelChooser {
   /** Says that the superstep is run as it was chosen. */
   void runs(List<? extends GraphPartition> partitions) {
     if (waiting) {
-      partitions.stream().filter(this::lacksTranspose).forEach(GraphPartition::missTranspose);
+      partitions.stream().filter(this::lacksTranspose).forEach(missed::add);
     }
   }
 
@@ -114,7 +118,7 @@ final class KernelChooser {
     // Those of a part are made already: its edges are counted by them.
     return !forced.isSparse()
         && !part
-        && partitions.stream().anyMatch(p -> lacksTranspose(p) && p.missedTransposes() < PATIENCE);
+        && partitions.stream().anyMatch(p -> lacksTranspose(p) && missed.of(p) < PATIENCE);
   }
 
   private boolean lacksTranspose(GraphPartition partition) {

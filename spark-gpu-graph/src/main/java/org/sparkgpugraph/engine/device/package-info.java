@@ -4,6 +4,7 @@
  * org.sparkgpugraph.engine.device.Device}; the packages below this one stand on it and know
  * neither. In their order: {@code settings}, {@code kernels} (translation units), {@code memory},
  * {@code exchange}, {@code plan}, {@code partition}, {@code operators}, {@code run}. Begin with
- * {@link org.sparkgpugraph.engine.device.run.DeviceEngine}.
+ * {@link org.sparkgpugraph.engine.device.run.DeviceEngine}. May use: {@code engine}, {@code graph},
+ * {@code program}; neither Spark nor a driver.
  */
 package org.sparkgpugraph.engine.device;

@@ -7,7 +7,7 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 import org.sparkgpugraph.engine.device.memory.DeviceSession;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.operator.OperatorRun;
 
 /**
@@ -23,9 +23,9 @@ final class DeviceTriangleCounter implements TriangleCounter {
 
   private final IntersectionTuning tuning;
 
-  DeviceTriangleCounter(DeviceEngine engine, IntersectionTuning tuning) {
+  DeviceTriangleCounter(OperatorDevice device, IntersectionTuning tuning) {
     this.tuning = tuning;
-    session = engine.session(source(tuning));
+    session = device.session(source(tuning));
   }
 
   /** Bytes of the heap that counting takes: the counts, and the sources parted in two. */

@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.intersect;
 
 import java.util.List;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
 import org.sparkgpugraph.engine.operator.OperatorInput;
@@ -44,9 +43,10 @@ final class IntersectionRun implements OperatorRun {
     rows = new Rows(graph, team);
     try {
       counter =
-          input.engine() instanceof DeviceEngine device
-              ? new DeviceTriangleCounter(device, tuning)
-              : new CpuTriangleCounter(team);
+          input
+              .device()
+              .<TriangleCounter>map(device -> new DeviceTriangleCounter(device, tuning))
+              .orElseGet(() -> new CpuTriangleCounter(team));
     } catch (RuntimeException | Error e) {
       team.close();
       throw e;

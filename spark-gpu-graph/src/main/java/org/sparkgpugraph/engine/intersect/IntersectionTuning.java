@@ -17,6 +17,9 @@ public record IntersectionTuning(int longRow, int mapWords, int blocks, int dept
   /** What is used unless a benchmark tries something else. */
   public static final IntersectionTuning DEFAULT = new IntersectionTuning(32, 10240, 5, 2);
 
+  /** A word of a map has 1 << MAP_SHIFT ranks, of two bits each. */
+  private static final int MAP_SHIFT = 4;
+
   private static final int MOST_WORDS = 12_000;
   private static final int MOST_DEPTH = 1024;
 
@@ -44,12 +47,18 @@ public record IntersectionTuning(int longRow, int mapWords, int blocks, int dept
 
   /** The macros that set them. */
   String macros() {
-    return "#define SGG_MAP_WORDS %d\n#define SGG_MAP_BLOCKS %d\n#define SGG_ROW_DEPTH %d\n"
-        .formatted(mapWords, blocks, depth);
+    return """
+        #define SGG_MAP_WORDS %d
+        #define SGG_MAP_SHIFT %d
+        #define SGG_MAP_BLOCKS %d
+        #define SGG_ROW_DEPTH %d
+        #define SGG_ONE %dull
+        """
+        .formatted(mapWords, MAP_SHIFT, blocks, depth, TriangleCounter.ONE);
   }
 
   /** Ranks that a map has room for. */
   int mapped() {
-    return 16 * mapWords;
+    return mapWords << MAP_SHIFT;
   }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.graph.memory.ByteReader;
 import org.sparkgpugraph.graph.memory.ByteWriter;
+import org.sparkgpugraph.graph.memory.Varint;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
@@ -190,7 +191,7 @@ final class ShardRows {
     for (int i = 0; i < size; i++) {
       long w = graph.ids().original(row[i] >>> 1);
       // The first may be smaller than the vertex itself.
-      out.putVarying(i == 0 ? zigzag(w - last) : w - last);
+      out.putVarying(i == 0 ? Varint.zigzag(w - last) : w - last);
       last = w;
     }
     for (int i = 0; i < size; i += Byte.SIZE) {
@@ -201,14 +202,6 @@ final class ShardRows {
       out.put((byte) flags);
     }
     return id;
-  }
-
-  private static long zigzag(long value) {
-    return value << 1 ^ value >> 63;
-  }
-
-  private static long unzigzag(long value) {
-    return value >>> 1 ^ -(value & 1);
   }
 
   /** Round 2: takes rows; entries that are not known here are left out. */
@@ -225,7 +218,7 @@ final class ShardRows {
         long last = id;
         for (int i = 0; i < size; i++) {
           long difference = in.getVarying();
-          last += i == 0 ? unzigzag(difference) : difference;
+          last += i == 0 ? Varint.unzigzag(difference) : difference;
           dense[i] = (int) graph.ids().dense(last);
         }
         int kept = 0;

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.intersect;
 
 import org.sparkgpugraph.engine.device.KernelSource;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
@@ -58,7 +57,7 @@ public record SortedIntersection(Measure measure, IntersectionTuning tuning)
     return 36 * vertices
         + (vertices + 3) / 4 * peers
         + 4 * graph.edgeCount()
-        + (input.engine() instanceof DeviceEngine
+        + (input.device().isPresent()
             ? DeviceTriangleCounter.bytes(vertices)
             : CpuTriangleCounter.bytes(vertices, input.threads()));
   }

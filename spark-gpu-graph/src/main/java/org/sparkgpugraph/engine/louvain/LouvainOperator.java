@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.louvain;
 import java.io.Serializable;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
@@ -140,7 +139,7 @@ public record LouvainOperator(
 
   @Override
   public void check(Engine engine) {
-    if (engine instanceof DeviceEngine) {
+    if (engine.deviceCount() > 0) {
       throw new ProgramUnsupportedException(
           "Louvain has no kernels for GPUs, it runs on the CPU's cores: set spark.gpugraph.engine to"
               + " auto or cpu");

@@ -28,13 +28,13 @@ final class LouvainRun implements OperatorRun {
   private final WorkerTeam team;
   private final LocalMoving.Tools[] tools;
   private final GraphRows graphRows;
-  private final Messages messages;
+  private final LouvainMessages messages;
 
   /** What the next round does. */
   private Step next = this::start;
 
   /** What is held here. */
-  private Messages.Part part;
+  private LouvainMessages.Part part;
 
   /** Vertex of this level that each vertex of the graph that is held here is in. */
   private int[] label;
@@ -92,7 +92,7 @@ final class LouvainRun implements OperatorRun {
     team = new WorkerTeam("louvain", input.threads());
     tools = LocalMoving.Tools.of(input.threads());
     graphRows = new GraphRows(graph, operator.weighted(), team);
-    messages = new Messages(graph, shard, shards);
+    messages = new LouvainMessages(graph, shard, shards);
   }
 
   @Override
@@ -127,7 +127,7 @@ final class LouvainRun implements OperatorRun {
   private Round start(List<Parcel> arrived) {
     long start = System.nanoTime();
     part =
-        new Messages.Part(
+        new LouvainMessages.Part(
             graph.endHeld() - graph.firstHeld(),
             graph.edgeCount(),
             graphRows.largest(),
@@ -149,7 +149,7 @@ final class LouvainRun implements OperatorRun {
   }
 
   private void measure() {
-    Messages.Part whole = messages.whole();
+    LouvainMessages.Part whole = messages.whole();
     long start = System.nanoTime();
     graphRows.scale(whole.largest(), whole.edges(), whole.symmetric());
     messages.own(graphRows.strengths(messages.strengths()));
@@ -468,7 +468,7 @@ final class LouvainRun implements OperatorRun {
 
   private Round connectAll() {
     connect();
-    return then(this::splitAll, messages.toAll(Messages.links(connected)));
+    return then(this::splitAll, messages.toAll(LouvainMessages.links(connected)));
   }
 
   private Round splitAll(List<Parcel> arrived) {
@@ -508,7 +508,7 @@ final class LouvainRun implements OperatorRun {
                 strengths,
                 inside,
                 together),
-        messages.toAll(Messages.number(sums.entries())));
+        messages.toAll(LouvainMessages.number(sums.entries())));
   }
 
   /**

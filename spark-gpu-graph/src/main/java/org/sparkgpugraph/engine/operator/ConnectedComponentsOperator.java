@@ -1,7 +1,6 @@
 package org.sparkgpugraph.engine.operator;
 
 import java.util.stream.Stream;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
@@ -50,8 +49,9 @@ public record ConnectedComponentsOperator() implements GraphOperator {
             .max()
             .orElse(0);
     long told = 32 * boundary;
-    if (input.engine() instanceof DeviceEngine engine) {
-      return (engine.devices().size() > 1 ? 8 : 4) * vertices + told;
+    int devices = input.engine().deviceCount();
+    if (devices > 0) {
+      return (devices > 1 ? 8 : 4) * vertices + told;
     }
     long ghosts = graph.partitions().stream().mapToLong(p -> p.ghosts()).sum();
     return 4 * vertices + vertices / 8 + 4 * ghosts + told;

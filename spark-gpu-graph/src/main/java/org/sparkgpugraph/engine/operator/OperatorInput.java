@@ -1,6 +1,8 @@
 package org.sparkgpugraph.engine.operator;
 
+import java.util.Optional;
 import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 
@@ -9,8 +11,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
  *
  * @param graph the executor graph: the whole graph, or a shard of it
  * @param attributes vertex attributes by dense id, ghosts' too; null where they are not loaded
- * @param engine the engine that was chosen: the CPU engine, or a {@link
- *     org.sparkgpugraph.engine.device.run.DeviceEngine}
+ * @param engine the engine that was chosen
  * @param threads to compute with
  * @param shard number of this executor graph
  * @param shards number of executor graphs
@@ -20,5 +21,10 @@ public record OperatorInput(
   /** Of a graph that one executor holds. */
   public static OperatorInput whole(ExecutorGraph graph, Engine engine, int threads) {
     return new OperatorInput(graph, null, engine, threads, 0, 1);
+  }
+
+  /** Where kernels of the operator's own can run; empty: on the CPU. */
+  public Optional<OperatorDevice> device() {
+    return engine.offer(OperatorDevice.class);
   }
 }

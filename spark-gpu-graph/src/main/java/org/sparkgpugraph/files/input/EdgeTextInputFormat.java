@@ -10,13 +10,11 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 
 /**
  * Text files of edges as Hadoop input, so that globs, directories, file systems, compression and
- * locality work as everywhere in Spark. Public because Hadoop makes the instance; use {@link
- * EdgeLoader}.
+ * locality work as everywhere in Spark. Public because Hadoop makes the instance.
  */
 public final class EdgeTextInputFormat extends FileInputFormat<NullWritable, EdgeBlock> {
   private static final String PREFIX = "gpugraph.edges.";

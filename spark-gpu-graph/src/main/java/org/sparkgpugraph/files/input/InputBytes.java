@@ -19,7 +19,6 @@ import org.apache.hadoop.io.compress.CodecPool;
 import org.apache.hadoop.io.compress.CompressionCodec;
 import org.apache.hadoop.io.compress.CompressionCodecFactory;
 import org.apache.hadoop.io.compress.Decompressor;
-import org.sparkgpugraph.files.EdgeLoader;
 
 /**
  * The bytes of one input file, decompressed as its suffix says. Whatever goes wrong is a {@link
@@ -152,7 +151,7 @@ public final class InputBytes implements Closeable {
     }
     Compression format = Compression.of(codec);
     String title = format == null ? codec.getDefaultExtension() : format.title();
-    String reason = error.getMessage() == null ? error.toString() : EdgeLoader.firstLine(error);
+    String reason = error.getMessage() == null ? error.toString() : Unreachable.firstLine(error);
     if (format == Compression.ZSTANDARD && reason.contains("native")) {
       return new BadInputException(
           file

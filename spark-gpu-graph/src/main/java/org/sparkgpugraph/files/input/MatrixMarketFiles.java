@@ -17,7 +17,6 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import scala.Tuple2;
 
@@ -41,7 +40,7 @@ public final class MatrixMarketFiles {
   /**
    * Reads the heads of the files.
    *
-   * @param path input paths, those of {@link EdgeLoader}
+   * @param path input paths, as Hadoop reads them
    * @param format of the files; an edge list's first file decides
    * @return empty when the files are in another format
    * @throws BadInputException when a path matches nothing or cannot be accessed, or a file's head

@@ -16,7 +16,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.files.EdgeLoader;
 
 /**
  * The Parquet files among those that input paths stand for. A README beside them is left out with a
@@ -145,7 +144,7 @@ public record ParquetFiles(String written, List<String> paths, boolean globs) {
     return new BadInputException(
         written
             + " cannot be read as Parquet: "
-            + EdgeLoader.firstLine(root)
+            + Unreachable.firstLine(root)
             + "; check its format",
         error);
   }

@@ -5,7 +5,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
-import org.sparkgpugraph.files.EdgeLoader;
 
 /** Says in a user's words why a path's file system cannot be used. */
 public final class Unreachable {
@@ -27,7 +26,7 @@ public final class Unreachable {
         return "there is no host '" + e.getMessage() + "'; check the path";
       }
       if (e instanceof ClassNotFoundException || e instanceof UnsupportedFileSystemException) {
-        return EdgeLoader.firstLine(e)
+        return firstLine(e)
             + "; check the scheme, or add the jar of its file system to the class path"
             + " (--packages of spark-submit)";
       }
@@ -45,6 +44,12 @@ public final class Unreachable {
             : error instanceof NoSuchFileException
                 ? ": no such file or directory"
                 : error instanceof FileAlreadyExistsException ? ": it exists already" : "";
-    return EdgeLoader.firstLine(error) + missing;
+    return firstLine(error) + missing;
+  }
+
+  /** The first line of a message, or the exception's class where it has none. */
+  static String firstLine(Throwable error) {
+    String message = error.getMessage() == null ? error.toString() : error.getMessage();
+    return message.lines().findFirst().orElse(error.toString());
   }
 }

@@ -13,20 +13,29 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.util.ReflectionUtils;
-import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.graph.model.VertexBlock;
 
 /**
- * Blocks of vertices as lines of text. Public because Hadoop makes the instance; use {@link
- * VertexWriter}. Honours Hadoop's output compression ({@code
- * mapreduce.output.fileoutputformat.compress}).
+ * Blocks of vertices as lines of text. Public because Hadoop makes the instance. Honours Hadoop's
+ * output compression ({@code mapreduce.output.fileoutputformat.compress}).
  */
 public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable, VertexBlock> {
-  private static final String FORMAT = "gpugraph.vertices.format";
+  private static final String SEPARATOR = "gpugraph.vertices.separator";
   private static final String NAMES = "gpugraph.vertices.names";
 
-  public static void configure(Configuration conf, VertexWriter.Format format, List<String> names) {
-    conf.setEnum(FORMAT, format);
+  /** Lines of an id and values with a character between them. */
+  public static void configure(Configuration conf, char separator) {
+    // As a number: Hadoop takes blanks off the ends of text.
+    conf.setInt(SEPARATOR, separator);
+  }
+
+  /**
+   * Comma-separated values, each file with a header.
+   *
+   * @param names of the columns behind the id
+   */
+  public static void configureCsv(Configuration conf, List<String> names) {
+    configure(conf, ',');
     conf.setStrings(NAMES, names.toArray(new String[0]));
   }
 
@@ -34,8 +43,8 @@ public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable,
   public RecordWriter<NullWritable, VertexBlock> getRecordWriter(TaskAttemptContext context)
       throws IOException {
     Configuration conf = context.getConfiguration();
-    VertexWriter.Format format = conf.getEnum(FORMAT, VertexWriter.Format.TEXT);
-    boolean csv = format == VertexWriter.Format.CSV;
+    String[] names = conf.getStrings(NAMES);
+    boolean csv = names != null;
     CompressionCodec codec = null;
     String extension = csv ? ".csv" : "";
     if (getCompressOutput(context)) {
@@ -48,11 +57,10 @@ public final class VertexTextOutputFormat extends FileOutputFormat<NullWritable,
       out = new DataOutputStream(codec.createOutputStream(out));
     }
     if (csv) {
-      String header = "id," + String.join(",", conf.getStrings(NAMES)) + "\n";
+      String header = "id," + String.join(",", names) + "\n";
       out.write(header.getBytes(StandardCharsets.UTF_8));
     }
-    char blank = format == VertexWriter.Format.GRAPHALYTICS ? ' ' : '\t';
-    return new LineWriter(out, csv ? ',' : blank);
+    return new LineWriter(out, (char) conf.getInt(SEPARATOR, '\t'));
   }
 
   private static final class LineWriter extends RecordWriter<NullWritable, VertexBlock> {

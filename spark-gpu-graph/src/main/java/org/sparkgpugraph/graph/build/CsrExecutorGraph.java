@@ -317,7 +317,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   int[] outDegrees() {
     int[] degrees = outDegrees;
     if (degrees == null && held.degrees == null) {
-      degrees = UnsortedEdges.of(partitions.get(0)).outDegrees();
+      degrees = partitions.get(0).unsorted().outDegrees();
       outDegrees = degrees;
     }
     return degrees;
@@ -351,7 +351,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   /** Loads edge values from the blocks of the edges that are held here. */
   public synchronized void readEdgeValues(ValueType type, EdgeSides blocks) {
-    UnsortedEdges unsorted = UnsortedEdges.of(partitions.get(0));
+    UnsortedEdges unsorted = partitions.get(0).unsorted();
     if (withWorkers(w -> EdgeValueLoader.loadUnsorted(unsorted, type, blocks.in(), ids, w))) {
       partitions.get(0).setEdgeValues(unsorted.values(false), unsorted.values(true));
       edgeType = type;

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graph.build;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.Csr;
@@ -10,14 +9,13 @@ import org.sparkgpugraph.graph.rows.RowSort;
 import org.sparkgpugraph.graph.rows.UnsortedEdges;
 
 /** A partition in compressed sparse rows. See {@link CsrExecutorGraph}. */
-public final class CsrGraphPartition implements GraphPartition {
+public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Holder {
   private final int index;
   private final int firstVertex;
   private final int stored;
   private final long[] ghostIds;
   private final Csr inEdges;
 
-  private final AtomicInteger missed = new AtomicInteger();
   private CsrExecutorGraph graph;
   private volatile long[] present;
   private volatile Columns inEdgeValues;
@@ -208,16 +206,6 @@ public final class CsrGraphPartition implements GraphPartition {
   }
 
   @Override
-  public int missedTransposes() {
-    return missed.get();
-  }
-
-  @Override
-  public void missTranspose() {
-    missed.incrementAndGet();
-  }
-
-  @Override
   public Csr outEdges() {
     Csr found = outEdges;
     if (found == null) {
@@ -270,34 +258,14 @@ public final class CsrGraphPartition implements GraphPartition {
     return found;
   }
 
-  /** Unsorted edges that have the values of this partition; others may have been loaded since. */
-  private UnsortedEdges pushing() {
-    UnsortedEdges unsorted = UnsortedEdges.of(this);
-    return unsorted != null && unsorted.values(false) == inEdgeValues ? unsorted : null;
+  @Override
+  public UnsortedEdges unsorted() {
+    return UnsortedEdges.of(inEdges);
   }
 
   @Override
-  public Csr pushEdges() {
-    UnsortedEdges pushing = pushing();
-    return pushing == null ? outEdges() : pushing.pushRows();
-  }
-
-  @Override
-  public Columns pushEdgeValues() {
-    UnsortedEdges pushing = pushing();
-    return pushing == null ? outEdgeValues() : pushing.pushValues();
-  }
-
-  @Override
-  public Csr.Later waiting() {
-    return inEdges.later();
-  }
-
-  @Override
-  public boolean hasPushEdges() {
-    UnsortedEdges pushing = pushing();
-    Csr made = outEdges;
-    return pushing == null ? made != null && made.isMade() : pushing.hasPushRows();
+  public boolean isTurned() {
+    return false;
   }
 
   @Override
@@ -337,7 +305,7 @@ public final class CsrGraphPartition implements GraphPartition {
   }
 
   private long valueBytes(Columns columns, boolean bySource) {
-    UnsortedEdges unsorted = UnsortedEdges.of(this);
+    UnsortedEdges unsorted = unsorted();
     if (unsorted != null && columns == unsorted.values(bySource)) {
       return unsorted.valueBytes(bySource);
     }

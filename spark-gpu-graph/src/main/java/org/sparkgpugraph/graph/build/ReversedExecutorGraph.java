@@ -12,6 +12,7 @@ import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
 import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.graph.rows.UnsortedEdges;
 import org.sparkgpugraph.program.ValueType;
 
 /** A graph with every edge turned round: the two CSRs of each partition change places. */
@@ -110,11 +111,8 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     return graph.bytes();
   }
 
-  /**
-   * What it pushes along are the partition's in-edges. They are there, or are what the in-edges of
-   * this view are made from.
-   */
-  private record ReversedPartition(GraphPartition partition) implements GraphPartition {
+  private record ReversedPartition(GraphPartition partition)
+      implements GraphPartition, UnsortedEdges.Holder {
     @Override
     public int index() {
       return partition.index();
@@ -181,23 +179,13 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr.Later waiting() {
-      return partition.waiting();
+    public UnsortedEdges unsorted() {
+      return UnsortedEdges.of(partition);
     }
 
     @Override
-    public boolean hasPushEdges() {
+    public boolean isTurned() {
       return true;
-    }
-
-    @Override
-    public int missedTransposes() {
-      return partition.missedTransposes();
-    }
-
-    @Override
-    public void missTranspose() {
-      partition.missTranspose();
     }
 
     @Override

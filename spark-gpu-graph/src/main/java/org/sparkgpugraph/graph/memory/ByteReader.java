@@ -78,16 +78,13 @@ public final class ByteReader {
   /** As {@link ByteWriter#putVarying(long)} wrote it. */
   public long getVarying() {
     int at = buffer.position();
-    long value = 0;
-    int shift = 0;
-    byte next;
-    do {
-      next = bytes[at++];
-      value |= (next & 0x7FL) << shift;
-      shift += 7;
-    } while (next < 0);
-    buffer.position(at);
-    return value;
+    int end = Varint.end(bytes, at, bytes.length);
+    if (end < 0) {
+      throw new IllegalStateException(
+          "a damaged message: no number ends behind byte " + at + " of " + bytes.length);
+    }
+    buffer.position(end);
+    return Varint.get(bytes, at, end);
   }
 
   /** Into {@code into[from]}, … */

@@ -56,16 +56,10 @@ public final class ByteWriter {
     return this;
   }
 
-  /** Seven bits a byte, low ones first, as an unsigned number: 1 byte below 128, at most 10. */
+  /** As a {@link Varint}. */
   public ByteWriter putVarying(long value) {
-    int at = grow(10);
-    long rest = value;
-    while ((rest & ~0x7FL) != 0) {
-      bytes[at++] = (byte) (rest | 0x80);
-      rest >>>= 7;
-    }
-    bytes[at++] = (byte) rest;
-    size = at;
+    int at = grow(Varint.MOST_BYTES);
+    size = Varint.put(bytes, at, value);
     return this;
   }
 

@@ -55,7 +55,7 @@ public final class Columns implements Serializable {
     later = new LaterArray[kinds.size()];
     for (int c = 0; c < later.length; c++) {
       int column = c;
-      later[c] = new LaterArray(length, kinds.get(c).bytes(), () -> host.get().array(column));
+      later[c] = new LaterArray(length, kinds.get(c), () -> host.get().array(column));
     }
   }
 

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graph.memory;
 
 import java.util.function.Supplier;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * An array of a graph's structure that the host makes when somebody there first asks for it. A
@@ -9,17 +10,17 @@ import java.util.function.Supplier;
  */
 public final class LaterArray {
   private final int length;
-  private final int elementBytes;
+  private final Kind kind;
   private final Supplier<Object> host;
 
   /**
    * @param length number of elements
-   * @param elementBytes bytes of one on a device
+   * @param kind of the elements
    * @param host makes the array, or gives what it has made
    */
-  public LaterArray(int length, int elementBytes, Supplier<Object> host) {
+  public LaterArray(int length, Kind kind, Supplier<Object> host) {
     this.length = length;
-    this.elementBytes = elementBytes;
+    this.kind = kind;
     this.host = host;
   }
 
@@ -28,9 +29,9 @@ public final class LaterArray {
     return length;
   }
 
-  /** Bytes of an element on a device. */
-  public int elementBytes() {
-    return elementBytes;
+  /** Kind of the elements. */
+  public Kind kind() {
+    return kind;
   }
 
   /** The array, made on the host if need be. */

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graph.model;
 
 import org.sparkgpugraph.graph.memory.LaterArray;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * Compressed sparse rows: the neighbours of row {@code r} are {@code neighbours[offsets[r]] …
@@ -57,7 +58,7 @@ public final class Csr {
     this.later = later;
     rows = later.rows();
     edges = later.edges();
-    neighbours = new LaterArray(edges, Integer.BYTES, later::neighbours);
+    neighbours = new LaterArray(edges, Kind.INT, later::neighbours);
   }
 
   /** What makes the rows when they are needed; null: they were there from the start. */

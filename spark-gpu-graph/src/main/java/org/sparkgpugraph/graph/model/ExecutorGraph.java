@@ -59,6 +59,16 @@ public interface ExecutorGraph {
   List<BoundaryList> boundaries();
 
   /**
+   * Local index at the reader of each vertex of one of these lists, where ranges of partitions
+   * overlap, so that it may be held there.
+   *
+   * @return null when all are ghosts, contiguous from {@link BoundaryList#firstGhost()} on
+   */
+  default int[] locals(BoundaryList list) {
+    return null;
+  }
+
+  /**
    * Boundary lists whose home is a partition here and whose reader is one of another executor
    * graph; ordered by (peer, home, reader), as the peer orders its {@link #imports()}.
    *

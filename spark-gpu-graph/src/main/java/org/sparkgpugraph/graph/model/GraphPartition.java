@@ -85,20 +85,12 @@ public interface GraphPartition {
   Csr inTranspose();
 
   /**
-   * Whether {@link #inTranspose} or {@link #outTranspose} is there: made on first use, it costs as
-   * much as several supersteps over all edges.
+   * Whether {@link #inTranspose} or {@link #outTranspose} is there; never waits. Made on first use,
+   * it costs as much as a sort of all edges.
    */
   default boolean hasTranspose(boolean in) {
     return true;
   }
-
-  /** How many supersteps over all edges a transpose that is not there would have spared so far. */
-  default int missedTransposes() {
-    return 0;
-  }
-
-  /** Counts one more of {@link #missedTransposes}; all runs on the partition do. */
-  default void missTranspose() {}
 
   /**
    * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
@@ -114,34 +106,6 @@ public interface GraphPartition {
 
   /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
   Csr outTranspose();
-
-  /**
-   * Out-edges for programs whose messages may come in any order: rows as those of {@link
-   * #outEdges()}, but a row's neighbours in any order, which is made sooner.
-   *
-   * @throws IllegalStateException as {@link #outEdges()}
-   */
-  default Csr pushEdges() {
-    return outEdges();
-  }
-
-  /** Edge values in the order of {@link #pushEdges()}, or null when none were loaded. */
-  default Columns pushEdgeValues() {
-    return outEdgeValues();
-  }
-
-  /**
-   * Whether {@link #pushEdges} costs no sort beside that of {@link #inEdges}: some rows by source
-   * are there, or the edges still wait for any to be made. Never waits.
-   */
-  default boolean hasPushEdges() {
-    return hasTranspose(true);
-  }
-
-  /** What makes the rows when they are needed; null: the in-edges are made. Never waits. */
-  default Csr.Later waiting() {
-    return null;
-  }
 
   /**
    * Number of edges that point at a held or ghost vertex, over the whole graph.

@@ -33,7 +33,7 @@ public final class OverlappingGraph implements ExecutorGraph {
     return graph;
   }
 
-  /** See {@link Overlap#locals}. */
+  @Override
   public int[] locals(BoundaryList list) {
     return overlap.locals(list);
   }

@@ -199,11 +199,6 @@ final class OverlappingPartition implements GraphPartition {
     return outEdges;
   }
 
-  @Override
-  public synchronized boolean hasPushEdges() {
-    return outEdges != null;
-  }
-
   private void check(boolean there, String what) {
     if (!there) {
       throw new IllegalStateException("partition " + index + " was made without " + what);

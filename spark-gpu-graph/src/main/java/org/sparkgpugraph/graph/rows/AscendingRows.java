@@ -63,15 +63,6 @@ public final class AscendingRows {
   /** Of what is not kept. */
   private BuildMemory.Reservation temporary;
 
-  /**
-   * What is made.
-   *
-   * @param csr a row for each destination
-   * @param degrees number of edges of each source: {@code int[known]}
-   * @param places per block, the place of each edge among the rows; null: not wanted
-   */
-  record Made(Csr csr, int[] degrees, int[][] places) {}
-
   private AscendingRows(
       List<DenseBlock> blocks,
       int first,
@@ -97,16 +88,12 @@ public final class AscendingRows {
   }
 
   /**
-   * Makes rows.
+   * See {@link RowBuilder#build}.
    *
-   * @param first the destination that becomes row 0
-   * @param rows number of rows
-   * @param known sources are below it
-   * @param places whether the places of the edges are wanted
    * @return null when sources do not ascend in every block, an edge has no row, or another way is
    *     faster
    */
-  static Made of(
+  static RowBuilder.Made of(
       List<DenseBlock> blocks, int first, int rows, int known, boolean places, Workers workers) {
     List<DenseBlock> some = places ? blocks : blocks.stream().filter(b -> b.size() > 0).toList();
     long edges = DenseBlocks.edges(some);
@@ -135,7 +122,7 @@ public final class AscendingRows {
    * @param tasks number of pieces; some are empty when there are fewer edges
    * @return null when sources do not ascend in every block, or an edge has no row
    */
-  static Made of(
+  static RowBuilder.Made of(
       List<DenseBlock> blocks,
       int first,
       int rows,
@@ -167,20 +154,20 @@ public final class AscendingRows {
     return 4L * (tasks + 1) * blocks.size();
   }
 
-  private Made make(int edges) {
+  private RowBuilder.Made make(int edges) {
     try (BuildMemory.Reservation step = workers.temporary()) {
       temporary = step;
       // For each thread counters, and what merges the blocks.
       temporary.acquire(4L * tasks * (rows + 2L * RUNS * rowOf.length));
       long kept = 4L * (rows + 1L + edges + (wantPlaces ? edges : 0));
       workers.acquire(kept);
-      Made made = makeReserved(edges);
+      RowBuilder.Made made = makeReserved(edges);
       workers.release(cutBytes() + (made == null ? kept + 4L * degrees.length : 0));
       return made;
     }
   }
 
-  private Made makeReserved(int edges) {
+  private RowBuilder.Made makeReserved(int edges) {
     long start = System.nanoTime();
     for (int t = 0; t <= tasks; t++) {
       cut(t, (long) edges * t / tasks);
@@ -217,7 +204,7 @@ public final class AscendingRows {
       degrees[cutSources[t]] += firstDegrees[t];
     }
     PhaseTimes.ended("rows: scatter", start);
-    return new Made(new Csr(offsets, neighbours[0]), degrees, wantPlaces ? rowOf : null);
+    return new RowBuilder.Made(new Csr(offsets, neighbours[0]), degrees, wantPlaces ? rowOf : null);
   }
 
   // ---- pieces ---------------------------------------------------------------------------------

@@ -21,6 +21,30 @@ final class CsrSort {
   /** A contiguous piece of a block. */
   private record Segment(int block, int from, int to) {}
 
+  /** See {@link RowBuilder#build}: of any edges, always with places. */
+  static RowBuilder.Made of(
+      List<DenseBlock> blocks, int first, int rows, int known, boolean ignored, Workers workers) {
+    workers.acquire(4L * DenseBlocks.edges(blocks));
+    int[][] places = new int[blocks.size()][];
+    for (int b = 0; b < places.length; b++) {
+      places[b] = new int[blocks.get(b).size()];
+    }
+    Csr byFarEnd = bySource(blocks, known, places, workers);
+    Csr csr = transpose(byFarEnd, first, rows, workers);
+    int[] moved = byFarEnd.neighbours();
+    for (int[] place : places) {
+      workers.forEachChunk(
+          place.length,
+          (from, to) -> {
+            for (int i = from; i < to; i++) {
+              place[i] = moved[place[i]];
+            }
+          });
+    }
+    workers.release(byFarEnd.bytes());
+    return new RowBuilder.Made(csr, null, places);
+  }
+
   /**
    * Sorts edges by source.
    *

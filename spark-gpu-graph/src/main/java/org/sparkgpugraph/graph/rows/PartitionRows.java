@@ -33,10 +33,8 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
    */
   public static PartitionRows of(
       List<DenseBlock> blocks, int first, int known, int rows, Workers workers) {
-    AscendingRows.Made made = AscendingRows.of(blocks, first, rows, known, false, workers);
-    return made == null
-        ? new PartitionRows(RowSort.all(EdgeSequence.of(blocks), first, rows, known, workers), null)
-        : new PartitionRows(made.csr(), null, made.degrees());
+    RowBuilder.Made made = RowBuilder.fastest(blocks, first, rows, known, false, workers);
+    return new PartitionRows(made.csr(), null, made.farDegrees());
   }
 
   /**
@@ -55,59 +53,13 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
       int rows,
       ValueCodec codec,
       Workers workers) {
-    Placed placed = Placed.of(slice.blocks(), slice.first(), known, rows, workers);
+    RowBuilder.Made made =
+        RowBuilder.fastest(slice.blocks(), slice.first(), rows, known, true, workers);
     long start = System.nanoTime();
-    Columns values = EdgeValueLoader.read(codec, slice, edges, placed.places, workers);
-    workers.release(placed.placesBytes());
+    Columns values = EdgeValueLoader.read(codec, slice, edges, made.places(), workers);
+    workers.release(made.placesBytes());
     PhaseTimes.ended("rows: values", start);
-    return new PartitionRows(placed.csr, values, placed.farDegrees);
-  }
-
-  /**
-   * Rows, and where in them each edge is. The workers have reserved all of it.
-   *
-   * @param places per block
-   * @param farDegrees as those of {@link PartitionRows}
-   */
-  record Placed(Csr csr, int[][] places, int[] farDegrees) {
-    /** Bytes of the heap that the places take. */
-    long placesBytes() {
-      return 4L * csr.edges();
-    }
-
-    /**
-     * Makes rows.
-     *
-     * @param blocks at most {@link GraphPartition#MAX_EDGES} edges, all of the rows
-     * @param first dense id of row 0
-     * @param known number of dense ids
-     * @param rows number of rows
-     */
-    static Placed of(List<DenseBlock> blocks, int first, int known, int rows, Workers workers) {
-      AscendingRows.Made made = AscendingRows.of(blocks, first, rows, known, true, workers);
-      if (made != null) {
-        return new Placed(made.csr(), made.places(), made.degrees());
-      }
-      workers.acquire(4L * DenseBlocks.edges(blocks));
-      int[][] places = new int[blocks.size()][];
-      for (int b = 0; b < places.length; b++) {
-        places[b] = new int[blocks.get(b).size()];
-      }
-      Csr byFarEnd = CsrSort.bySource(blocks, known, places, workers);
-      Csr csr = CsrSort.transpose(byFarEnd, first, rows, workers);
-      int[] moved = byFarEnd.neighbours();
-      for (int[] place : places) {
-        workers.forEachChunk(
-            place.length,
-            (from, to) -> {
-              for (int i = from; i < to; i++) {
-                place[i] = moved[place[i]];
-              }
-            });
-      }
-      workers.release(byFarEnd.bytes());
-      return new Placed(csr, places, null);
-    }
+    return new PartitionRows(made.csr(), values, made.farDegrees());
   }
 
   /**

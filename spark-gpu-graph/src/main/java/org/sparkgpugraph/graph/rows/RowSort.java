@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graph.rows;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongFunction;
@@ -89,6 +90,15 @@ public final class RowSort {
     this.some = some;
     this.workers = workers;
     neighbourBits = 32 - Integer.numberOfLeadingZeros(Math.max(0, known - 1));
+  }
+
+  /** See {@link RowBuilder#build}: not one that tells places. */
+  static RowBuilder.Made of(
+      List<DenseBlock> blocks, int first, int rows, int known, boolean places, Workers workers) {
+    return places
+        ? null
+        : new RowBuilder.Made(
+            all(EdgeSequence.of(blocks), first, rows, known, workers), null, null);
   }
 
   /**

@@ -102,9 +102,23 @@ public final class UnsortedEdges {
     }
   }
 
+  /** A partition whose rows may be made later than itself. */
+  public interface Holder {
+    /** The edges that the rows are made of when they are needed; null: rows are made. */
+    UnsortedEdges unsorted();
+
+    /** Whether every edge is turned round: then the rows by source are the in-edges. */
+    boolean isTurned();
+  }
+
   /** The edges that a partition's rows are made of when they are needed; null: rows are made. */
   public static UnsortedEdges of(GraphPartition partition) {
-    return partition.waiting() instanceof Side side ? side.of() : null;
+    return partition instanceof Holder holder ? holder.unsorted() : null;
+  }
+
+  /** The edges that make some rows when they are needed; null: the rows are made. */
+  public static UnsortedEdges of(Csr csr) {
+    return csr.later() instanceof Side side ? side.of() : null;
   }
 
   /** What is known of one side, and what was handed out. */
@@ -379,7 +393,7 @@ public final class UnsortedEdges {
     if (loaded.values() == null) {
       return PartitionRows.of(blocks, 0, vertices, vertices, workers);
     }
-    PartitionRows.Placed placed = PartitionRows.Placed.of(blocks, 0, vertices, vertices, workers);
+    RowBuilder.Made placed = RowBuilder.fastest(blocks, 0, vertices, vertices, true, workers);
     workers.acquire(Columns.bytes(loaded.kinds(), size));
     Columns values = Columns.allocate(loaded.kinds(), size);
     workers.forEachPart(

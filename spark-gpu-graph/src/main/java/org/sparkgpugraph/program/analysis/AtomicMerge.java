@@ -34,7 +34,7 @@ public final class AtomicMerge {
    * proved to be sent only when it improves its receiver's only column, and depends on the sender's
    * value and nothing else of the edge; so who would not improve the worst value of all is silent.
    */
-  public static boolean isQuiet(LiftedProgram program) {
+  public static boolean sendsOnlyImprovements(LiftedProgram program) {
     List<MergeAlgebra> merge = program.traits().merge();
     return merge.size() == 1
         && (merge.get(0) == MergeAlgebra.MIN || merge.get(0) == MergeAlgebra.MAX)

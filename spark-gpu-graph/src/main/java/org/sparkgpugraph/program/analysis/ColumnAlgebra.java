@@ -1,12 +1,13 @@
 package org.sparkgpugraph.program.analysis;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -19,7 +20,7 @@ import org.sparkgpugraph.program.ir.Role;
  * Every claim holds on every path, whatever the conditions that are not understood say.
  */
 final class ColumnAlgebra {
-  private final Expr.Pool pool = new Expr.Pool();
+  private final ExpressionPool pool = ExpressionPool.commuting();
   private final List<Path> paths;
   private final List<Kind> kinds;
   private final Role leftRole;
@@ -65,7 +66,7 @@ final class ColumnAlgebra {
 
   private boolean keeps(Role role) {
     for (int i = 0; i < kinds.size(); i++) {
-      Expr input = pool.input(role, i, kinds.get(i));
+      Expression input = pool.input(role, i, kinds.get(i));
       for (Path path : paths) {
         if (path.results().get(i) != input) {
           return false;
@@ -78,20 +79,17 @@ final class ColumnAlgebra {
   /** Whether a column's result reads no other column, and is computed on one path only. */
   private boolean independent(int index) {
     return paths.size() == 1
-        && !paths
-            .get(0)
-            .results()
-            .get(index)
-            .reads(
+        && paths.get(0).results().get(index).inputs().stream()
+            .allMatch(
                 input ->
-                    (input.role() != leftRole && input.role() != rightRole)
-                        || input.index() != index);
+                    (input.role() == leftRole || input.role() == rightRole)
+                        && input.index() == index);
   }
 
   private MergeAlgebra column(int index) {
     Kind kind = kinds.get(index);
-    Expr left = pool.input(leftRole, index, kind);
-    Expr right = pool.input(rightRole, index, kind);
+    Expression left = pool.input(leftRole, index, kind);
+    Expression right = pool.input(rightRole, index, kind);
     if (kind == Kind.BOOLEAN) {
       return booleans(index, left, right);
     }
@@ -115,20 +113,20 @@ final class ColumnAlgebra {
     return MergeAlgebra.GENERAL;
   }
 
-  private Expr call(Intrinsic function, Kind kind, Expr left, Expr right) {
-    return pool.make(new Expr.Operation.Call(function), kind, left, right);
+  private Expression call(Intrinsic function, Kind kind, Expression left, Expression right) {
+    return pool.make(new Operation.Call(function), kind, left, right);
   }
 
-  private Expr binary(BinaryOp op, Kind kind, Expr left, Expr right) {
-    return pool.make(new Expr.Operation.Binary(op), kind, left, right);
+  private Expression binary(BinaryOp op, Kind kind, Expression left, Expression right) {
+    return pool.make(new Operation.Binary(op), kind, left, right);
   }
 
-  private boolean always(int index, Expr expected) {
+  private boolean always(int index, Expression expected) {
     return paths.stream().allMatch(path -> path.results().get(index) == expected);
   }
 
   /** Whether the smaller (or larger) of two integers is chosen by hand-written comparisons. */
-  private boolean selects(int index, Expr left, Expr right, boolean smaller) {
+  private boolean selects(int index, Expression left, Expression right, boolean smaller) {
     for (int order = -1; order <= 1; order++) {
       for (Path path : paths) {
         if (possible(path, left, right, order)
@@ -141,36 +139,25 @@ final class ColumnAlgebra {
   }
 
   /** Whether an expression is the left value if {@code sign} is negative, the right one if not. */
-  private boolean chooses(Expr chosen, Expr left, Expr right, int sign) {
+  private boolean chooses(Expression chosen, Expression left, Expression right, int sign) {
     return sign == 0 ? chosen == left || chosen == right : chosen == (sign < 0 ? left : right);
   }
 
-  private static boolean possible(Path path, Expr left, Expr right, int order) {
+  private static boolean possible(Path path, Expression left, Expression right, int order) {
     for (Comparison comparison : path.conditions()) {
       Condition condition = comparison.between(left, right);
-      if (condition != null && !holds(condition, order)) {
+      if (condition != null && !condition.holds(order)) {
         return false;
       }
     }
     return true;
   }
 
-  private static boolean holds(Condition condition, int order) {
-    return switch (condition) {
-      case EQ -> order == 0;
-      case NE -> order != 0;
-      case LT, NOT_GE -> order < 0;
-      case LE, NOT_GT -> order <= 0;
-      case GT, NOT_LE -> order > 0;
-      case GE, NOT_LT -> order >= 0;
-    };
-  }
-
   /** Booleans are tried out. */
-  private MergeAlgebra booleans(int index, Expr left, Expr right) {
+  private MergeAlgebra booleans(int index, Expression left, Expression right) {
     StringBuilder table = new StringBuilder();
     for (int row = 0; row < 4; row++) {
-      Map<Expr, Integer> known = new HashMap<>();
+      Map<Expression, Integer> known = new HashMap<>();
       known.put(left, row >> 1);
       known.put(right, row & 1);
       Integer result = null;
@@ -179,8 +166,7 @@ final class ColumnAlgebra {
         for (Comparison comparison : path.conditions()) {
           Integer a = value(comparison.left(), known);
           Integer b = value(comparison.right(), known);
-          possible &=
-              a == null || b == null || holds(comparison.condition(), Integer.compare(a, b));
+          possible &= a == null || b == null || comparison.condition().holds(Integer.compare(a, b));
         }
         if (possible) {
           Integer value = value(path.results().get(index), known);
@@ -204,25 +190,12 @@ final class ColumnAlgebra {
    *
    * @param known values so far, null included; gets those of the expression's parts
    */
-  private static Integer value(Expr expr, Map<Expr, Integer> known) {
-    Deque<Expr> path = new ArrayDeque<>(List.of(expr));
-    while (!path.isEmpty()) {
-      Expr last = path.peek();
-      Expr missing =
-          last.operands().stream().filter(o -> !known.containsKey(o)).findFirst().orElse(null);
-      if (known.containsKey(last)) {
-        path.pop();
-      } else if (missing == null) {
-        known.put(path.pop(), combined(last, known));
-      } else {
-        path.push(missing);
-      }
-    }
-    return known.get(expr);
+  private static Integer value(Expression expr, Map<Expression, Integer> known) {
+    return expr.fold(known, part -> combined(part, known));
   }
 
   /** The value of an operation on operands with known values, or null. */
-  private static Integer combined(Expr expr, Map<Expr, Integer> known) {
+  private static Integer combined(Expression expr, Map<Expression, Integer> known) {
     if (expr.constant() instanceof Integer constant) {
       return constant;
     } else if (expr.operands().size() != 2) {

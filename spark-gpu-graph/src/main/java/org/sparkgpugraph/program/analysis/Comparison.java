@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program.analysis;
 
+import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -8,11 +9,11 @@ import org.sparkgpugraph.program.ir.Intrinsic;
  * A condition on a path, in a normal form: the operand made first stands left, and integers do not
  * use the NOT_ forms.
  */
-record Comparison(Condition condition, Expr left, Expr right) {
+record Comparison(Condition condition, Expression left, Expression right) {
 
-  static Comparison of(Condition condition, Expr first, Expr second) {
-    Expr left = first;
-    Expr right = second;
+  static Comparison of(Condition condition, Expression first, Expression second) {
+    Expression left = first;
+    Expression right = second;
     while (right.constant() instanceof Integer zero && zero == 0 && comparesIntegers(left)) {
       right = left.operand(1);
       left = left.operand(0);
@@ -23,7 +24,7 @@ record Comparison(Condition condition, Expr left, Expr right) {
         : new Comparison(mirrored(plain), right, left);
   }
 
-  private static boolean comparesIntegers(Expr expr) {
+  private static boolean comparesIntegers(Expression expr) {
     return (expr.is(Intrinsic.COMPARE_TOTAL)
             || expr.is(BinaryOp.COMPARE_L)
             || expr.is(BinaryOp.COMPARE_G))
@@ -59,7 +60,7 @@ record Comparison(Condition condition, Expr left, Expr right) {
   }
 
   /** The condition with {@code first} on the left; null when it does not compare these two. */
-  Condition between(Expr first, Expr second) {
+  Condition between(Expression first, Expression second) {
     if (left == first && right == second) {
       return condition;
     }

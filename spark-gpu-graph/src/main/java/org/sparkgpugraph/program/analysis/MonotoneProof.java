@@ -10,6 +10,9 @@ import java.util.Set;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -77,7 +80,7 @@ final class MonotoneProof {
    * whoever that is. Only of a program that is proved to be monotone.
    */
   static boolean isGuarded(List<MergeAlgebra> merge, IrFunction send) {
-    List<Path> paths = Path.of(send, new Expr.Pool());
+    List<Path> paths = Path.of(send, ExpressionPool.commuting());
     MonotoneProof proof = new MonotoneProof(merge);
     for (Rule rule : simplified(rules(paths))) {
       Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
@@ -91,7 +94,7 @@ final class MonotoneProof {
 
   /** Whether the function says true exactly when its one column changed. */
   private static boolean isChanged(IrFunction activeWhen) {
-    Expr.Pool pool = new Expr.Pool();
+    ExpressionPool pool = ExpressionPool.commuting();
     List<Path> paths = Path.of(activeWhen, pool);
     if (paths == null || paths.size() != 2) {
       return false;
@@ -104,8 +107,8 @@ final class MonotoneProof {
       }
       Comparison only = path.conditions().get(0);
       boolean both =
-          (only.left().isInput(Role.BEFORE) && only.right().isInput(Role.AFTER))
-              || (only.left().isInput(Role.AFTER) && only.right().isInput(Role.BEFORE));
+          (only.left().input(Role.BEFORE) != null && only.right().input(Role.AFTER) != null)
+              || (only.left().input(Role.AFTER) != null && only.right().input(Role.BEFORE) != null);
       if (!both || only.condition() != (active == 1 ? Condition.NE : Condition.EQ)) {
         return false;
       }
@@ -114,10 +117,10 @@ final class MonotoneProof {
   }
 
   /** Conditions under which one message is sent. */
-  private record Rule(Side side, List<Expr> message, Set<Comparison> conditions) {}
+  private record Rule(Side side, List<Expression> message, Set<Comparison> conditions) {}
 
   private String sendObstacle(IrFunction send) {
-    List<Path> paths = Path.of(send, new Expr.Pool());
+    List<Path> paths = Path.of(send, ExpressionPool.commuting());
     if (paths == null) {
       return "the send function has a loop or too many paths";
     }
@@ -241,18 +244,12 @@ final class MonotoneProof {
     return null;
   }
 
-  private static boolean isStatic(Expr expr) {
+  private static boolean isStatic(Expression expr) {
     return expr.readsOnly(STATIC);
   }
 
-  private static Expr.Operation.Input input(Expr expr, Role role) {
-    return expr.operation() instanceof Expr.Operation.Input input && input.role() == role
-        ? input
-        : null;
-  }
-
   /** The guard of a program with one column: the message improves the receiver. */
-  private boolean isGuard(Comparison condition, Expr message, Role receiver) {
+  private boolean isGuard(Comparison condition, Expression message, Role receiver) {
     switch (algebra.get(0)) {
       case MIN -> {
         return againstReceiver(condition, message, receiver) == Condition.LT;
@@ -274,10 +271,11 @@ final class MonotoneProof {
   }
 
   /** The comparison between message and receiver's value, message first; null if it is another. */
-  private static Condition againstReceiver(Comparison condition, Expr message, Role receiver) {
-    if (condition.left() == message && input(condition.right(), receiver) != null) {
+  private static Condition againstReceiver(
+      Comparison condition, Expression message, Role receiver) {
+    if (condition.left() == message && condition.right().input(receiver) != null) {
       return condition.condition();
-    } else if (condition.right() == message && input(condition.left(), receiver) != null) {
+    } else if (condition.right() == message && condition.left().input(receiver) != null) {
       return condition.between(condition.right(), condition.left());
     }
     return null;
@@ -285,16 +283,16 @@ final class MonotoneProof {
 
   /** Whether a condition says that a boolean column of a role is {@code wanted}. */
   private static boolean isBooleanTest(Comparison condition, Role role, boolean wanted) {
-    Expr value = input(condition.left(), role) != null ? condition.left() : condition.right();
-    Expr other = value == condition.left() ? condition.right() : condition.left();
-    return input(value, role) != null
+    Expression value = condition.left().input(role) != null ? condition.left() : condition.right();
+    Expression other = value == condition.left() ? condition.right() : condition.left();
+    return value.input(role) != null
         && value.kind() == Kind.BOOLEAN
         && other.constant() instanceof Integer constant
         && (condition.condition() == Condition.EQ || condition.condition() == Condition.NE)
         && ((constant == 1) == wanted) == (condition.condition() == Condition.EQ);
   }
 
-  private boolean impliedByGuard(Comparison condition, Expr message, Role receiver) {
+  private boolean impliedByGuard(Comparison condition, Expression message, Role receiver) {
     Condition against = againstReceiver(condition, message, receiver);
     return switch (algebra.get(0)) {
       case MIN ->
@@ -315,9 +313,10 @@ final class MonotoneProof {
 
   /** Whether a condition on one column of the sender stays true when that column improves. */
   private boolean improvesWithSender(Comparison condition, Role sender, boolean guarded) {
-    Expr value = input(condition.left(), sender) != null ? condition.left() : condition.right();
-    Expr other = value == condition.left() ? condition.right() : condition.left();
-    Expr.Operation.Input input = input(value, sender);
+    Expression value =
+        condition.left().input(sender) != null ? condition.left() : condition.right();
+    Expression other = value == condition.left() ? condition.right() : condition.left();
+    Operation.Input input = value.input(sender);
     if (input == null || !isStatic(other)) {
       return false;
     }
@@ -349,11 +348,15 @@ final class MonotoneProof {
 
   /** Why a message's column is not known to be monotone in the sender; null when it is. */
   private String messageObstacle(
-      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
-    Set<Expr> seen = new HashSet<>(Set.of(expr));
-    Deque<Expr> pending = new ArrayDeque<>(seen);
+      Expression expr,
+      MergeAlgebra column,
+      Role sender,
+      boolean guarded,
+      Set<Comparison> conditions) {
+    Set<Expression> seen = new HashSet<>(Set.of(expr));
+    Deque<Expression> pending = new ArrayDeque<>(seen);
     while (!pending.isEmpty()) {
-      Expr next = pending.pop();
+      Expression next = pending.pop();
       if (!isStatic(next)) {
         Step step = step(next, column, sender, guarded, conditions);
         if (step.obstacle != null) {
@@ -374,7 +377,7 @@ final class MonotoneProof {
    *
    * @param obstacle null when it is monotone if those operands are
    */
-  private record Step(String obstacle, List<Expr> operands) {
+  private record Step(String obstacle, List<Expression> operands) {
     static Step obstacle(String why) {
       return new Step(why, List.of());
     }
@@ -385,9 +388,13 @@ final class MonotoneProof {
           "a message is computed from the sender in a way that is not known to be monotone");
 
   private Step step(
-      Expr expr, MergeAlgebra column, Role sender, boolean guarded, Set<Comparison> conditions) {
+      Expression expr,
+      MergeAlgebra column,
+      Role sender,
+      boolean guarded,
+      Set<Comparison> conditions) {
     Step operands = new Step(null, expr.operands());
-    if (expr.operation() instanceof Expr.Operation.Input input) {
+    if (expr.operation() instanceof Operation.Input input) {
       if (input.role() != sender) {
         return Step.obstacle("a message reads " + input.role());
       }
@@ -403,7 +410,7 @@ final class MonotoneProof {
     if (bits) {
       return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR) ? operands : UNKNOWN;
     }
-    if (expr.operation() instanceof Expr.Operation.Unary unary
+    if (expr.operation() instanceof Operation.Unary unary
         && unary.op() == UnaryOp.CONVERT
         && expr.operand(0).kind().ordinal() < expr.kind().ordinal()) {
       return operands;
@@ -427,19 +434,19 @@ final class MonotoneProof {
     return UNKNOWN;
   }
 
-  private static boolean isFinite(Expr expr) {
+  private static boolean isFinite(Expression expr) {
     return expr.constant() instanceof Number number && Double.isFinite(number.doubleValue());
   }
 
-  private static boolean isPositive(Expr expr) {
+  private static boolean isPositive(Expression expr) {
     return isFinite(expr) && ((Number) expr.constant()).doubleValue() > 0;
   }
 
   /** Integer addition is monotone only where it cannot overflow. */
-  private static Step addition(Expr expr, Role sender, Set<Comparison> conditions) {
-    Expr value = expr.operand(0).constant() == null ? expr.operand(0) : expr.operand(1);
-    Expr other = value == expr.operand(0) ? expr.operand(1) : expr.operand(0);
-    if (input(value, sender) != null && other.constant() instanceof Number number) {
+  private static Step addition(Expression expr, Role sender, Set<Comparison> conditions) {
+    Expression value = expr.operand(0).constant() == null ? expr.operand(0) : expr.operand(1);
+    Expression other = value == expr.operand(0) ? expr.operand(1) : expr.operand(0);
+    if (value.input(sender) != null && other.constant() instanceof Number number) {
       long added = number.longValue();
       Kind kind = expr.kind();
       long limit =
@@ -458,8 +465,8 @@ final class MonotoneProof {
   }
 
   /** Whether a condition keeps a value at or below (above) a limit. */
-  private static boolean bounds(Comparison condition, Expr value, long limit, boolean above) {
-    Expr other = condition.left() == value ? condition.right() : condition.left();
+  private static boolean bounds(Comparison condition, Expression value, long limit, boolean above) {
+    Expression other = condition.left() == value ? condition.right() : condition.left();
     Condition is = condition.between(value, other);
     if (is == null || !(other.constant() instanceof Number number)) {
       return false;

@@ -2,11 +2,13 @@ package org.sparkgpugraph.program.analysis;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -21,7 +23,7 @@ import org.sparkgpugraph.program.ir.Side;
  * @param sent the messages sent on the way
  * @param results the values returned; null when the path ends in a fault
  */
-record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
+record Path(List<Comparison> conditions, List<Sent> sent, List<Expression> results) {
   private static final int MAX_PATHS = 512;
 
   /** Instructions to follow on all paths together: some tenths of a second. */
@@ -32,17 +34,22 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
    *
    * @param conditions how many of the path's conditions stand before it
    */
-  record Sent(Side side, List<Expr> message, int conditions) {}
+  record Sent(Side side, List<Expression> message, int conditions) {}
 
   /** A path while it is followed. */
   private static final class Walk {
-    final Expr[] variables;
+    final Expression[] variables;
     final List<Comparison> conditions;
     final List<Sent> sent;
     final BitSet visited;
     int pc;
 
-    Walk(Expr[] variables, List<Comparison> conditions, List<Sent> sent, BitSet visited, int pc) {
+    Walk(
+        Expression[] variables,
+        List<Comparison> conditions,
+        List<Sent> sent,
+        BitSet visited,
+        int pc) {
       this.variables = variables;
       this.conditions = conditions;
       this.sent = sent;
@@ -86,14 +93,14 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
    *
    * @return the paths; null when there are too many, or the function has a loop
    */
-  static List<Path> of(IrFunction function, Expr.Pool pool) {
+  static List<Path> of(IrFunction function, ExpressionPool pool) {
     int[] labels = new int[function.labels()];
     for (int i = 0; i < function.code().size(); i++) {
       if (function.code().get(i) instanceof Insn.Label label) {
         labels[label.label()] = i;
       }
     }
-    Expr[] start = new Expr[function.variables().size()];
+    Expression[] start = new Expression[function.variables().size()];
     for (Param parameter : function.parameters()) {
       start[parameter.variable()] =
           pool.input(
@@ -131,7 +138,7 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
           }
         } else if (insn instanceof Insn.Switch choice) {
           // As if every key were compared, one after the other.
-          Expr value = walk.variables[choice.value()];
+          Expression value = walk.variables[choice.value()];
           int at = labels[choice.otherwise()];
           for (int i = 0; i < choice.keys().size(); i++) {
             Comparison is = Comparison.of(Condition.EQ, value, pool.constant(choice.keys().get(i)));
@@ -168,34 +175,16 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expr> results) {
     return paths;
   }
 
-  private static void compute(Insn insn, List<Kind> kinds, Expr[] values, Expr.Pool pool) {
-    if (insn instanceof Insn.Constant constant) {
-      Object value = constant.value() instanceof Boolean flag ? (flag ? 1 : 0) : constant.value();
-      values[constant.target()] = pool.constant(value);
-    } else if (insn instanceof Insn.Copy copy) {
-      values[copy.target()] = values[copy.source()];
-    } else if (insn instanceof Insn.Unary unary) {
-      values[unary.target()] =
-          pool.make(
-              new Expr.Operation.Unary(unary.op()),
-              kinds.get(unary.target()),
-              values[unary.operand()]);
-    } else if (insn instanceof Insn.Binary binary) {
-      values[binary.target()] =
-          pool.make(
-              new Expr.Operation.Binary(binary.op()),
-              kinds.get(binary.target()),
-              values[binary.left()],
-              values[binary.right()]);
-    } else if (insn instanceof Insn.Call call) {
-      Expr[] arguments = call.arguments().stream().map(v -> values[v]).toArray(Expr[]::new);
-      values[call.target()] =
-          pool.make(
-              new Expr.Operation.Call(call.function()),
-              kinds.get(call.target()),
-              Arrays.copyOf(arguments, arguments.length));
+  private static void compute(
+      Insn insn, List<Kind> kinds, Expression[] values, ExpressionPool pool) {
+    int target = insn.written();
+    if (insn instanceof Insn.Copy copy) {
+      values[target] = values[copy.source()];
+    } else if (insn instanceof Insn.Constant constant && constant.value() instanceof Boolean flag) {
+      values[target] = pool.constant(flag ? 1 : 0);
     } else {
-      throw new IllegalArgumentException("unknown instruction " + insn);
+      Expression[] operands = insn.read().stream().map(v -> values[v]).toArray(Expression[]::new);
+      values[target] = pool.make(Operation.of(insn), kinds.get(target), operands);
     }
   }
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Insn;
@@ -73,7 +75,12 @@ final class Choice {
    * @param shipped bytes of a vertex that other partitions know
    */
   record Option(
-      IrFunction send, List<Value> hidden, int gathered, int columns, int expensive, int shipped) {}
+      IrFunction send,
+      List<Expression> hidden,
+      int gathered,
+      int columns,
+      int expensive,
+      int shipped) {}
 
   private static final Comparator<Option> CHEAPEST =
       Comparator.comparingInt(Option::gathered)
@@ -93,7 +100,7 @@ final class Choice {
   Choice(LiftedProgram program, boolean inPlace) {
     this.program = program;
     this.inPlace = inPlace;
-    values = new EndValues(program.send(), new Value.Pool());
+    values = new EndValues(program.send(), ExpressionPool.ordered());
     state = program.state().columns();
     for (Insn insn : program.send().code()) {
       if (insn instanceof Insn.Emit emit) {
@@ -109,12 +116,12 @@ final class Choice {
 
   /** The cheapest set of hidden columns; null when none pays. */
   Option best() {
-    List<Value> candidates = candidates();
+    List<Expression> candidates = candidates();
     Option none = none();
     Option best = null;
     for (int set = 1; set < 1 << candidates.size(); set++) {
-      List<Value> hidden = new ArrayList<>();
-      Map<Value, Integer> columns = new HashMap<>();
+      List<Expression> hidden = new ArrayList<>();
+      Map<Expression, Integer> columns = new HashMap<>();
       for (int i = 0; i < candidates.size(); i++) {
         if ((set >>> i & 1) != 0) {
           columns.put(candidates.get(i), state.size() + hidden.size());
@@ -134,8 +141,8 @@ final class Choice {
   }
 
   /** Instructions that the vertex program would get: each way out of it computes the columns. */
-  private long written(List<Value> hidden) {
-    Set<Value> parts = new HashSet<>();
+  private long written(List<Expression> hidden) {
+    Set<Expression> parts = new HashSet<>();
     hidden.forEach(value -> parts.addAll(value.parts()));
     return parts.size() * Math.max(ways(program.vertexProgram()), ways(program.initialState()));
   }
@@ -179,7 +186,7 @@ final class Choice {
     return true;
   }
 
-  private Option option(IrFunction send, List<Value> hidden) {
+  private Option option(IrFunction send, List<Expression> hidden) {
     int gathered = 0;
     int columns = 0;
     int shipped = 0;
@@ -201,7 +208,7 @@ final class Choice {
     return new Option(send, hidden, gathered, columns, expensive, shipped);
   }
 
-  private Kind kind(int column, List<Value> hidden) {
+  private Kind kind(int column, List<Expression> hidden) {
     return column < state.size()
         ? state.get(column)
         : hidden.get(column - state.size()).columnKind();
@@ -239,9 +246,9 @@ final class Choice {
   }
 
   /** What could have a column: at most so many that all sets can be tried. */
-  private List<Value> candidates() {
-    Set<Value> all = new LinkedHashSet<>();
-    Set<Value> roots = new LinkedHashSet<>();
+  private List<Expression> candidates() {
+    Set<Expression> all = new LinkedHashSet<>();
+    Set<Expression> roots = new LinkedHashSet<>();
     for (Insn insn : program.send().code()) {
       if (insn.written() >= 0) {
         add(values.of(insn.written()), all);
@@ -260,7 +267,7 @@ final class Choice {
     return (all.size() <= most ? all : roots).stream().limit(most).toList();
   }
 
-  private void add(OfEnd value, Set<Value> to) {
+  private void add(OfEnd value, Set<Expression> to) {
     if (value != null && senders.contains(value.end()) && !value.value().isLeaf()) {
       to.add(value.value());
     }

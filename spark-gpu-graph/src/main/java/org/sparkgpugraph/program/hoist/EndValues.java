@@ -8,7 +8,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.sparkgpugraph.program.hoist.Value.Operation;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -19,8 +21,8 @@ import org.sparkgpugraph.program.ir.SourcePosition;
 
 /**
  * The variables of a send function that are functions of one end of the edge (and of what is the
- * same in all supersteps), as {@linkplain Value values} of that vertex: columns and id of the end
- * are inputs VALUE and ID.
+ * same in all supersteps), as {@linkplain Expression expressions} of that vertex: columns and id of
+ * the end are inputs VALUE and ID.
  *
  * <p>A variable that is assigned once is what its instruction computes, wherever that stands. One
  * that is assigned on several ways to the same place (a conditional expression) is chosen by the
@@ -33,13 +35,13 @@ final class EndValues {
    *
    * @param end which; null when it is the same at both (a constant, say)
    */
-  record OfEnd(Side end, Value value) {}
+  record OfEnd(Side end, Expression value) {}
 
   /** Stands for a way that never arrives. */
   private static final OfEnd NEVER = new OfEnd(null, null);
 
   private final IrFunction function;
-  private final Value.Pool pool;
+  private final ExpressionPool pool;
   private final FlowGraph flow;
   private final boolean isAcyclic;
   private final Map<Integer, Param> parameters = new HashMap<>();
@@ -48,7 +50,7 @@ final class EndValues {
   private final Map<Integer, OfEnd> known = new HashMap<>();
   private final Set<Integer> pending = new HashSet<>();
 
-  EndValues(IrFunction function, Value.Pool pool) {
+  EndValues(IrFunction function, ExpressionPool pool) {
     this.function = function;
     this.pool = pool;
     flow = new FlowGraph(function);
@@ -102,21 +104,11 @@ final class EndValues {
     }
     Insn insn = function.code().get(at.get(0));
     Kind kind = function.variables().get(variable);
-    if (insn instanceof Insn.Constant constant) {
-      return make(new Operation.Constant(constant.value()), kind, insn.where());
-    } else if (insn instanceof Insn.Copy copy) {
+    if (insn instanceof Insn.Copy copy) {
       return function.variables().get(copy.source()) == kind ? of(copy.source()) : null;
     }
-    Operation operation;
-    if (insn instanceof Insn.Unary unary) {
-      operation = new Operation.Unary(unary.op());
-    } else if (insn instanceof Insn.Binary binary) {
-      operation = new Operation.Binary(binary.op());
-    } else {
-      operation = new Operation.Call(((Insn.Call) insn).function());
-    }
-    return make(
-        operation, kind, insn.where(), insn.read().stream().map(this::of).toArray(OfEnd[]::new));
+    OfEnd[] operands = insn.read().stream().map(this::of).toArray(OfEnd[]::new);
+    return make(Operation.of(insn), kind, insn.where(), operands);
   }
 
   private OfEnd input(Param parameter) {
@@ -138,16 +130,12 @@ final class EndValues {
         ? null
         : new OfEnd(
             end,
-            pool.make(
-                new Operation.Input(role, parameter.index()),
-                function.variables().get(parameter.variable()),
-                SourcePosition.NONE,
-                List.of()));
+            pool.input(role, parameter.index(), function.variables().get(parameter.variable())));
   }
 
   private OfEnd make(Operation operation, Kind kind, SourcePosition where, OfEnd... operands) {
     EnumSet<Side> ends = EnumSet.noneOf(Side.class);
-    List<Value> values = new ArrayList<>();
+    List<Expression> values = new ArrayList<>();
     for (OfEnd operand : operands) {
       if (operand == null) {
         return null;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.analysis.AtomicMerge;
 import org.sparkgpugraph.program.analysis.StableColumns;
+import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -69,36 +69,21 @@ public final class Hoisting {
     }
 
     LiftedProgram program(Choice.Option before) {
-      List<Value> hidden = option.hidden();
+      List<Expression> hidden = option.hidden();
       List<Kind> all = state.columns();
       IrFunction initial = program.initialState();
-      ProgramTraits traits = program.traits();
-      List<String> notes = new ArrayList<>(traits.notes());
-      notes.add(note(before));
-      return new LiftedProgram(
-          program.attribute(),
-          program.edge(),
-          state,
-          program.message(),
-          program.result(),
-          initial == null
-              ? VertexRewriter.ofAttribute(visible, hidden, all)
-              : VertexRewriter.append(initial, hidden, all),
-          VertexRewriter.append(program.vertexProgram(), changing(), all),
-          option.send(),
-          program.merge(),
-          program.activeWhen(),
-          program.aggregates(),
-          program.finalAggregates(),
-          program.resultFunction(),
-          program.captureKinds(),
-          new ProgramTraits(
-              traits.merge(),
-              traits.sendsToSource(),
-              traits.sendsToDestination(),
-              traits.monotone(),
-              notes),
-          VertexRewriter.ofNothing(visible, hidden, all));
+      return program
+          .with()
+          .state(state)
+          .initialState(
+              initial == null
+                  ? VertexRewriter.ofAttribute(visible, hidden, all)
+                  : VertexRewriter.append(initial, hidden, all))
+          .vertexProgram(VertexRewriter.append(program.vertexProgram(), changing(), all))
+          .send(option.send())
+          .traits(program.traits().noting(note(before)))
+          .missingState(VertexRewriter.ofNothing(visible, hidden, all))
+          .build();
     }
 
     private ValueType state() {
@@ -108,7 +93,7 @@ public final class Hoisting {
       } else {
         fields.add(new ValueType.Field("value", program.state()));
       }
-      for (Value value : option.hidden()) {
+      for (Expression value : option.hidden()) {
         fields.add(
             new ValueType.Field(
                 "hidden " + fields.size(), new ValueType.Scalar(value.columnKind())));
@@ -117,10 +102,10 @@ public final class Hoisting {
     }
 
     /** The columns that the vertex program computes; null for one that cannot change. */
-    private List<Value> changing() {
+    private List<Expression> changing() {
       boolean[] stable = StableColumns.of(program.vertexProgram(), visible.size());
-      List<Value> changing = new ArrayList<>();
-      for (Value value : option.hidden()) {
+      List<Expression> changing = new ArrayList<>();
+      for (Expression value : option.hidden()) {
         boolean changes =
             value.inputs().stream()
                 .anyMatch(input -> input.role() == Role.VALUE && !stable[input.index()]);
@@ -133,7 +118,7 @@ public final class Hoisting {
       int count = option.hidden().size();
       String where =
           option.hidden().stream()
-              .map(Value::where)
+              .map(Expression::where)
               .filter(w -> !w.equals(SourcePosition.NONE))
               .map(SourcePosition::toString)
               .distinct()

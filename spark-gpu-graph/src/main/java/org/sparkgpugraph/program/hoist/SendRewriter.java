@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
@@ -19,7 +20,7 @@ import org.sparkgpugraph.program.ir.SourcePosition;
 final class SendRewriter {
   private final IrFunction send;
   private final EndValues values;
-  private final Map<Value, Integer> columns;
+  private final Map<Expression, Integer> columns;
   private final List<Kind> kinds;
   private final List<Param> parameters;
 
@@ -29,7 +30,7 @@ final class SendRewriter {
   private final Map<OfEnd, Integer> parameterOf = new HashMap<>();
   private final Map<Integer, Integer> replaced = new HashMap<>();
 
-  private SendRewriter(IrFunction send, EndValues values, Map<Value, Integer> columns) {
+  private SendRewriter(IrFunction send, EndValues values, Map<Expression, Integer> columns) {
     this.send = send;
     this.values = values;
     this.columns = columns;
@@ -42,7 +43,7 @@ final class SendRewriter {
    *
    * @param columns state column of each value that has one
    */
-  static IrFunction rewrite(IrFunction send, EndValues values, Map<Value, Integer> columns) {
+  static IrFunction rewrite(IrFunction send, EndValues values, Map<Expression, Integer> columns) {
     return new SendRewriter(send, values, columns).rewrite();
   }
 

@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Renumbering;
 import org.sparkgpugraph.program.ir.Role;
-import org.sparkgpugraph.program.lift.ConstantFolding;
 
 /**
  * The branches of a function that go the same way at every vertex and edge of a superstep: they

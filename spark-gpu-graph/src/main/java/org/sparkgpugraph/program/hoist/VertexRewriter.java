@@ -2,12 +2,12 @@ package org.sparkgpugraph.program.hoist;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
-import org.sparkgpugraph.program.hoist.Value.Operation;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
@@ -43,7 +43,7 @@ final class VertexRewriter {
    *
    * @param hidden the columns' values; null: the function returns that column as it got it
    */
-  static IrFunction append(IrFunction function, List<Value> hidden, List<Kind> results) {
+  static IrFunction append(IrFunction function, List<Expression> hidden, List<Kind> results) {
     VertexRewriter to =
         new VertexRewriter(function.parameters(), function.variables(), function.labels());
     int visible = function.results().size();
@@ -51,7 +51,7 @@ final class VertexRewriter {
       if (insn instanceof Insn.Return leave) {
         List<Integer> all = new ArrayList<>(leave.values());
         // Several ways out compute the columns each: nothing of one is there on another.
-        Map<Value, Integer> computed = new HashMap<>();
+        Map<Expression, Integer> computed = new HashMap<>();
         for (int i = 0; i < hidden.size(); i++) {
           int column = visible + i;
           all.add(
@@ -68,14 +68,14 @@ final class VertexRewriter {
   }
 
   /** The initial state of a program whose state is the attribute. */
-  static IrFunction ofAttribute(List<Kind> state, List<Value> hidden, List<Kind> results) {
+  static IrFunction ofAttribute(List<Kind> state, List<Expression> hidden, List<Kind> results) {
     VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
     return to.returning(
         "state", state, hidden, results, c -> to.parameter(Role.ATTRIBUTE, c, state.get(c)));
   }
 
   /** The state of a vertex that edges name but that does not exist: zeros, and what follows. */
-  static IrFunction ofNothing(List<Kind> state, List<Value> hidden, List<Kind> results) {
+  static IrFunction ofNothing(List<Kind> state, List<Expression> hidden, List<Kind> results) {
     VertexRewriter to = new VertexRewriter(List.of(), List.of(), 0);
     Map<Integer, Integer> zeros = new HashMap<>();
     return to.returning(
@@ -89,14 +89,14 @@ final class VertexRewriter {
   private IrFunction returning(
       String name,
       List<Kind> state,
-      List<Value> hidden,
+      List<Expression> hidden,
       List<Kind> results,
       IntFunction<Integer> column) {
     List<Integer> all = new ArrayList<>();
     for (int c = 0; c < state.size(); c++) {
       all.add(column.apply(c));
     }
-    Map<Value, Integer> computed = new HashMap<>();
+    Map<Expression, Integer> computed = new HashMap<>();
     hidden.forEach(value -> all.add(compute(value, computed, column)));
     code.add(new Insn.Return(all, SourcePosition.NONE));
     return build(name, results);
@@ -107,23 +107,13 @@ final class VertexRewriter {
   }
 
   /** The variable of a value; its operands first. */
-  private int compute(Value value, Map<Value, Integer> computed, IntFunction<Integer> column) {
-    List<Value> path = new ArrayList<>(List.of(value));
-    while (!path.isEmpty()) {
-      Value last = path.get(path.size() - 1);
-      Set<Value> missing = new HashSet<>(last.operands());
-      missing.removeAll(computed.keySet());
-      if (!missing.isEmpty()) {
-        path.add(last.operands().stream().filter(v -> !computed.containsKey(v)).findFirst().get());
-      } else {
-        path.remove(path.size() - 1);
-        computed.computeIfAbsent(last, v -> write(v, computed, column));
-      }
-    }
-    return computed.get(value);
+  private int compute(
+      Expression value, Map<Expression, Integer> computed, IntFunction<Integer> column) {
+    return value.fold(computed, part -> write(part, computed, column));
   }
 
-  private int write(Value value, Map<Value, Integer> computed, IntFunction<Integer> column) {
+  private int write(
+      Expression value, Map<Expression, Integer> computed, IntFunction<Integer> column) {
     List<Integer> operands = value.operands().stream().map(computed::get).toList();
     Operation operation = value.operation();
     if (operation instanceof Operation.Input input) {
@@ -182,7 +172,7 @@ final class VertexRewriter {
    * @param divisor null when it has none
    */
   private void unlessZero(
-      Value divisor, int variable, int target, SourcePosition where, IntFunction<Insn> insn) {
+      Expression divisor, int variable, int target, SourcePosition where, IntFunction<Insn> insn) {
     if (divisor == null || divisor.constant() instanceof Number n && n.longValue() != 0) {
       code.add(insn.apply(target));
       return;

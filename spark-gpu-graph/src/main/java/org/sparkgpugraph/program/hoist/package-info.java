@@ -14,5 +14,8 @@
  *
  * <p>{@link org.sparkgpugraph.program.hoist.UniformBranches} does the same for what is the same at
  * all vertices: branches that the superstep decides are taken out of its functions.
+ *
+ * <p>Begin with {@link org.sparkgpugraph.program.hoist.Hoisting}. May use: {@code program}, {@code
+ * program.ir}, {@code program.analysis}.
  */
 package org.sparkgpugraph.program.hoist;

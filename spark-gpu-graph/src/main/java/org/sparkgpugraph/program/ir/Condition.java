@@ -32,4 +32,21 @@ public enum Condition {
       case NOT_GE -> GE;
     };
   }
+
+  /**
+   * Whether it holds between numbers that can be compared.
+   *
+   * @param order negative, 0 or positive, as the left one is less than, equal to or greater than
+   *     the right one
+   */
+  public boolean holds(int order) {
+    return switch (this) {
+      case EQ -> order == 0;
+      case NE -> order != 0;
+      case LT, NOT_GE -> order < 0;
+      case LE, NOT_GT -> order <= 0;
+      case GT, NOT_LE -> order > 0;
+      case GE, NOT_LT -> order >= 0;
+    };
+  }
 }

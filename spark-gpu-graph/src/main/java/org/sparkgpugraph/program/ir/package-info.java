@@ -1,6 +1,6 @@
 /**
- * Functions as three-address code over primitive variables, with labels; knows nothing of the JVM
- * or CUDA. Begin with {@link org.sparkgpugraph.program.ir.IrFunction} and {@link
- * org.sparkgpugraph.program.ir.Insn}.
+ * Functions as three-address code over primitive variables, with labels. Begin with {@link
+ * org.sparkgpugraph.program.ir.IrFunction} and {@link org.sparkgpugraph.program.ir.Insn}. May use:
+ * nothing; it knows neither the JVM nor CUDA.
  */
 package org.sparkgpugraph.program.ir;

@@ -40,7 +40,7 @@ public final class FunctionCompiler {
     type.method(
         "run",
         CodeBuilder.descriptor(Object[].class, Object[].class, CompiledFunction.MessageSink.class),
-        code -> IrEmitter.emit(function, code, new BoxedHost(function, sites)));
+        code -> IrEmitter.emit(function, code, new BoxedBinding(function, sites)));
     Body body = type.instance(MethodHandles.lookup(), Body.class);
     return new Compiled(function, body, List.copyOf(sites));
   }
@@ -73,14 +73,14 @@ public final class FunctionCompiler {
   }
 
   /** Arguments from and results to arrays of boxes. */
-  private static final class BoxedHost implements IrEmitter.Host {
+  private static final class BoxedBinding implements IrEmitter.Binding {
     private static final int ARGUMENTS = 1;
     private static final int SINK = 2;
 
     private final IrFunction function;
     private final List<Insn.Fail> sites;
 
-    BoxedHost(IrFunction function, List<Insn.Fail> sites) {
+    BoxedBinding(IrFunction function, List<Insn.Fail> sites) {
       this.function = function;
       this.sites = sites;
     }

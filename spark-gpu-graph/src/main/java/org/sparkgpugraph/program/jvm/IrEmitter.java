@@ -17,12 +17,12 @@ import org.sparkgpugraph.program.ir.UnaryOp;
 /**
  * Prints the body of an {@link IrFunction} as bytecode in the middle of a method: one local
  * variable per IR variable, one short sequence per instruction. What surrounds the body (where
- * parameters come from, where messages and results go) is the {@link Host}'s.
+ * parameters come from, where messages and results go) is the {@link Binding}'s.
  */
 public final class IrEmitter {
 
   /** What an inlined function is embedded in. */
-  public interface Host {
+  public interface Binding {
     /** Pushes the value of a parameter; {@code kind} is the kind of its variable. */
     void parameter(CodeBuilder code, Param parameter, Kind kind);
 
@@ -43,7 +43,7 @@ public final class IrEmitter {
 
   private final IrFunction function;
   private final CodeBuilder code;
-  private final Host host;
+  private final Binding binding;
   private final LocalSlots slots;
   private final BitSet bound = new BitSet();
 
@@ -52,10 +52,10 @@ public final class IrEmitter {
 
   private final Label[] labels;
 
-  private IrEmitter(IrFunction function, CodeBuilder code, Host host) {
+  private IrEmitter(IrFunction function, CodeBuilder code, Binding binding) {
     this.function = function;
     this.code = code;
-    this.host = host;
+    this.binding = binding;
     function.parameters().forEach(p -> bound.set(p.variable()));
     Liveness liveness = new Liveness(function);
     unassigned = liveness.atEntry();
@@ -70,9 +70,9 @@ public final class IrEmitter {
   }
 
   /** Prints the body; its local variables are freed behind it. */
-  public static void emit(IrFunction function, CodeBuilder code, Host host) {
+  public static void emit(IrFunction function, CodeBuilder code, Binding binding) {
     int mark = code.mark();
-    new IrEmitter(function, code, host).body();
+    new IrEmitter(function, code, binding).body();
     code.release(mark);
   }
 
@@ -83,7 +83,7 @@ public final class IrEmitter {
   private void body() {
     for (Param parameter : function.parameters()) {
       Kind kind = kind(parameter.variable());
-      host.parameter(code, parameter, kind);
+      binding.parameter(code, parameter, kind);
       code.store(kind, slots.of(parameter.variable()));
     }
     // The verifier wants every variable assigned on every path, also where the value is not used.
@@ -129,11 +129,11 @@ public final class IrEmitter {
     } else if (instruction instanceof Insn.Label l) {
       code.label(labels[l.label()]);
     } else if (instruction instanceof Insn.Emit e) {
-      host.emit(code, e, slotsOf(e.message()));
+      binding.emit(code, e, slotsOf(e.message()));
     } else if (instruction instanceof Insn.Return r) {
-      host.returns(code, r, slotsOf(r.values()), last);
+      binding.returns(code, r, slotsOf(r.values()), last);
     } else if (instruction instanceof Insn.Fail f) {
-      host.fail(code, f);
+      binding.fail(code, f);
     } else {
       throw new IllegalArgumentException("unknown instruction " + instruction);
     }

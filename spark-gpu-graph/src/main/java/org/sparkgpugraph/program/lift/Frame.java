@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.program.bytecode.MethodBody;
 
 /** The activation of one method during symbolic execution. */
 final class Frame {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.function.BiFunction;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.program.bytecode.RefusedException;
+import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -19,11 +21,13 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
-  private final SymbolicMachine lifter;
+  private final SymbolicMachine machine;
+  private final Boxing boxing;
   private final Captures captures;
 
-  HostValues(SymbolicMachine lifter, Captures captures) {
-    this.lifter = lifter;
+  HostValues(SymbolicMachine machine, Boxing boxing, Captures captures) {
+    this.machine = machine;
+    this.boxing = boxing;
     this.captures = captures;
   }
 
@@ -39,7 +43,7 @@ final class HostValues {
         (box, path) -> {
           Kind kind = Kind.of(box.getClass());
           int index = captures.add(path, kind, box);
-          return lifter.ssa().parameter(Role.CAPTURE, index, kind);
+          return machine.ssa.parameter(Role.CAPTURE, index, kind);
         });
   }
 
@@ -48,7 +52,7 @@ final class HostValues {
     return symbol(
         value,
         List.of(),
-        (box, path) -> lifter.constant(box instanceof Boolean flag ? (flag ? 1 : 0) : box));
+        (box, path) -> machine.constant(box instanceof Boolean flag ? (flag ? 1 : 0) : box));
   }
 
   private Sym symbol(
@@ -80,7 +84,7 @@ final class HostValues {
         path.add(i);
         fields.add(symbol(layout.read(value, i), path, variable));
       } catch (ReflectiveOperationException | InaccessibleObjectException e) {
-        throw lifter.refuse(
+        throw machine.refuse(
             "component '"
                 + layout.names().get(i)
                 + "' of a captured "
@@ -97,7 +101,7 @@ final class HostValues {
   }
 
   private RefusedException tooLarge(Object value, String what) {
-    return lifter.refuse(
+    return machine.refuse(
         "a captured "
             + value.getClass().getName()
             + " is "
@@ -108,13 +112,13 @@ final class HostValues {
   /** The value of a static field: final ones are constants of the program. */
   Sym staticField(FieldInsnNode access) {
     if (access.name.equals("$assertionsDisabled")) {
-      return new Sym.Prim(Kind.INT, lifter.constant(1));
+      return new Sym.Prim(Kind.INT, machine.constant(1));
     }
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
     // Scala 2.12 does not make MODULE$, the instance of an object, final.
     if (!Modifier.isFinal(field.getModifiers()) && !access.name.equals("MODULE$")) {
-      throw lifter.refuse(
+      throw machine.refuse(
           "reads the static field "
               + name
               + ", which is not final; make it final, or copy it to a local variable that the"
@@ -124,7 +128,7 @@ final class HostValues {
     if (value instanceof int[] map && access.name.startsWith("$SwitchMap$")) {
       return new Sym.Host(new SwitchMap(map));
     }
-    return lifter.unboxed(constant(value), Type.getType(access.desc));
+    return boxing.unboxed(constant(value), Type.getType(access.desc));
   }
 
   /** The value of a field of a captured object: final ones are captured values. */
@@ -132,19 +136,19 @@ final class HostValues {
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
     if (!Modifier.isFinal(field.getModifiers())) {
-      throw lifter.refuse(
+      throw machine.refuse(
           "reads the field "
               + name
               + " of a captured object, which is not final; make it final, or copy it to a local"
               + " variable that the lambda captures");
     }
-    return lifter.unboxed(
+    return boxing.unboxed(
         captured(read(field, host.value()), List.of(host, access.name)), Type.getType(access.desc));
   }
 
   private Field find(FieldInsnNode access) {
     try {
-      for (Class<?> type = lifter.classes().load(access.owner);
+      for (Class<?> type = machine.classes.load(access.owner);
           type != null;
           type = type.getSuperclass()) {
         for (Field field : type.getDeclaredFields()) {
@@ -161,9 +165,9 @@ final class HostValues {
         }
       }
     } catch (ClassNotFoundException | LinkageError e) {
-      throw lifter.refuse("class " + access.owner.replace('/', '.') + " cannot be loaded: " + e);
+      throw machine.refuse("class " + access.owner.replace('/', '.') + " cannot be loaded: " + e);
     }
-    throw lifter.refuse("no field " + access.owner.replace('/', '.') + "." + access.name);
+    throw machine.refuse("no field " + access.owner.replace('/', '.') + "." + access.name);
   }
 
   private Object read(Field field, Object object) {
@@ -171,7 +175,7 @@ final class HostValues {
       field.setAccessible(true);
       return field.get(object);
     } catch (IllegalAccessException | InaccessibleObjectException | LinkageError e) {
-      throw lifter.refuse("field " + field + " cannot be read while lifting: " + e);
+      throw machine.refuse("field " + field + " cannot be read while lifting: " + e);
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.bytecode.MethodBody;
 
 /**
  * What the lifting of a program may cost. Calls are inlined and paths over different objects get

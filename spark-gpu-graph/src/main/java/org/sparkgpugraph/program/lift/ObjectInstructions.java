@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -13,10 +14,16 @@ final class ObjectInstructions {
   static final String ARRAYS =
       "arrays cannot be lifted; use a record with one component per element, or local variables";
 
-  private final CallInliner machine;
+  private final SymbolicMachine machine;
+  private final Boxing boxing;
+  private final NewObjects objects;
+  private final HostValues hosts;
 
-  ObjectInstructions(CallInliner machine) {
+  ObjectInstructions(SymbolicMachine machine, Boxing boxing, NewObjects objects, HostValues hosts) {
     this.machine = machine;
+    this.boxing = boxing;
+    this.objects = objects;
+    this.hosts = hosts;
   }
 
   void loadConstant(Frame frame, Object value) {
@@ -77,7 +84,7 @@ final class ObjectInstructions {
       case Opcodes.PUTSTATIC ->
           throw machine.refuse(
               "assigns the static field " + name + "; a program has no shared state");
-      case Opcodes.GETSTATIC -> frame.push(machine.hosts.staticField(access));
+      case Opcodes.GETSTATIC -> frame.push(hosts.staticField(access));
       case Opcodes.PUTFIELD -> {
         Sym value = frame.pop();
         Sym target = frame.pop();
@@ -89,8 +96,7 @@ final class ObjectInstructions {
           throw machine.refuse(
               "assigns the field " + name + ", which is not a component of the record");
         }
-        machine.state.heap.get(fresh.id())[index] =
-            SymbolicMachine.boxed(value, Type.getType(access.desc));
+        machine.state.heap.get(fresh.id())[index] = Boxing.boxed(value, Type.getType(access.desc));
       }
       default -> {
         Sym target = frame.pop();
@@ -98,20 +104,19 @@ final class ObjectInstructions {
         if (target instanceof Sym.Null) {
           return machine.stop(FaultCode.NULL_VALUE, "reading " + name);
         } else if (target instanceof Sym.Host host) {
-          frame.push(machine.hosts.instanceField(host, access));
+          frame.push(hosts.instanceField(host, access));
         } else if (target instanceof Sym.Rec rec && rec.layout().indexOf(access.name) >= 0) {
-          frame.push(machine.unboxed(rec.fields().get(rec.layout().indexOf(access.name)), type));
+          frame.push(boxing.unboxed(rec.fields().get(rec.layout().indexOf(access.name)), type));
         } else if (target instanceof Sym.Fresh fresh
             && StructClass.of(fresh.type()).indexOf(access.name) >= 0) {
           StructClass layout = StructClass.of(fresh.type());
           int index = layout.indexOf(access.name);
           Sym value = machine.state.heap.get(fresh.id())[index];
           frame.push(
-              machine.unboxed(
-                  value == null ? machine.zero(layout.types().get(index)) : value, type));
+              boxing.unboxed(
+                  value == null ? objects.zero(layout.types().get(index)) : value, type));
         } else {
-          throw machine.refuse(
-              "reads the field " + name + " of " + SymbolicMachine.describe(target));
+          throw machine.refuse("reads the field " + name + " of " + target.describe());
         }
       }
     }
@@ -121,14 +126,14 @@ final class ObjectInstructions {
   /** Makes an object or an array, or asks for a class; returns false when the path has ended. */
   boolean typed(Frame frame, int opcode, String type) {
     switch (opcode) {
-      case Opcodes.NEW -> frame.push(machine.newObject(type));
+      case Opcodes.NEW -> frame.push(objects.begin(type));
       case Opcodes.CHECKCAST -> {
         Sym value = frame.stack.get(frame.stack.size() - 1);
         if (!(value instanceof Sym.Null) && !isInstance(value, type)) {
           return machine.stop(
               FaultCode.THROWN,
               "java.lang.ClassCastException: "
-                  + SymbolicMachine.describe(value)
+                  + value.describe()
                   + " is not a "
                   + type.replace('/', '.'));
         }
@@ -165,9 +170,8 @@ final class ObjectInstructions {
               && type.getName().equals(unreadable.className()));
     } else if (value instanceof Sym.Edge edge) {
       return type.isAssignableFrom(
-          edge.triplet()
-              ? org.apache.spark.graphx.EdgeTriplet.class
-              : org.apache.spark.graphx.EdgeContext.class);
+          machine.load(
+              "org/apache/spark/graphx/" + (edge.triplet() ? "EdgeTriplet" : "EdgeContext")));
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
     } else if (value instanceof Sym.Fresh fresh) {
@@ -177,6 +181,6 @@ final class ObjectInstructions {
         || value instanceof Sym.Elements) {
       return true;
     }
-    throw machine.refuse("asks for the class of " + SymbolicMachine.describe(value));
+    throw machine.refuse("asks for the class of " + value.describe());
   }
 }

@@ -15,11 +15,13 @@ import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.analysis.TraitRecognizer;
+import org.sparkgpugraph.program.bytecode.ClassFiles;
+import org.sparkgpugraph.program.bytecode.FunctionObject;
+import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.SourcePosition;
-import org.sparkgpugraph.program.lift.FunctionLifter.Argument;
 
 /**
  * Lifts a program's functions from their bytecode into the intermediate representation.
@@ -30,6 +32,7 @@ import org.sparkgpugraph.program.lift.FunctionLifter.Argument;
  */
 public final class ProgramLifter {
   private static final ValueType BOOLEAN = new ValueType.Scalar(Kind.BOOLEAN);
+  private static final Argument ID = new Argument.Scalar(Role.ID, Kind.LONG);
   private static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
 
   private final ProgramSource source;
@@ -62,13 +65,13 @@ public final class ProgramLifter {
       return new Lifted(null, message);
     }
     return function(
-        "mergeMessage",
         source.merge(),
         source.merge() instanceof scala.Function2<?, ?, ?> ? "apply" : "merge",
-        List.of(new Argument.Value(Role.LEFT, message), new Argument.Value(Role.RIGHT, message)),
-        message,
-        null,
-        true);
+        signature(
+                "mergeMessage",
+                new Argument.Value(Role.LEFT, message),
+                new Argument.Value(Role.RIGHT, message))
+            .returning(message));
   }
 
   private void requireLabel(ValueType message) {
@@ -94,17 +97,14 @@ public final class ProgramLifter {
     if (source.initialState() != null) {
       Lifted lifted =
           function(
-              "state",
               source.initialState(),
               "apply",
-              List.of(
-                  new Argument.Scalar(Role.ID, Kind.LONG),
+              signature(
+                  "state",
+                  ID,
                   new Argument.Value(Role.ATTRIBUTE, source.attribute()),
                   new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
-                  new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)),
-              null,
-              null,
-              true);
+                  new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
       requireAll();
       initialState = lifted.function;
       state = lifted.result;
@@ -115,39 +115,31 @@ public final class ProgramLifter {
 
     Lifted vertexProgram =
         function(
-            "vertexProgram",
             source.vertexProgram(),
             "apply",
-            withContext(
-                source.vertexProgram() instanceof VertexProgram.WithContext<?, ?>,
-                new Argument.Scalar(Role.ID, Kind.LONG),
-                new Argument.Value(Role.VALUE, state),
-                new Argument.Value(Role.MESSAGE, message)),
-            state,
-            null,
-            true);
+            signature(
+                    "vertexProgram",
+                    ID,
+                    new Argument.Value(Role.VALUE, state),
+                    new Argument.Value(Role.MESSAGE, message))
+                .withContext(source.vertexProgram() instanceof VertexProgram.WithContext<?, ?>)
+                .returning(state));
     boolean isScala = source.send() instanceof scala.Function1<?, ?>;
     Lifted send =
         function(
-            "sendMessage",
             source.send(),
             isScala ? "apply" : "send",
-            withContext(
-                source.send() instanceof SendMessage.WithContext<?, ?, ?>,
-                isScala ? new Argument.OfTriplet() : new Argument.OfEdge()),
-            state,
-            message,
-            false);
+            signature("sendMessage", isScala ? new Argument.OfTriplet() : new Argument.OfEdge())
+                .withContext(source.send() instanceof SendMessage.WithContext<?, ?, ?>)
+                .sending(new Signature.Sending(state, source.edge(), message)));
     Lifted merge = merge(message);
-    List<Argument> change =
-        List.of(
-            new Argument.Scalar(Role.ID, Kind.LONG),
-            new Argument.Value(Role.BEFORE, state),
-            new Argument.Value(Role.AFTER, state));
+    Argument[] change = {
+      ID, new Argument.Value(Role.BEFORE, state), new Argument.Value(Role.AFTER, state)
+    };
     IrFunction activeWhen = null;
     if (source.activeWhen() != null) {
       Lifted lifted =
-          function("activeWhen", source.activeWhen(), "test", change, BOOLEAN, null, true);
+          function(source.activeWhen(), "test", signature("activeWhen", change).returning(BOOLEAN));
       activeWhen = lifted == null ? null : lifted.function;
     }
     List<Aggregate> aggregates = aggregates(source.aggregates(), change);
@@ -158,17 +150,15 @@ public final class ProgramLifter {
       readable = names(source.finalAggregates());
       Lifted lifted =
           function(
-              "result",
               source.resultFunction(),
               "apply",
-              withContext(
-                  source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>,
-                  new Argument.Scalar(Role.ID, Kind.LONG),
-                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
-                  new Argument.Value(Role.VALUE, state)),
-              null,
-              null,
-              true);
+              signature(
+                      "result",
+                      ID,
+                      new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                      new Argument.Value(Role.VALUE, state))
+                  .withContext(
+                      source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>));
       if (lifted != null) {
         resultFunction = lifted.function;
         result = lifted.result;
@@ -179,23 +169,23 @@ public final class ProgramLifter {
         TraitRecognizer.recognize(
             vertexProgram.function, send.function, merge.function, activeWhen, aggregates);
     return new ProgramInstance(
-        new LiftedProgram(
-            source.attribute(),
-            source.edge(),
-            state,
-            message,
-            result,
-            initialState,
-            vertexProgram.function,
-            send.function,
-            merge.function,
-            activeWhen,
-            aggregates,
-            finalAggregates,
-            resultFunction,
-            captures.kinds(),
-            traits,
-            null),
+        LiftedProgram.builder()
+            .attribute(source.attribute())
+            .edge(source.edge())
+            .state(state)
+            .message(message)
+            .result(result)
+            .initialState(initialState)
+            .vertexProgram(vertexProgram.function)
+            .send(send.function)
+            .merge(merge.function)
+            .activeWhen(activeWhen)
+            .aggregates(aggregates)
+            .finalAggregates(finalAggregates)
+            .resultFunction(resultFunction)
+            .captureKinds(captures.kinds())
+            .traits(traits)
+            .build(),
         captures.values());
   }
 
@@ -204,18 +194,14 @@ public final class ProgramLifter {
   }
 
   private List<Aggregate> aggregates(
-      List<ProgramSource.AggregateSource> sources, List<Argument> arguments) {
+      List<ProgramSource.AggregateSource> sources, Argument... arguments) {
     List<Aggregate> aggregates = new ArrayList<>();
     for (ProgramSource.AggregateSource aggregate : sources) {
       Lifted lifted =
           function(
-              "aggregate '" + aggregate.name() + "'",
               aggregate.function(),
               "apply",
-              arguments,
-              DOUBLE,
-              null,
-              true);
+              signature("aggregate '" + aggregate.name() + "'", arguments).returning(DOUBLE));
       if (lifted != null) {
         aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
       }
@@ -223,12 +209,9 @@ public final class ProgramLifter {
     return aggregates;
   }
 
-  private static List<Argument> withContext(boolean context, Argument... arguments) {
-    List<Argument> list = new ArrayList<>(List.of(arguments));
-    if (context) {
-      list.add(new Argument.OfContext());
-    }
-    return list;
+  /** A function that returns a value whose type is not known yet. */
+  private Signature signature(String name, Argument... arguments) {
+    return new Signature(name, List.of(arguments), null, null, readable);
   }
 
   private void requireAll() {
@@ -278,34 +261,17 @@ public final class ProgramLifter {
   /**
    * Lifts one function; a refusal is noted and gives null.
    *
-   * @param type the vertex value's type for a send function, else the result's (null: infer it)
-   * @param message the message's type for a send function
-   * @param returns whether the function returns a value
+   * @param method of the interface that the object implements
    */
-  private Lifted function(
-      String name,
-      Object object,
-      String method,
-      List<Argument> arguments,
-      ValueType type,
-      ValueType message,
-      boolean returns) {
+  private Lifted function(Object object, String method, Signature signature) {
+    String name = signature.name();
     try {
-      FunctionObject target = FunctionObject.of(object, method, arguments.size());
+      FunctionObject target = FunctionObject.of(object, method, signature.arguments().size());
       ClassFiles classes = classes(target);
-      ValueType result = returns && type == null ? declared(target, classes) : type;
-      FunctionLifter lifter =
-          new FunctionLifter(
-              name,
-              classes,
-              captures,
-              budget,
-              readable,
-              returns ? null : type,
-              source.edge(),
-              message,
-              returns ? result : null);
-      IrFunction function = lifter.lift(target, arguments);
+      boolean infer = signature.sending() == null && signature.result() == null;
+      Signature known = infer ? signature.returning(declared(target, classes)) : signature;
+      FunctionLifter lifter = new FunctionLifter(known, classes, captures, budget);
+      IrFunction function = lifter.lift(target);
       return new Lifted(function, lifter.result());
     } catch (RefusedException e) {
       refusals.add(new Refusal(name, e.where(), e.getMessage()));

@@ -39,4 +39,96 @@ public record ProgramSource(
     Object resultFunction) {
   /** One aggregate as the user gave it. */
   public record AggregateSource(String name, AggregateOperation operation, Object function) {}
+
+  /** A program whose parts are all absent. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Names the parts of a program, of which most programs lack some. */
+  public static final class Builder {
+    private ValueType attribute;
+    private ValueType edge;
+    private ValueType message;
+    private Object initialState;
+    private Object vertexProgram;
+    private Object send;
+    private Object merge;
+    private Object activeWhen;
+    private List<AggregateSource> aggregates = List.of();
+    private List<AggregateSource> finalAggregates = List.of();
+    private Object resultFunction;
+
+    private Builder() {}
+
+    public Builder attribute(ValueType attribute) {
+      this.attribute = attribute;
+      return this;
+    }
+
+    public Builder edge(ValueType edge) {
+      this.edge = edge;
+      return this;
+    }
+
+    public Builder message(ValueType message) {
+      this.message = message;
+      return this;
+    }
+
+    public Builder initialState(Object initialState) {
+      this.initialState = initialState;
+      return this;
+    }
+
+    public Builder vertexProgram(Object vertexProgram) {
+      this.vertexProgram = vertexProgram;
+      return this;
+    }
+
+    public Builder send(Object send) {
+      this.send = send;
+      return this;
+    }
+
+    public Builder merge(Object merge) {
+      this.merge = merge;
+      return this;
+    }
+
+    public Builder activeWhen(Object activeWhen) {
+      this.activeWhen = activeWhen;
+      return this;
+    }
+
+    public Builder aggregates(List<AggregateSource> aggregates) {
+      this.aggregates = aggregates;
+      return this;
+    }
+
+    public Builder finalAggregates(List<AggregateSource> finalAggregates) {
+      this.finalAggregates = finalAggregates;
+      return this;
+    }
+
+    public Builder resultFunction(Object resultFunction) {
+      this.resultFunction = resultFunction;
+      return this;
+    }
+
+    public ProgramSource build() {
+      return new ProgramSource(
+          attribute,
+          edge,
+          message,
+          initialState,
+          vertexProgram,
+          send,
+          merge,
+          activeWhen,
+          aggregates,
+          finalAggregates,
+          resultFunction);
+    }
+  }
 }

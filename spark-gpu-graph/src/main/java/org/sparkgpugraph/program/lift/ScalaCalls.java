@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.program.bytecode.LibraryCalls;
+import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -20,10 +22,29 @@ final class ScalaCalls {
           "scala.collection.immutable.Seq$",
           "scala.collection.immutable.Vector$");
 
-  private final CallInliner lifter;
+  private final SymbolicMachine machine;
+  private final Boxing boxing;
+  private final NewObjects objects;
+  private final Equality equality;
+  private final MethodEntry methods;
+  private final CallInliner calls;
 
-  ScalaCalls(CallInliner lifter) {
-    this.lifter = lifter;
+  /**
+   * @param calls executes those that the Java library has, too
+   */
+  ScalaCalls(
+      SymbolicMachine machine,
+      Boxing boxing,
+      NewObjects objects,
+      Equality equality,
+      MethodEntry methods,
+      CallInliner calls) {
+    this.machine = machine;
+    this.boxing = boxing;
+    this.objects = objects;
+    this.equality = equality;
+    this.methods = methods;
+    this.calls = calls;
   }
 
   /** Whether an object is a singleton of the Scala library. */
@@ -53,41 +74,40 @@ final class ScalaCalls {
     Type returns = Type.getReturnType(descriptor);
     Sym value = arguments.get(0);
     if (name.startsWith("boxTo")) {
-      return SymbolicMachine.boxed(value, Type.getArgumentTypes(descriptor)[0]);
+      return Boxing.boxed(value, Type.getArgumentTypes(descriptor)[0]);
     } else if (name.startsWith("unboxTo")) {
       return value instanceof Sym.Null
-          ? lifter.zeroPrim(SymbolicMachine.boxKind(returns))
-          : lifter.adapt(value, returns);
+          ? machine.zeroPrim(Boxing.boxKind(returns))
+          : boxing.adapt(value, returns);
     } else if (name.equals("equals")
         && value instanceof Sym.Box left
         && arguments.get(1) instanceof Sym.Box right
         && left.kind() == right.kind()) {
       // Scala's == of boxed numbers is that of the numbers: NaN differs from itself, 0.0 == -0.0.
       if (left.kind().isIntegral()) {
-        return new Sym.Prim(Kind.INT, lifter.equalTo(left, right));
+        return new Sym.Prim(Kind.INT, equality.test(left, right));
       }
       int order =
-          lifter.binary(BinaryOp.COMPARE_L, Kind.INT, left.variable(), right.variable()).variable();
-      int one = lifter.constant(1);
-      int differs = lifter.binary(BinaryOp.AND, Kind.INT, order, one).variable();
-      return lifter.binary(BinaryOp.XOR, Kind.INT, differs, one);
+          machine
+              .binary(BinaryOp.COMPARE_L, Kind.INT, left.variable(), right.variable())
+              .variable();
+      int one = machine.constant(1);
+      int differs = machine.binary(BinaryOp.AND, Kind.INT, order, one).variable();
+      return machine.binary(BinaryOp.XOR, Kind.INT, differs, one);
     }
-    throw lifter.refuse(
-        "compares "
-            + SymbolicMachine.describe(value)
-            + " with "
-            + SymbolicMachine.describe(arguments.get(arguments.size() - 1)));
+    throw machine.refuse(
+        "compares " + value.describe() + " with " + arguments.get(arguments.size() - 1).describe());
   }
 
   /** A method of a tuple or of a sequence of known length. */
   boolean onValue(Sym receiver, String name, String descriptor, List<Sym> arguments) {
-    Frame frame = lifter.top();
+    Frame frame = machine.top();
     if (receiver instanceof Sym.Rec tuple) {
       // _1, or _1$mcJ$sp of a specialised tuple
       int end = name.indexOf('$');
       int index = tuple.layout().indexOf(end < 0 ? name : name.substring(0, end));
       if (index >= 0 && arguments.isEmpty()) {
-        frame.push(lifter.unboxed(tuple.fields().get(index), Type.getReturnType(descriptor)));
+        frame.push(boxing.unboxed(tuple.fields().get(index), Type.getReturnType(descriptor)));
         return true;
       }
     } else if (receiver instanceof Sym.Elements elements) {
@@ -98,9 +118,9 @@ final class ScalaCalls {
         }
         case "$plus$plus", "concat" -> {
           if (arguments.get(0) instanceof Sym.Closure later) {
-            lifter.invokeClosure(
+            methods.enterClosure(
                 later.method(), later.captured(), List.of(), "()Ljava/lang/Object;");
-            lifter.top().locals[0] = elements;
+            machine.top().locals[0] = elements;
             return true;
           } else if (arguments.get(0) instanceof Sym.Elements) {
             frame.push(concatenated(elements, arguments.get(0)));
@@ -110,18 +130,18 @@ final class ScalaCalls {
         default -> {}
       }
     }
-    throw lifter.refuse(
+    throw machine.refuse(
         "calls "
             + name
             + " on "
-            + SymbolicMachine.describe(receiver)
+            + receiver.describe()
             + "; build messages with Iterator.empty, Iterator((id, message)) and ++");
   }
 
   /** The messages of two sequences. */
   Sym concatenated(Sym.Elements first, Sym second) {
     if (!(second instanceof Sym.Elements other)) {
-      throw lifter.refuse("appends " + SymbolicMachine.describe(second) + " to an iterator");
+      throw machine.refuse("appends " + second.describe() + " to an iterator");
     }
     List<Sym> all = new ArrayList<>(first.values());
     all.addAll(other.values());
@@ -130,14 +150,14 @@ final class ScalaCalls {
 
   /** A method of a singleton of the Scala library. */
   boolean onModule(Sym.Host host, String name, String descriptor, List<Sym> arguments) {
-    Frame frame = lifter.top();
+    Frame frame = machine.top();
     String module = host.value().getClass().getName();
     Sym first = arguments.isEmpty() ? null : arguments.get(0);
     if (module.equals("scala.package$") && arguments.isEmpty()) {
       frame.push(read(host.value(), name));
       return true;
     } else if (module.equals("scala.math.package$")) {
-      return lifter.invokeStatic("java/lang/Math", name, descriptor, arguments);
+      return calls.invokeStatic("java/lang/Math", name, descriptor, arguments);
     } else if (SEQUENCES.contains(module)) {
       if (name.equals("empty")) {
         frame.push(new Sym.Elements(List.of()));
@@ -155,7 +175,7 @@ final class ScalaCalls {
     } else if (isNil(host)) {
       return onValue(new Sym.Elements(List.of()), name, descriptor, arguments);
     } else if (name.equals("wrapRefArray") && first instanceof Sym.Fresh array) {
-      frame.push(lifter.elements(array));
+      frame.push(objects.elements(array));
       return true;
     } else if (name.equals("$minus$greater$extension")) {
       frame.push(new Sym.Rec(pair(), List.of(arguments.get(0), arguments.get(1))));
@@ -168,15 +188,15 @@ final class ScalaCalls {
           || name.equals("ArrowAssoc")
           || name.matches("[A-Za-z]+2[A-Za-z]+")) {
         frame.push(
-            SymbolicMachine.isPrimitive(returns)
-                ? lifter.adapt(first, returns)
-                : SymbolicMachine.boxed(first, takes));
+            Boxing.isPrimitive(returns)
+                ? boxing.adapt(first, returns)
+                : Boxing.boxed(first, takes));
         return true;
       }
     } else if (module.startsWith("scala.runtime.Rich")) {
-      return lifter.enter(module.replace('.', '/'), name, descriptor, host, arguments, -1);
+      return methods.enter(module.replace('.', '/'), name, descriptor, host, arguments, -1);
     }
-    throw lifter.refuse(CallInliner.unknownCall(module, name));
+    throw machine.refuse(LibraryCalls.unknown(module, name));
   }
 
   private StructClass pair() {
@@ -188,7 +208,7 @@ final class ScalaCalls {
     try {
       return new Sym.Host(module.getClass().getMethod(name).invoke(module));
     } catch (ReflectiveOperationException e) {
-      throw lifter.refuse("scala.package." + name + " cannot be read: " + e);
+      throw machine.refuse("scala.package." + name + " cannot be read: " + e);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.List;
 import org.objectweb.asm.Handle;
+import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -120,5 +121,33 @@ sealed interface Sym {
   /** Whether the value takes two slots of the JVM's operand stack. */
   default boolean wide() {
     return this instanceof Prim prim && (prim.kind() == Kind.LONG || prim.kind() == Kind.DOUBLE);
+  }
+
+  /** What it is, for messages. */
+  default String describe() {
+    if (this instanceof Host host) {
+      return host.value() instanceof HostValues.Unreadable unreadable
+          ? "a value of class " + unreadable.className()
+          : "an object of class " + host.value().getClass().getName();
+    } else if (this instanceof Rec rec) {
+      return "a " + rec.layout().type().getName();
+    } else if (this instanceof Box box) {
+      return "a " + box.kind().box().getName();
+    } else if (this instanceof Prim prim) {
+      return "a primitive " + prim.kind().primitive().getName();
+    } else if (this instanceof Text) {
+      return "a String";
+    } else if (this instanceof Edge edge) {
+      return edge.triplet() ? "the edge triplet" : "the edge context";
+    } else if (this instanceof Context) {
+      return "the superstep context";
+    } else if (this instanceof Fresh fresh) {
+      return "an unfinished " + fresh.type().getName();
+    } else if (this instanceof Closure) {
+      return "a lambda";
+    } else if (this instanceof Elements) {
+      return "an iterator or sequence";
+    }
+    return this instanceof Null ? "null" : "an unusable value";
   }
 }

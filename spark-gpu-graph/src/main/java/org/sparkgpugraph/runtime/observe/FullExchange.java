@@ -3,26 +3,15 @@ package org.sparkgpugraph.runtime.observe;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.program.LiftedProgram;
 
 /**
  * What a superstep would move if every vertex were told to every other partition (ALL of Khorasani
  * 2016): the yardstick of the refined exchange.
  */
-public final class FullExchange {
+final class FullExchange {
   private FullExchange() {}
-
-  /** Bytes of a vertex's values that partitions tell each other. */
-  public static int rowBytes(LiftedProgram program) {
-    int bytes = 0;
-    for (int column : FunctionTraits.shippedColumns(program)) {
-      bytes += program.state().columns().get(column).bytes();
-    }
-    return bytes;
-  }
 
   /** Bytes for a whole graph. */
   static long bytes(long vertices, int partitions, int rowBytes) {

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.runtime.observe;
 
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -21,7 +21,7 @@ public final class RunMeter {
       RunMetrics.Meter meter, EngineRun run, ExecutorGraph graph, LiftedProgram program) {
     this.meter = meter;
     this.run = run;
-    this.fullBytes = FullExchange.bytes(graph, FullExchange.rowBytes(program));
+    this.fullBytes = FullExchange.bytes(graph, FunctionTraits.shippedBytes(program));
   }
 
   /**
@@ -31,8 +31,8 @@ public final class RunMeter {
    */
   public void superstep(SuperstepStats stats) {
     long nanos = stats.nanos();
-    if (run instanceof DeviceRun onDevice) {
-      long now = onDevice.timings().kernelNanos();
+    if (run.deviceTimings().isPresent()) {
+      long now = run.deviceTimings().get().kernelNanos();
       nanos = now - kernelNanos;
       kernelNanos = now;
     }

@@ -3,7 +3,6 @@ package org.sparkgpugraph.runtime.run;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.device.Selection;
@@ -45,10 +44,8 @@ final class Preparation implements AutoCloseable {
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
       task.computation().prepare(selection.engine(), partitions);
-      if (preparesRows(task)
-          && partitions == 1
-          && selection.engine() instanceof DeviceEngine engine) {
-        engine.prepareRows();
+      if (preparesRows(task) && partitions == 1) {
+        selection.engine().prepareRows();
       }
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("a run cannot be prepared", e);

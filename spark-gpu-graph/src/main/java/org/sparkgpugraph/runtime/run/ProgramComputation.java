@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
 import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
@@ -18,7 +19,6 @@ import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.observe.FullExchange;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardComputation;
@@ -56,7 +56,7 @@ public record ProgramComputation(
 
   @Override
   public int rowBytes() {
-    return FullExchange.rowBytes(program());
+    return FunctionTraits.shippedBytes(program());
   }
 
   // ---- on an executor -------------------------------------------------------------------------

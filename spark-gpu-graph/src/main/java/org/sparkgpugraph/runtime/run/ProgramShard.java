@@ -11,8 +11,6 @@ import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.UnrefinedExchange;
-import org.sparkgpugraph.engine.device.partition.DeviceTimings;
-import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.graph.memory.Columns;
@@ -35,9 +33,6 @@ import org.sparkgpugraph.runtime.stage.ShardWork;
 
 /** A lifted program at work on one executor graph. */
 public final class ProgramShard implements ShardComputation {
-  /** Where a record's header names the sender, see {@link UpdateCodec}. */
-  private static final int SENDER = 17;
-
   private final LiftedProgram program;
   private final RunSettings settings;
   private final ShardInput input;
@@ -227,9 +222,9 @@ public final class ProgramShard implements ShardComputation {
 
   /** Who says it, as the record's header tells; {@link UpdateCodec#decode} checks all of that. */
   private static int sender(byte[] record) {
-    return record.length < SENDER + Integer.BYTES
+    return record.length < UpdateCodec.SENDER_OFFSET + Integer.BYTES
         ? -1
-        : ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(SENDER);
+        : ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(UpdateCodec.SENDER_OFFSET);
   }
 
   /**
@@ -300,12 +295,14 @@ public final class ProgramShard implements ShardComputation {
   /** On a device by its own clocks; the CPU engine spends its supersteps. */
   @Override
   public EngineSeconds seconds() {
-    if (run instanceof DeviceRun onDevice) {
-      DeviceTimings timings = onDevice.timings();
-      return new EngineSeconds(
-          timings.transferNanos() / 1e9, timings.kernelNanos() / 1e9, timings.hubNanos() / 1e9);
-    }
-    return new EngineSeconds(0, nanos / 1e9, 0);
+    return run.deviceTimings()
+        .map(
+            timings ->
+                new EngineSeconds(
+                    timings.transferNanos() / 1e9,
+                    timings.kernelNanos() / 1e9,
+                    timings.hubNanos() / 1e9))
+        .orElse(new EngineSeconds(0, nanos / 1e9, 0));
   }
 
   @Override

@@ -23,8 +23,8 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.DenseKernels;
-import org.sparkgpugraph.engine.cpu.codegen.Interleaving;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -298,23 +298,17 @@ class CpuEngineTest {
     ProgramTraits bothSides = new ProgramTraits(p.traits().merge(), true, true, false, List.of());
     ProgramInstance program =
         new ProgramInstance(
-            new LiftedProgram(
-                p.attribute(),
-                p.edge(),
-                p.state(),
-                p.message(),
-                p.result(),
-                null,
-                apply.build(Kind.INT),
-                send.build(),
-                p.merge(),
-                null,
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                bothSides,
-                null),
+            LiftedProgram.builder()
+                .attribute(p.attribute())
+                .edge(p.edge())
+                .state(p.state())
+                .message(p.message())
+                .result(p.result())
+                .vertexProgram(apply.build(Kind.INT))
+                .send(send.build())
+                .merge(p.merge())
+                .traits(bothSides)
+                .build(),
             List.of());
     SimpleGraph graph = randomGraph(new Random(1), 2000);
     Columns attributes = Columns.allocate(List.of(Kind.INT), graph.ids.length);
@@ -631,8 +625,8 @@ class CpuEngineTest {
     CompiledKernel even = kernels.of(whole, 2, captures, Interleaving.ALWAYS);
     CompiledKernel odd = kernels.of(whole, 3, captures, Interleaving.ALWAYS);
     assertThat(even).isNotSameAs(whole).isNotSameAs(odd);
-    assertThat(even.inWide()).hasSize(4);
-    assertThat(even.outWide()).isEmpty();
+    assertThat(even.columns().inWide()).hasSize(4);
+    assertThat(even.columns().outWide()).isEmpty();
     assertThat(kernels.of(whole, 4, captures, Interleaving.ALWAYS)).isSameAs(even);
     assertThat(kernels.of(whole, 7, captures, Interleaving.ALWAYS)).isNotSameAs(odd);
   }
@@ -733,7 +727,7 @@ class CpuEngineTest {
 
   @Test
   void runsThatDifferInCapturedValuesShareAKernel() {
-    KernelCache cache = new KernelCache();
+    CompiledKernels cache = new CompiledKernels();
     LiftedProgram one = TestPrograms.pageRank(true, 0.5).program();
     LiftedProgram two = TestPrograms.pageRank(true, 0.85).program();
     RunSettings settings =
@@ -751,8 +745,8 @@ class CpuEngineTest {
     assertThat(cache.get(one, exchanging)).isNotSameAs(cache.get(one, shape));
     // The second column is returned as it was: it has one buffer.
     LiftedProgram weights = TestPrograms.pageRank(false, 0.5).program();
-    assertThat(cache.get(weights, shape).stable()).containsExactly(false, true);
-    assertThat(cache.get(weights, shape).shipped()).containsExactly(0, 1);
+    assertThat(cache.get(weights, shape).columns().stable()).containsExactly(false, true);
+    assertThat(cache.get(weights, shape).columns().shipped()).containsExactly(0, 1);
     assertThat(cache.size()).isEqualTo(3);
   }
 

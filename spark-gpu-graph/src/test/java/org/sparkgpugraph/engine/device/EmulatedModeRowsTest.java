@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
@@ -76,23 +75,17 @@ class EmulatedModeRowsTest extends ModeRowsSuite {
   void programsThatSendInALoopAreRefused() {
     LiftedProgram one = ModeRowsSuite.program().program();
     LiftedProgram program =
-        new LiftedProgram(
-            one.attribute(),
-            one.edge(),
-            one.state(),
-            one.message(),
-            one.result(),
-            one.initialState(),
-            one.vertexProgram(),
-            loop(Side.DESTINATION),
-            null,
-            null,
-            List.of(),
-            List.of(),
-            null,
-            List.of(),
-            one.traits(),
-            null);
+        LiftedProgram.builder()
+            .attribute(one.attribute())
+            .edge(one.edge())
+            .state(one.state())
+            .message(one.message())
+            .result(one.result())
+            .initialState(one.initialState())
+            .vertexProgram(one.vertexProgram())
+            .send(loop(Side.DESTINATION))
+            .traits(one.traits())
+            .build();
     assertThatThrownBy(
             () ->
                 DeviceEngine.kernels(

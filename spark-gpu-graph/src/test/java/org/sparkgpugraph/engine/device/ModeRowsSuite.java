@@ -50,18 +50,15 @@ abstract class ModeRowsSuite {
           edge.sendToSrc(edge.dstAttr());
         };
     return ProgramLifter.lift(
-        new ProgramSource(
-            ValueType.of(Long.class),
-            ValueType.of(Object.class),
-            ValueType.of(Long.class),
-            state,
-            vertex,
-            send,
-            WholeMerge.MODE,
-            null,
-            List.of(),
-            List.of(),
-            null));
+        ProgramSource.builder()
+            .attribute(ValueType.of(Long.class))
+            .edge(ValueType.of(Object.class))
+            .message(ValueType.of(Long.class))
+            .initialState(state)
+            .vertexProgram(vertex)
+            .send(send)
+            .merge(WholeMerge.MODE)
+            .build());
   }
 
   /** Edges of a graph while they are drawn. */

@@ -151,7 +151,7 @@ abstract class SeveralDevicesSuite {
                 .sorted(Comparator.comparingInt(BoundaryList::home))
                 .toList();
         int devicesUsed = count;
-        int status = graph.partitions().size() * 64 + lists.size() * 8;
+        int status = graph.partitions().size() * 48 + lists.size() * 8;
         try (DeviceEngine engine = engine(metered, exchange);
             DeviceRun run =
                 engine.open(

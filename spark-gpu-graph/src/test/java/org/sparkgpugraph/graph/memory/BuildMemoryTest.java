@@ -23,6 +23,7 @@ import org.sparkgpugraph.graph.model.IdRanges;
 import org.sparkgpugraph.graph.model.IntEdgeBlock;
 import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
+import org.sparkgpugraph.graph.rows.PushRows;
 import org.sparkgpugraph.graph.shard.EdgeParcel;
 import org.sparkgpugraph.graph.shard.EdgeRouter;
 import org.sparkgpugraph.program.ValueType;
@@ -146,7 +147,7 @@ class BuildMemoryTest {
   private static void use(RandomBlocks blocks, ExecutorGraphBuilder.Options options) {
     ExecutorGraph graph = ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, options);
     for (GraphPartition partition : graph.partitions()) {
-      partition.pushEdges().neighbours();
+      PushRows.of(partition).csr().neighbours();
       partition.inEdges().neighbours();
       partition.outEdges().neighbours();
       partition.inTranspose().neighbours();

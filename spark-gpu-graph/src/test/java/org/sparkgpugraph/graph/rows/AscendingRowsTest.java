@@ -118,7 +118,7 @@ class AscendingRowsTest {
   }
 
   /** What the sorts make. */
-  private static AscendingRows.Made sorted(List<DenseBlock> blocks, Shape shape, Workers workers) {
+  private static RowBuilder.Made sorted(List<DenseBlock> blocks, Shape shape, Workers workers) {
     int[][] places = new int[blocks.size()][];
     for (int b = 0; b < places.length; b++) {
       places[b] = new int[blocks.get(b).size()];
@@ -131,7 +131,7 @@ class AscendingRowsTest {
       }
     }
     int[] degrees = EdgeCounts.of(EdgeSequence.of(blocks), false, 0, shape.known, workers);
-    return new AscendingRows.Made(csr, degrees, places);
+    return new RowBuilder.Made(csr, degrees, places);
   }
 
   private static void assertSame(Csr made, Csr expected) {
@@ -139,11 +139,10 @@ class AscendingRowsTest {
     assertThat(made.neighbours()).isEqualTo(expected.neighbours());
   }
 
-  private static void assertSame(
-      AscendingRows.Made made, AscendingRows.Made expected, boolean places) {
+  private static void assertSame(RowBuilder.Made made, RowBuilder.Made expected, boolean places) {
     assertThat(made).isNotNull();
     assertSame(made.csr(), expected.csr());
-    assertThat(made.degrees()).isEqualTo(expected.degrees());
+    assertThat(made.farDegrees()).isEqualTo(expected.farDegrees());
     assertThat(made.places()).isEqualTo(places ? expected.places() : null);
   }
 
@@ -181,7 +180,7 @@ class AscendingRowsTest {
         boolean haveRows = haveRows(blocks, rows);
         made[(ascend ? 1 : 0) + (haveRows ? 2 : 0)]++;
         try {
-          AscendingRows.Made found =
+          RowBuilder.Made found =
               AscendingRows.of(
                   blocks,
                   rows.first,
@@ -219,7 +218,7 @@ class AscendingRowsTest {
         List.of(new Shape(30_000, 0, 30_000, 3, 600_000, 1), new Shape(9, 2, 7, 4, 600_000, 3))) {
       List<DenseBlock> blocks = blocks(new Random(shape.known + 7), shape);
       try (Workers workers = new Workers(4)) {
-        AscendingRows.Made expected = sorted(blocks, shape, workers);
+        RowBuilder.Made expected = sorted(blocks, shape, workers);
         int edges = expected.csr().edges();
         assertThat(CsrSort.tasks(edges, shape.rows, workers)).isGreaterThan(1);
         for (boolean places : new boolean[] {false, true}) {
@@ -250,18 +249,18 @@ class AscendingRowsTest {
         boolean ascend = ascend(blocks);
         left += ascend ? 0 : 1;
         List<int[]> before = copies(blocks);
-        AscendingRows.Made expected = sorted(blocks, shape, workers);
+        RowBuilder.Made expected = sorted(blocks, shape, workers);
         int known = shape.known;
         try {
           PartitionRows rows = PartitionRows.of(blocks, 0, known, known, workers);
           assertSame(rows.csr(), expected.csr());
           assertSame(
               RowSort.all(EdgeSequence.of(blocks), 0, known, known, workers), expected.csr());
-          assertThat(rows.farDegrees()).isEqualTo(ascend ? expected.degrees() : null);
-          PartitionRows.Placed placed = PartitionRows.Placed.of(blocks, 0, known, known, workers);
+          assertThat(rows.farDegrees()).isEqualTo(ascend ? expected.farDegrees() : null);
+          RowBuilder.Made placed = RowBuilder.fastest(blocks, 0, known, known, true, workers);
           assertSame(placed.csr(), expected.csr());
           assertThat(placed.places()).isEqualTo(expected.places());
-          assertThat(placed.farDegrees()).isEqualTo(ascend ? expected.degrees() : null);
+          assertThat(placed.farDegrees()).isEqualTo(ascend ? expected.farDegrees() : null);
           assertUnchanged(blocks, before);
         } catch (Throwable e) {
           throw new AssertionError("seed " + seed, e);

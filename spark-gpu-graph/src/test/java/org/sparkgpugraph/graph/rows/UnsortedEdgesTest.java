@@ -45,8 +45,8 @@ class UnsortedEdgesTest {
 
     void of(GraphPartition p) {
       switch (this) {
-        case PUSH -> p.pushEdges().neighbours();
-        case PUSH_VALUES -> p.pushEdgeValues();
+        case PUSH -> PushRows.of(p).csr().neighbours();
+        case PUSH_VALUES -> PushRows.of(p).values();
         case IN -> p.inEdges().neighbours();
         case OUT -> p.outEdges().neighbours();
         case OUT_VALUES -> {
@@ -103,8 +103,9 @@ class UnsortedEdgesTest {
         assertPush(actual, expected);
         assertRows(actual, expected);
         assertThat(actual.degrees(false)).isEqualTo(expected.degrees(false));
-        assertThat(actual.hasPushEdges()).isTrue();
-        assertThat(later.reversed().partitions().get(0).pushEdges()).isSameAs(actual.inEdges());
+        assertThat(PushRows.of(actual).areAtHand()).isTrue();
+        assertThat(PushRows.of(later.reversed().partitions().get(0)).csr())
+            .isSameAs(actual.inEdges());
         GraphInvariants.check(later);
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed + ", " + rows + ", " + order, e);
@@ -125,11 +126,11 @@ class UnsortedEdgesTest {
 
   /** In each row the same pairs of neighbour and value. */
   private static void assertPush(GraphPartition actual, GraphPartition expected) {
-    Csr push = actual.pushEdges();
-    Columns values = actual.pushEdgeValues();
+    Csr push = PushRows.of(actual).csr();
+    Columns values = PushRows.of(actual).values();
     Columns expectedValues = expected.outEdgeValues();
-    assertThat(actual.pushEdges()).isSameAs(push);
-    assertThat(actual.pushEdgeValues()).isSameAs(values);
+    assertThat(PushRows.of(actual).csr()).isSameAs(push);
+    assertThat(PushRows.of(actual).values()).isSameAs(values);
     assertThat(values == null).isEqualTo(expectedValues == null);
     assertThat(push.offsets()).isEqualTo(expected.outEdges().offsets());
     for (int row = 0; row < push.rows(); row++) {
@@ -182,9 +183,9 @@ class UnsortedEdgesTest {
           .isSameAs(blocks.edges.get(0).values());
       final long bare = graph.bytes() - maps - (owned ? 2 * copies + doubles : 0);
       assertThat(bare).isEqualTo(graph.ids().bytes());
-      assertThat(partition.hasPushEdges()).isTrue();
+      assertThat(PushRows.of(partition).areAtHand()).isTrue();
 
-      partition.pushEdges();
+      PushRows.of(partition).csr();
       long push = 4 * (vertices + 1) + copies + doubles;
       assertThat(graph.bytes()).isEqualTo(bare + push + (kept ? maps : 0));
       assertThat(unsorted.loaded() != null).as("%s: still there", rows).isEqualTo(kept);
@@ -194,7 +195,7 @@ class UnsortedEdgesTest {
       partition.inEdges().neighbours();
       assertThat(graph.bytes()).isEqualTo(bare + 2 * push + 4 * vertices);
       assertThat(partition.hasTranspose(true)).isFalse();
-      assertThat(partition.hasPushEdges()).isTrue();
+      assertThat(PushRows.of(partition).areAtHand()).isTrue();
     }
   }
 
@@ -204,12 +205,12 @@ class UnsortedEdgesTest {
     for (RowsMade rows : RowsMade.values()) {
       GraphPartition partition = build(large(), true, rows).partitions().get(0);
       partition.inEdges().neighbours();
-      assertThat(partition.hasPushEdges()).isFalse();
-      assertThat(partition.pushEdges()).isSameAs(partition.outEdges());
-      assertThat(partition.pushEdgeValues()).isSameAs(partition.outEdgeValues());
+      assertThat(PushRows.of(partition).areAtHand()).isFalse();
+      assertThat(PushRows.of(partition).csr()).isSameAs(partition.outEdges());
+      assertThat(PushRows.of(partition).values()).isSameAs(partition.outEdgeValues());
       partition.outEdges().neighbours();
-      assertThat(partition.hasPushEdges()).isTrue();
-      assertThat(partition.pushEdges()).isSameAs(partition.outEdges());
+      assertThat(PushRows.of(partition).areAtHand()).isTrue();
+      assertThat(PushRows.of(partition).csr()).isSameAs(partition.outEdges());
     }
   }
 
@@ -221,8 +222,8 @@ class UnsortedEdgesTest {
     for (RowsMade rows : RowsMade.values()) {
       ExecutorGraph graph = build(blocks, false, rows);
       GraphPartition partition = graph.partitions().get(0);
-      partition.pushEdges();
-      assertThat(partition.pushEdgeValues()).isNull();
+      PushRows.of(partition).csr();
+      assertThat(PushRows.of(partition).values()).isNull();
       graph.loadEdgeValues(DOUBLE, blocks.edges);
       assertPush(partition, expected);
       assertRows(partition, expected);
@@ -238,8 +239,8 @@ class UnsortedEdgesTest {
         ExecutorGraphBuilder.build(List.of(block), null, new Options(1, 1, DOUBLE, RowsMade.LATER));
     GraphPartition partition = graph.partitions().get(0);
     assertThat(UnsortedEdges.of(partition).valueBytes(false)).isEqualTo(3 * 8);
-    assertThat(partition.pushEdges().neighbours()).containsExactly(3, 2, 0);
-    assertThat(partition.pushEdgeValues().doubles(0)).containsExactly(1.0, 2.0, 3.0);
+    assertThat(PushRows.of(partition).csr().neighbours()).containsExactly(3, 2, 0);
+    assertThat(PushRows.of(partition).values().doubles(0)).containsExactly(1.0, 2.0, 3.0);
   }
 
   @Test
@@ -253,7 +254,10 @@ class UnsortedEdgesTest {
         GraphPartition partition = build(blocks, true, rows).partitions().get(0);
         List<Callable<Object>> asks = new ArrayList<>();
         for (int t = 0; t < 2; t++) {
-          asks.add(() -> List.of(partition.pushEdges().neighbours(), partition.pushEdgeValues()));
+          asks.add(
+              () ->
+                  List.of(
+                      PushRows.of(partition).csr().neighbours(), PushRows.of(partition).values()));
         }
         asks.add(() -> partition.inEdges().neighbours());
         asks.add(() -> partition.outEdges().neighbours());
@@ -264,8 +268,8 @@ class UnsortedEdgesTest {
         }
         for (Object answer : found) {
           if (answer instanceof List<?> pushed) {
-            assertThat(pushed.get(0)).isSameAs(partition.pushEdges().neighbours());
-            assertThat(pushed.get(1)).isSameAs(partition.pushEdgeValues());
+            assertThat(pushed.get(0)).isSameAs(PushRows.of(partition).csr().neighbours());
+            assertThat(pushed.get(1)).isSameAs(PushRows.of(partition).values());
           }
         }
         assertPush(partition, expected);

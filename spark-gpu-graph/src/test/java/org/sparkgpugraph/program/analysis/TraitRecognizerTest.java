@@ -40,18 +40,15 @@ class TraitRecognizerTest {
       MergeMessage<A> merge,
       ActiveWhen<A> activeWhen) {
     return ProgramLifter.lift(
-            new ProgramSource(
-                ValueType.of(type),
-                ValueType.of(edge),
-                ValueType.of(type),
-                null,
-                vertexProgram,
-                send,
-                merge,
-                activeWhen,
-                List.of(),
-                List.of(),
-                null))
+            ProgramSource.builder()
+                .attribute(ValueType.of(type))
+                .edge(ValueType.of(edge))
+                .message(ValueType.of(type))
+                .vertexProgram(vertexProgram)
+                .send(send)
+                .merge(merge)
+                .activeWhen(activeWhen)
+                .build())
         .program()
         .traits();
   }

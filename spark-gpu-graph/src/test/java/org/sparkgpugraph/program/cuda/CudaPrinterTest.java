@@ -281,18 +281,19 @@ class CudaPrinterTest {
 
   private static LiftedProgram lifted(TestProgram<?, ?, ?, ?, ?> program) {
     return ProgramLifter.lift(
-            new ProgramSource(
-                ValueType.of(program.attribute),
-                ValueType.of(program.edge),
-                ValueType.of(program.message),
-                program.state,
-                program.vertexProgram,
-                program.send,
-                program.merge,
-                program.activeWhen,
-                program.aggregates,
-                program.finalAggregates,
-                program.result))
+            ProgramSource.builder()
+                .attribute(ValueType.of(program.attribute))
+                .edge(ValueType.of(program.edge))
+                .message(ValueType.of(program.message))
+                .initialState(program.state)
+                .vertexProgram(program.vertexProgram)
+                .send(program.send)
+                .merge(program.merge)
+                .activeWhen(program.activeWhen)
+                .aggregates(program.aggregates)
+                .finalAggregates(program.finalAggregates)
+                .resultFunction(program.result)
+                .build())
         .program();
   }
 

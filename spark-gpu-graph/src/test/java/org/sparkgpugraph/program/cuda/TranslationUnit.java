@@ -20,6 +20,8 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.kernels.KernelHeaders;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -293,7 +295,7 @@ public final class TranslationUnit {
 
   /** One kernel that makes the calls, a thread each. */
   private KernelSource kernel() throws IOException {
-    StringBuilder all = new StringBuilder(header("base.cuh"));
+    StringBuilder all = new StringBuilder(KernelHeaders.base(DenseTuning.DEFAULT));
     all.append(header("java.cuh"));
     all.append(
         """

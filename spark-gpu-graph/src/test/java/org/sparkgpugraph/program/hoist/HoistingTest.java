@@ -39,18 +39,15 @@ class HoistingTest {
       VertexProgram<S, Double> vertexProgram,
       SendMessage<S, Double, Double> send) {
     return ProgramLifter.lift(
-            new ProgramSource(
-                ValueType.of(Double.class),
-                ValueType.of(Double.class),
-                ValueType.of(Double.class),
-                state,
-                vertexProgram,
-                send,
-                (MergeMessage<Double>) Double::sum,
-                null,
-                List.of(),
-                List.of(),
-                null))
+            ProgramSource.builder()
+                .attribute(ValueType.of(Double.class))
+                .edge(ValueType.of(Double.class))
+                .message(ValueType.of(Double.class))
+                .initialState(state)
+                .vertexProgram(vertexProgram)
+                .send(send)
+                .merge((MergeMessage<Double>) Double::sum)
+                .build())
         .program();
   }
 
@@ -250,19 +247,16 @@ class HoistingTest {
   void whatDiffersBetweenSuperstepsStays() {
     LiftedProgram program =
         ProgramLifter.lift(
-                new ProgramSource(
-                    ValueType.of(Double.class),
-                    ValueType.of(Double.class),
-                    ValueType.of(Double.class),
-                    null,
-                    (VertexProgram<Double, Double>) (id, value, sum) -> sum,
-                    (SendMessage.WithContext<Double, Double, Double>)
-                        (edge, context) -> edge.sendToDst(edge.srcAttr() / context.superstep()),
-                    (MergeMessage<Double>) Double::sum,
-                    null,
-                    List.of(),
-                    List.of(),
-                    null))
+                ProgramSource.builder()
+                    .attribute(ValueType.of(Double.class))
+                    .edge(ValueType.of(Double.class))
+                    .message(ValueType.of(Double.class))
+                    .vertexProgram((VertexProgram<Double, Double>) (id, value, sum) -> sum)
+                    .send(
+                        (SendMessage.WithContext<Double, Double, Double>)
+                            (edge, context) -> edge.sendToDst(edge.srcAttr() / context.superstep()))
+                    .merge((MergeMessage<Double>) Double::sum)
+                    .build())
             .program();
     assertUntouched(program);
   }
@@ -286,19 +280,18 @@ class HoistingTest {
   void inPlaceAValueThatMessagesAreMergedIntoStaysOneColumn() {
     LiftedProgram program =
         ProgramLifter.lift(
-                new ProgramSource(
-                    ValueType.of(Double.class),
-                    ValueType.of(Double.class),
-                    ValueType.of(Double.class),
-                    null,
-                    (VertexProgram<Double, Double>) (id, value, least) -> Math.min(value, least),
-                    (SendMessage<Double, Double, Double>)
-                        edge -> edge.sendToDst(Math.sqrt(edge.srcAttr())),
-                    (MergeMessage<Double>) Math::min,
-                    null,
-                    List.of(),
-                    List.of(),
-                    null))
+                ProgramSource.builder()
+                    .attribute(ValueType.of(Double.class))
+                    .edge(ValueType.of(Double.class))
+                    .message(ValueType.of(Double.class))
+                    .vertexProgram(
+                        (VertexProgram<Double, Double>)
+                            (id, value, least) -> Math.min(value, least))
+                    .send(
+                        (SendMessage<Double, Double, Double>)
+                            edge -> edge.sendToDst(Math.sqrt(edge.srcAttr())))
+                    .merge((MergeMessage<Double>) Math::min)
+                    .build())
             .program();
     assertThat(Hoisting.apply(program, true)).isSameAs(program);
     assertThat(hoisted(program).state().columns()).hasSize(2);
@@ -308,19 +301,18 @@ class HoistingTest {
   void aStateThatIsTheAttributeGetsAnInitialState() {
     LiftedProgram program =
         ProgramLifter.lift(
-                new ProgramSource(
-                    ValueType.of(Page.class),
-                    ValueType.of(Double.class),
-                    ValueType.of(Double.class),
-                    null,
-                    (VertexProgram<Page, Double>) (id, page, sum) -> new Page(sum, page.weight()),
-                    (SendMessage<Page, Double, Double>)
-                        edge -> edge.sendToDst(edge.srcAttr().rank() / edge.srcAttr().weight()),
-                    (MergeMessage<Double>) Double::sum,
-                    null,
-                    List.of(),
-                    List.of(),
-                    null))
+                ProgramSource.builder()
+                    .attribute(ValueType.of(Page.class))
+                    .edge(ValueType.of(Double.class))
+                    .message(ValueType.of(Double.class))
+                    .vertexProgram(
+                        (VertexProgram<Page, Double>)
+                            (id, page, sum) -> new Page(sum, page.weight()))
+                    .send(
+                        (SendMessage<Page, Double, Double>)
+                            edge -> edge.sendToDst(edge.srcAttr().rank() / edge.srcAttr().weight()))
+                    .merge((MergeMessage<Double>) Double::sum)
+                    .build())
             .program();
     LiftedProgram after = hoisted(program);
 

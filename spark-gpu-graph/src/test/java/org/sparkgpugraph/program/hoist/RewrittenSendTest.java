@@ -17,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.program.cuda.RandomIr;
+import org.sparkgpugraph.program.expression.Expression;
+import org.sparkgpugraph.program.expression.ExpressionPool;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Insn;
@@ -97,19 +100,19 @@ class RewrittenSendTest {
   }
 
   private void check(IrFunction send, List<Kind> state, List<Object> captures, Random random) {
-    EndValues values = new EndValues(send, new Value.Pool());
-    Set<Value> all = new LinkedHashSet<>();
+    EndValues values = new EndValues(send, ExpressionPool.ordered());
+    Set<Expression> all = new LinkedHashSet<>();
     for (Insn insn : send.code()) {
       add(insn.written() < 0 ? null : values.of(insn.written()), all);
       add(insn instanceof Insn.Branch branch ? values.of(branch) : null, all);
     }
-    List<Value> hidden = all.stream().filter(v -> random.nextInt(3) > 0).toList();
+    List<Expression> hidden = all.stream().filter(v -> random.nextInt(3) > 0).toList();
     columnsTried += hidden.size();
     chosenTried +=
-        (int) hidden.stream().filter(v -> v.operation() instanceof Value.Operation.Choose).count();
-    Map<Value, Integer> columns = new HashMap<>();
+        (int) hidden.stream().filter(v -> v.operation() instanceof Operation.Choose).count();
+    Map<Expression, Integer> columns = new HashMap<>();
     List<Kind> kinds = new ArrayList<>(state);
-    for (Value value : hidden) {
+    for (Expression value : hidden) {
       columns.put(value, kinds.size());
       kinds.add(value.columnKind());
     }
@@ -132,7 +135,7 @@ class RewrittenSendTest {
     }
   }
 
-  private static void add(OfEnd value, Set<Value> to) {
+  private static void add(OfEnd value, Set<Expression> to) {
     if (value != null && value.end() != null && !value.value().isLeaf()) {
       to.add(value.value());
     }
@@ -191,12 +194,12 @@ class RewrittenSendTest {
 
   @Test
   void aDivisionByZeroGivesZeroWhereItIsNotUsed() {
-    Value.Pool pool = new Value.Pool();
+    ExpressionPool pool = ExpressionPool.ordered();
     SourcePosition where = SourcePosition.NONE;
-    Value a = pool.make(new Value.Operation.Input(Role.VALUE, 0), Kind.INT, where, List.of());
-    Value b = pool.make(new Value.Operation.Input(Role.VALUE, 1), Kind.INT, where, List.of());
+    Expression a = pool.make(new Operation.Input(Role.VALUE, 0), Kind.INT, where, List.of());
+    Expression b = pool.make(new Operation.Input(Role.VALUE, 1), Kind.INT, where, List.of());
     for (var op : List.of(BinaryOp.DIVIDE, BinaryOp.REMAINDER)) {
-      Value quotient = pool.make(new Value.Operation.Binary(op), Kind.INT, where, List.of(a, b));
+      Expression quotient = pool.make(new Operation.Binary(op), Kind.INT, where, List.of(a, b));
       List<Kind> state = List.of(Kind.INT, Kind.INT);
       IrFunction vertex =
           VertexRewriter.ofAttribute(

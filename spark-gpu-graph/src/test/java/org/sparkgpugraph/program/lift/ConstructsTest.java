@@ -428,20 +428,21 @@ class ConstructsTest {
     MergeMessage<Double> merge = Double::sum;
     LiftedProgram program =
         ProgramLifter.lift(
-                new ProgramSource(
-                    type,
-                    type,
-                    type,
-                    null,
-                    vertexProgram,
-                    send,
-                    merge,
-                    activeWhen,
-                    List.of(
-                        new ProgramSource.AggregateSource("other", AggregateOperation.MAX, error),
-                        new ProgramSource.AggregateSource("error", AggregateOperation.SUM, error)),
-                    List.of(),
-                    null))
+                ProgramSource.builder()
+                    .attribute(type)
+                    .edge(type)
+                    .message(type)
+                    .vertexProgram(vertexProgram)
+                    .send(send)
+                    .merge(merge)
+                    .activeWhen(activeWhen)
+                    .aggregates(
+                        List.of(
+                            new ProgramSource.AggregateSource(
+                                "other", AggregateOperation.MAX, error),
+                            new ProgramSource.AggregateSource(
+                                "error", AggregateOperation.SUM, error)))
+                    .build())
             .program();
     assertThat(program.vertexProgram().reads(Role.AGGREGATE, 1)).isTrue();
     assertThat(program.vertexProgram().reads(Role.AGGREGATE, 0)).isFalse();
@@ -474,18 +475,14 @@ class ConstructsTest {
     StateFunction<String, Point> state = (id, attribute, in, out) -> new Point(in, out);
     ProgramInstance instance =
         ProgramLifter.lift(
-            new ProgramSource(
-                opaque,
-                opaque,
-                null,
-                state,
-                (VertexProgram<Point, Integer>) (id, value, message) -> value,
-                (SendMessage<Point, String, Integer>) edge -> edge.sendToDst(1),
-                (MergeMessage<Integer>) Integer::sum,
-                null,
-                List.of(),
-                List.of(),
-                null));
+            ProgramSource.builder()
+                .attribute(opaque)
+                .edge(opaque)
+                .initialState(state)
+                .vertexProgram((VertexProgram<Point, Integer>) (id, value, message) -> value)
+                .send((SendMessage<Point, String, Integer>) edge -> edge.sendToDst(1))
+                .merge((MergeMessage<Integer>) Integer::sum)
+                .build());
     assertThat(instance.program().state()).isEqualTo(ValueType.of(Point.class));
     assertThat(instance.program().message()).isEqualTo(ValueType.of(Integer.class));
     assertThat(instance.program().result()).isEqualTo(instance.program().state());

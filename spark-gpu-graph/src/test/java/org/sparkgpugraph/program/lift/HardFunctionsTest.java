@@ -99,18 +99,14 @@ class HardFunctionsTest {
   }
 
   private static ProgramSource source(Program program, MergeMessage<?> merge) {
-    return new ProgramSource(
-        LONG,
-        LONG,
-        LONG,
-        null,
-        program.vertexProgram,
-        program.send,
-        merge,
-        null,
-        List.of(),
-        List.of(),
-        null);
+    return ProgramSource.builder()
+        .attribute(LONG)
+        .edge(LONG)
+        .message(LONG)
+        .vertexProgram(program.vertexProgram)
+        .send(program.send)
+        .merge(merge)
+        .build();
   }
 
   private static ProgramSource source(Program program) {

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.bytecode.ClassFiles;
+import org.sparkgpugraph.program.bytecode.FunctionObject;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.IrInterpreter;
@@ -19,7 +21,6 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
 import org.sparkgpugraph.program.jvm.FunctionFault;
-import org.sparkgpugraph.program.lift.FunctionLifter.Argument;
 
 /**
  * Lifts one function of two values and runs it beside the original, by interpretation and as
@@ -58,16 +59,11 @@ final class Harness {
     Captures captures = new Captures();
     FunctionLifter lifter =
         new FunctionLifter(
-            "test",
+            new Signature("test", arguments, null, result, List.of()),
             new ClassFiles(object.loader()),
             captures,
-            new LiftBudget(),
-            List.of(),
-            null,
-            null,
-            null,
-            result);
-    IrFunction lifted = lifter.lift(object, arguments);
+            new LiftBudget());
+    IrFunction lifted = lifter.lift(object);
     return new Lifted(lifted, captures.values(), lifter.result());
   }
 

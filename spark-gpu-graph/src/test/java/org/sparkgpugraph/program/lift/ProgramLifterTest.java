@@ -37,18 +37,13 @@ class ProgramLifterTest {
     MergeMessage<Double> merge = Math::min;
     ProgramInstance instance =
         ProgramLifter.lift(
-            new ProgramSource(
-                DOUBLE,
-                DOUBLE,
-                null,
-                null,
-                vertexProgram,
-                send,
-                merge,
-                null,
-                List.of(),
-                List.of(),
-                null));
+            ProgramSource.builder()
+                .attribute(DOUBLE)
+                .edge(DOUBLE)
+                .vertexProgram(vertexProgram)
+                .send(send)
+                .merge(merge)
+                .build());
     LiftedProgram program = instance.program();
     assertThat(program.message()).isEqualTo(DOUBLE);
     assertThat(program.state()).isEqualTo(DOUBLE);
@@ -94,18 +89,15 @@ class ProgramLifterTest {
     ResultFunction<Double, Rank, Double> result = (id, attribute, value) -> value.rank();
     ProgramInstance instance =
         ProgramLifter.lift(
-            new ProgramSource(
-                DOUBLE,
-                DOUBLE,
-                null,
-                state,
-                vertexProgram,
-                send,
-                merge,
-                null,
-                List.of(),
-                List.of(),
-                result));
+            ProgramSource.builder()
+                .attribute(DOUBLE)
+                .edge(DOUBLE)
+                .initialState(state)
+                .vertexProgram(vertexProgram)
+                .send(send)
+                .merge(merge)
+                .resultFunction(result)
+                .build());
     LiftedProgram program = instance.program();
     assertThat(instance.captures()).containsExactly(0.15, 1e-3);
     assertThat(program.state().columns()).containsExactly(Kind.DOUBLE, Kind.DOUBLE, Kind.INT);

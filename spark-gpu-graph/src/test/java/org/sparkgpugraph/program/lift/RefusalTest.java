@@ -32,18 +32,14 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    new ProgramSource(
-                        attribute,
-                        attribute,
-                        INT,
-                        null,
-                        vertexProgram,
-                        send,
-                        merge,
-                        null,
-                        List.of(),
-                        List.of(),
-                        null)));
+                    ProgramSource.builder()
+                        .attribute(attribute)
+                        .edge(attribute)
+                        .message(INT)
+                        .vertexProgram(vertexProgram)
+                        .send(send)
+                        .merge(merge)
+                        .build()));
     assertThat(e).as("is refused").isNotNull();
     return e.refusals();
   }
@@ -150,50 +146,40 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    new ProgramSource(
-                        text,
-                        text,
-                        INT,
-                        null,
-                        (VertexProgram<String, Integer>) (id, a, b) -> a,
-                        (SendMessage<String, String, Integer>) edge -> {},
-                        (MergeMessage<Integer>) Math::min,
-                        null,
-                        List.of(),
-                        List.of(),
-                        null)));
+                    ProgramSource.builder()
+                        .attribute(text)
+                        .edge(text)
+                        .message(INT)
+                        .vertexProgram((VertexProgram<String, Integer>) (id, a, b) -> a)
+                        .send((SendMessage<String, String, Integer>) edge -> {})
+                        .merge((MergeMessage<Integer>) Math::min)
+                        .build()));
     assertThat(e).hasMessageContaining("java.lang.String").hasMessageContaining("record");
   }
 
   @Test
   void edgeAttributesWithoutColumnsMayStandButNotBeRead() {
     ProgramSource source =
-        new ProgramSource(
-            INT,
-            new ValueType.Opaque("java.lang.String"),
-            INT,
-            null,
-            (VertexProgram<Integer, Integer>) (id, a, b) -> b,
-            (SendMessage<Integer, String, Integer>) edge -> edge.sendToDst(edge.srcAttr()),
-            (MergeMessage<Integer>) Math::min,
-            null,
-            List.of(),
-            List.of(),
-            null);
+        ProgramSource.builder()
+            .attribute(INT)
+            .edge(new ValueType.Opaque("java.lang.String"))
+            .message(INT)
+            .vertexProgram((VertexProgram<Integer, Integer>) (id, a, b) -> b)
+            .send((SendMessage<Integer, String, Integer>) edge -> edge.sendToDst(edge.srcAttr()))
+            .merge((MergeMessage<Integer>) Math::min)
+            .build();
     assertThat(ProgramLifter.lift(source).program().send().parameters()).hasSize(1);
     ProgramSource reads =
-        new ProgramSource(
-            INT,
-            new ValueType.Opaque("java.lang.String"),
-            INT,
-            null,
-            (VertexProgram<Integer, Integer>) (id, a, b) -> b,
-            (SendMessage<Integer, String, Integer>) edge -> edge.sendToDst(edge.attr().length()),
-            (MergeMessage<Integer>) Math::min,
-            null,
-            List.of(),
-            List.of(),
-            null);
+        ProgramSource.builder()
+            .attribute(INT)
+            .edge(new ValueType.Opaque("java.lang.String"))
+            .message(INT)
+            .vertexProgram((VertexProgram<Integer, Integer>) (id, a, b) -> b)
+            .send(
+                (SendMessage<Integer, String, Integer>)
+                    edge -> edge.sendToDst(edge.attr().length()))
+            .merge((MergeMessage<Integer>) Math::min)
+            .build();
     assertThat(catchThrowableOfType(NotLiftableException.class, () -> ProgramLifter.lift(reads)))
         .hasMessageContaining("a value of class java.lang.String");
   }
@@ -221,18 +207,13 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    new ProgramSource(
-                        INT,
-                        INT,
-                        null,
-                        null,
-                        (VertexProgram<Integer, Wrong>) (id, a, b) -> a,
-                        (SendMessage<Integer, Integer, Wrong>) edge -> {},
-                        (MergeMessage<Wrong>) (a, b) -> a,
-                        null,
-                        List.of(),
-                        List.of(),
-                        null)));
+                    ProgramSource.builder()
+                        .attribute(INT)
+                        .edge(INT)
+                        .vertexProgram((VertexProgram<Integer, Wrong>) (id, a, b) -> a)
+                        .send((SendMessage<Integer, Integer, Wrong>) edge -> {})
+                        .merge((MergeMessage<Wrong>) (a, b) -> a)
+                        .build()));
     assertThat(e).hasMessageContaining("component 'name'");
   }
 

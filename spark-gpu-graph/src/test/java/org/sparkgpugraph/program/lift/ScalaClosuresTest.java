@@ -26,18 +26,14 @@ class ScalaClosuresTest {
   private static ProgramInstance lift(ScalaPrograms.Program program, Kind vertex, Kind edge) {
     ValueType type = new ValueType.Scalar(vertex);
     return ProgramLifter.lift(
-        new ProgramSource(
-            type,
-            new ValueType.Scalar(edge),
-            type,
-            null,
-            program.vprog(),
-            program.send(),
-            program.merge(),
-            null,
-            List.of(),
-            List.of(),
-            null));
+        ProgramSource.builder()
+            .attribute(type)
+            .edge(new ValueType.Scalar(edge))
+            .message(type)
+            .vertexProgram(program.vprog())
+            .send(program.send())
+            .merge(program.merge())
+            .build());
   }
 
   @SuppressWarnings("unchecked")

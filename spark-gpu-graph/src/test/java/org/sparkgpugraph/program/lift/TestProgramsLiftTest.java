@@ -18,18 +18,19 @@ class TestProgramsLiftTest {
       TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
       LiftedProgram lifted =
           ProgramLifter.lift(
-                  new ProgramSource(
-                      ValueType.of(program.attribute),
-                      ValueType.of(program.edge),
-                      ValueType.of(program.message),
-                      program.state,
-                      program.vertexProgram,
-                      program.send,
-                      program.merge,
-                      program.activeWhen,
-                      program.aggregates,
-                      program.finalAggregates,
-                      program.result))
+                  ProgramSource.builder()
+                      .attribute(ValueType.of(program.attribute))
+                      .edge(ValueType.of(program.edge))
+                      .message(ValueType.of(program.message))
+                      .initialState(program.state)
+                      .vertexProgram(program.vertexProgram)
+                      .send(program.send)
+                      .merge(program.merge)
+                      .activeWhen(program.activeWhen)
+                      .aggregates(program.aggregates)
+                      .finalAggregates(program.finalAggregates)
+                      .resultFunction(program.result)
+                      .build())
               .program();
       assertThat(lifted.result())
           .as(program.name + ", seed " + seed)

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.hoist.UniformBranches;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
@@ -87,23 +88,11 @@ public final class DenseKernels {
     LiftedProgram part =
         key.send == null
             ? program
-            : new LiftedProgram(
-                program.attribute(),
-                program.edge(),
-                program.state(),
-                program.message(),
-                program.result(),
-                program.initialState(),
-                vertexProgram.decided(key.vertexProgram),
-                send.decided(key.send),
-                program.merge(),
-                program.activeWhen(),
-                program.aggregates(),
-                program.finalAggregates(),
-                program.resultFunction(),
-                program.captureKinds(),
-                program.traits(),
-                program.missingState());
+            : program
+                .with()
+                .vertexProgram(vertexProgram.decided(key.vertexProgram))
+                .send(send.decided(key.send))
+                .build();
     return KernelGenerator.generateDense(part, program, shape, key.interleaving, outlined);
   }
 }

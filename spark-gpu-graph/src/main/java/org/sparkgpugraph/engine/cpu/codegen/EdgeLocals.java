@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 
@@ -34,7 +35,7 @@ record EdgeLocals(
       String neighbours,
       String values,
       String wide) {
-    int[] wideColumns = method.interleaving.columns(method.program, side);
+    int[] wideColumns = method.kernel.columns().wide(side);
     return new EdgeLocals(
         side,
         method.fields.reference(offsets, int[].class),

@@ -66,12 +66,12 @@ final class InitialiseMethod {
         code.store(state.get(c), value[c]);
       }
     } else {
-      new VertexHost(method, initialState, null, null, value, state).inline();
+      new VertexBinding(method, initialState, null, null, value, state).inline();
     }
     int[] after = value;
     if (vertexProgram != null) {
       after = method.locals(state);
-      new VertexHost(method, vertexProgram, value, message, after, state).inline();
+      new VertexBinding(method, vertexProgram, value, message, after, state).inline();
       tally.aggregate(value, after);
       tally.ran();
     }
@@ -83,7 +83,7 @@ final class InitialiseMethod {
   private void missingRow() {
     int mark = method.code.mark();
     int[] value = method.locals(method.state);
-    new VertexHost(method, missingState, null, null, value, method.state).inline();
+    new VertexBinding(method, missingState, null, null, value, method.state).inline();
     store(method.vertex.state(), value);
     if (next != null) {
       store(next, value);

@@ -22,9 +22,10 @@ import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.Interleaving;
+import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
@@ -51,9 +52,6 @@ public final class KernelGenerator {
 
   private final LiftedProgram program;
   private final KernelShape shape;
-  private final boolean[] stable;
-  private final int[] shipped;
-  private final Interleaving interleaving;
   private final List<CompiledKernel.Site> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
@@ -62,7 +60,7 @@ public final class KernelGenerator {
   private final Map<IrFunction, Integer> outlined = new IdentityHashMap<>();
   private final Set<String> named = new HashSet<>();
   private final Deque<Runnable> pending = new ArrayDeque<>();
-  private final Outlines outlines;
+  private final KernelMethod.Kernel kernel;
 
   /**
    * @param of the program that decides which columns have two buffers and are shipped
@@ -73,12 +71,12 @@ public final class KernelGenerator {
       KernelShape shape,
       Interleaving interleaving,
       boolean outline) {
-    outlines = outline ? this::callOutlined : null;
     this.program = program;
     this.shape = shape;
-    this.interleaving = interleaving;
-    stable = FunctionTraits.stableColumns(of);
-    shipped = FunctionTraits.shippedColumns(of);
+    KernelColumns columns = KernelColumns.of(program, of, shape, interleaving);
+    kernel =
+        new KernelMethod.Kernel(
+            program, shape, columns, outline ? this::callOutlined : null, sites);
   }
 
   /**
@@ -243,7 +241,7 @@ public final class KernelGenerator {
       method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
     Optional<MergeAlgebra> pushed =
-        outlines == null ? PushMethod.merge(program, shape) : Optional.empty();
+        kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
     method(
         "push",
         pushed.isEmpty()
@@ -278,27 +276,15 @@ public final class KernelGenerator {
     return new CompiledKernel(
         type.instance(MethodHandles.lookup(), CpuKernel.class),
         shape,
-        stable,
-        shipped,
-        FunctionTraits.readsIds(program),
+        kernel.columns(),
         pushes,
         List.copyOf(sites),
         largest,
-        special,
-        shape.inRows() ? interleaving.columns(program, Side.DESTINATION) : new int[0],
-        shape.outRows() ? interleaving.columns(program, Side.SOURCE) : new int[0]);
+        special);
   }
 
   private void method(String name, Consumer<KernelMethod> body) {
     type.method(
-        name,
-        BLOCK,
-        code ->
-            measured(
-                code,
-                out ->
-                    body.accept(
-                        new KernelMethod(
-                            program, shape, stable, shipped, interleaving, outlines, sites, out))));
+        name, BLOCK, code -> measured(code, out -> body.accept(new KernelMethod(kernel, out))));
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
+import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -19,25 +20,33 @@ import org.sparkgpugraph.program.jvm.CodeFault;
  * edge's index in its row.
  */
 final class KernelMethod {
+  /**
+   * What all methods of a kernel share while it is written.
+   *
+   * @param program what the kernel does
+   * @param shape what it is generated for
+   * @param columns the columns that it reads and writes
+   * @param outlined calls the functions; null when they are inlined
+   * @param sites collects the places where the program can stop itself
+   */
+  record Kernel(
+      LiftedProgram program,
+      KernelShape shape,
+      KernelColumns columns,
+      OutlinedMethod.Caller outlined,
+      List<CompiledKernel.Site> sites) {}
+
   /** First row of the block, or first summary word; the parameter itself is counted up. */
   static final int FROM = 3;
 
   /** End of the block, exclusive. */
   static final int TO = 4;
 
+  /** What all methods of the kernel share. */
+  final Kernel kernel;
+
   final LiftedProgram program;
   final KernelShape shape;
-  final boolean[] stable;
-
-  /** State columns whose changes are recorded. */
-  final int[] shipped;
-
-  /** What edges read of their other ends from copies. */
-  final Interleaving interleaving;
-
-  /** Takes the functions; null when they are inlined. */
-  final Outlines outlines;
-
   final CodeBuilder code;
   final List<Kind> state;
   final List<Kind> message;
@@ -51,48 +60,19 @@ final class KernelMethod {
   final FrameFields fields;
   final ContextLocals context;
   final VertexLocals vertex;
-  private final List<CompiledKernel.Site> sites;
 
-  /**
-   * A method of the interface, over a block of rows.
-   *
-   * @param outlines takes the functions, or null to inline them
-   * @param sites collects the fault sites
-   */
-  KernelMethod(
-      LiftedProgram program,
-      KernelShape shape,
-      boolean[] stable,
-      int[] shipped,
-      Interleaving interleaving,
-      Outlines outlines,
-      List<CompiledKernel.Site> sites,
-      CodeBuilder code) {
-    this(program, shape, stable, shipped, interleaving, outlines, sites, code, 1, 2, FROM);
+  /** A method of the interface, over a block of rows. */
+  KernelMethod(Kernel kernel, CodeBuilder code) {
+    this(kernel, code, 1, FROM);
   }
 
-  private KernelMethod(
-      LiftedProgram program,
-      KernelShape shape,
-      boolean[] stable,
-      int[] shipped,
-      Interleaving interleaving,
-      Outlines outlines,
-      List<CompiledKernel.Site> sites,
-      CodeBuilder code,
-      int frame,
-      int tally,
-      int v) {
-    this.program = program;
-    this.shape = shape;
-    this.stable = stable;
-    this.shipped = shipped;
-    this.interleaving = interleaving;
-    this.outlines = outlines;
-    this.sites = sites;
+  private KernelMethod(Kernel kernel, CodeBuilder code, int frame, int v) {
+    this.kernel = kernel;
     this.code = code;
     this.frame = frame;
-    this.tally = tally;
+    tally = frame + 1;
+    program = kernel.program();
+    shape = kernel.shape();
     state = program.state().columns();
     message = program.message().columns();
     fields = new FrameFields(code, frame);
@@ -102,18 +82,12 @@ final class KernelMethod {
 
   /** The static method of an outlined function; frame, tally and v follow its arguments. */
   KernelMethod outlined(CodeBuilder out, int arguments) {
-    return new KernelMethod(
-        program,
-        shape,
-        stable,
-        shipped,
-        interleaving,
-        outlines,
-        sites,
-        out,
-        arguments,
-        arguments + 1,
-        arguments + 2);
+    return new KernelMethod(kernel, out, arguments, arguments + 2);
+  }
+
+  /** Whether a state column needs no second buffer, and is not written. */
+  boolean isStable(int column) {
+    return kernel.columns().stable()[column];
   }
 
   /** An INT local variable that starts at 0. */
@@ -148,10 +122,10 @@ final class KernelMethod {
    * @param at slot of its index
    */
   void fail(IrFunction function, Insn.Fail fail, int at) {
-    code.push(sites.size()).loadInt(at);
+    code.push(kernel.sites().size()).loadInt(at);
     code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
     code.op(Opcodes.ATHROW);
-    sites.add(new CompiledKernel.Site(function.name(), fail));
+    kernel.sites().add(new CompiledKernel.Site(function.name(), fail));
   }
 
   /** A body for what a program of this shape never calls. */

@@ -7,6 +7,7 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.ModeCounter;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** Local variables of the row's merged message and of whether there is one. */
@@ -69,7 +70,7 @@ final class MessageAccumulators {
     } else {
       code.push(1).storeInt(received);
     }
-    new MergeHost(method, slots, message).inline();
+    new MergeBinding(method, slots, message).inline();
     code.label(merged);
   }
 
@@ -134,5 +135,26 @@ final class MessageAccumulators {
       passed.take(c, kinds.get(c), slots[c]);
     }
     passed.takeReceived(received);
+  }
+
+  /** The merge function, from a message into the accumulators. */
+  private static final class MergeBinding extends FunctionBinding {
+    private final int[] left;
+    private final int[] right;
+
+    MergeBinding(KernelMethod method, int[] left, int[] right) {
+      super(method, method.program.merge(), left, method.message);
+      this.left = left;
+      this.right = right;
+    }
+
+    @Override
+    public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+      switch (parameter.role()) {
+        case LEFT -> code.load(kind, left[parameter.index()]);
+        case RIGHT -> code.load(kind, right[parameter.index()]);
+        default -> super.parameter(out, parameter, kind);
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cpu.codegen;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Side;
@@ -10,6 +11,21 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 
 /** The body of a static method with one function: arguments, then frame, tally and v. */
 final class OutlinedMethod {
+  /** Calls such methods, for programs whose loops would be too long with everything inlined. */
+  interface Caller {
+    /**
+     * Calls the method of a function, which is added when it is called for the first time.
+     *
+     * @param side of a send function: the messages that it takes; else null
+     */
+    void call(
+        IrFunction function,
+        Side side,
+        String descriptor,
+        Consumer<CodeBuilder> body,
+        CodeBuilder from);
+  }
+
   private final KernelMethod method;
   private final IrFunction function;
   private final Side side;
@@ -42,12 +58,12 @@ final class OutlinedMethod {
   void write() {
     method.context.read(function);
     if (side == null) {
-      new OutlinedHost(method, function, null, null, arguments).write();
+      new OutlinedBinding(method, function, null, null, arguments).write();
     } else {
       method.context.read(method.program.merge());
       MessageAccumulators accumulators = new MessageAccumulators(method);
       accumulators.take();
-      new OutlinedHost(method, function, side, accumulators, arguments).write();
+      new OutlinedBinding(method, function, side, accumulators, arguments).write();
       accumulators.keep();
     }
     method.leave();

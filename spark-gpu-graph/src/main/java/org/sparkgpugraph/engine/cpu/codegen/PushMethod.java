@@ -82,7 +82,7 @@ public final class PushMethod {
     skipQuiet(out, value, done);
     EdgeLoop loop = new EdgeLoop(method, out, Filter.NONE, null, -1);
     loop.begin(done);
-    PushHost host = new PushHost(method, out, loop, merge, nextActive);
+    PushBinding host = new PushBinding(method, out, loop, merge, nextActive);
     host.rowValue(value);
     host.loadRowValues();
     tally.edges(loop.e(), loop.end());
@@ -92,9 +92,9 @@ public final class PushMethod {
 
   /** Goes on with the next row when the vertex has nothing to say to anybody. */
   private void skipQuiet(EdgeLocals out, int value, Label done) {
-    if (AtomicMerge.isQuiet(method.program)) {
+    if (AtomicMerge.sendsOnlyImprovements(method.program)) {
       int speaks = method.zero();
-      QuietHost host = new QuietHost(method, out, speaks);
+      ImprovementBinding host = new ImprovementBinding(method, out, speaks);
       host.rowValue(value);
       host.loadRowValues();
       host.inline();

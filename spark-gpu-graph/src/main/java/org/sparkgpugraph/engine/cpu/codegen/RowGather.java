@@ -78,7 +78,7 @@ final class RowGather {
     }
     MessageAccumulators message = new MessageAccumulators(method);
     message.reset();
-    boolean called = FunctionHost.isOutlined(method, method.program.send());
+    boolean called = FunctionBinding.isOutlined(method, method.program.send());
     if (called) {
       message.keep();
     }
@@ -126,7 +126,7 @@ final class RowGather {
     if (counted && !filter.readsNeighbour()) {
       tally.edges(loop.e(), loop.end());
     }
-    SendHost host = new SendHost(method, edges, message, loop.e(), loop.u());
+    SendBinding host = new SendBinding(method, edges, message, loop.e(), loop.u());
     host.loadRowValues();
     loop.write(
         done,

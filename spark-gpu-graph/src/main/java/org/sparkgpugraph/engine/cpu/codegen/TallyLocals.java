@@ -72,7 +72,9 @@ final class TallyLocals {
       Aggregate aggregate = aggregates.get(i);
       int mark = code.mark();
       int value = code.local(Kind.DOUBLE);
-      new BeforeAfterHost(method, aggregate.function(), before, after, value, Kind.DOUBLE).inline();
+      new VertexBinding(
+              method, aggregate.function(), before, after, new int[] {value}, List.of(Kind.DOUBLE))
+          .inline();
       code.load(Kind.DOUBLE, sums[i]).load(Kind.DOUBLE, value);
       switch (aggregate.operation()) {
         case SUM -> code.op(Opcodes.DADD);

@@ -51,12 +51,19 @@ final class VertexApply {
     tally.ran();
     List<Kind> state = method.state;
     int[] after = method.locals(state);
-    new VertexHost(method, program.vertexProgram(), null, message.slots(), after, state).inline();
+    new VertexBinding(method, program.vertexProgram(), null, message.slots(), after, state)
+        .inline();
     tally.aggregate(null, after);
     int isActive = -1;
     if (program.activeWhen() != null) {
       isActive = code.local(Kind.INT);
-      new BeforeAfterHost(method, program.activeWhen(), null, after, isActive, Kind.BOOLEAN)
+      new VertexBinding(
+              method,
+              program.activeWhen(),
+              null,
+              after,
+              new int[] {isActive},
+              List.of(Kind.BOOLEAN))
           .inline();
     }
     if (shape.inPlace()) {
@@ -71,7 +78,7 @@ final class VertexApply {
       markChange(after);
     }
     for (int c = 0; c < after.length; c++) {
-      if (!method.stable[c]) {
+      if (!method.isStable(c)) {
         method.storeRow(next[c], state.get(c), after[c]);
       }
     }
@@ -89,7 +96,7 @@ final class VertexApply {
   void copyUnchanged() {
     int v = method.vertex.v();
     for (int c = 0; c < next.length; c++) {
-      if (!method.stable[c]) {
+      if (!method.isStable(c)) {
         code.loadReference(next[c]).loadInt(v);
         method.vertex.loadState(null, c);
         code.arrayStore(method.state.get(c));
@@ -100,7 +107,7 @@ final class VertexApply {
   private void markChange(int[] after) {
     Label differs = new Label();
     Label same = new Label();
-    for (int c : method.shipped) {
+    for (int c : method.kernel.columns().shipped()) {
       jumpIfChanged(c, after[c], differs);
     }
     code.jump(Opcodes.GOTO, same);
@@ -111,7 +118,7 @@ final class VertexApply {
 
   /** Jumps when the bits of a column differ from those of the row. */
   private void jumpIfChanged(int c, int after, Label differs) {
-    if (method.stable[c]) {
+    if (method.isStable(c)) {
       return;
     }
     Kind kind = method.state.get(c);

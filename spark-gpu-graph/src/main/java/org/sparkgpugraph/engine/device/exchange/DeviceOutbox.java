@@ -72,12 +72,12 @@ public record DeviceOutbox(
    * Reads the updates.
    *
    * @param count how many there are; where each is in a place of its own, how many places
-   * @param inPlaces whether each is in a place of its own
+   * @param fixedSlots whether each is in a place of its own
    * @param kinds kinds of the columns that travel
    */
-  public Updates read(Device device, int count, boolean inPlaces, List<Kind> kinds) {
+  public Updates read(Device device, int count, boolean fixedSlots, List<Kind> kinds) {
     int[] place = new int[count];
-    if (inPlaces) {
+    if (fixedSlots) {
       Arrays.setAll(place, i -> i);
     } else {
       device.download(positions, 0, place, 0, count);

@@ -8,7 +8,6 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 
 /**
  * The lists over which the partitions of a run tell each other what changed, and on which routes.
@@ -17,12 +16,13 @@ import org.sparkgpugraph.graph.overlap.OverlappingGraph;
 public final class ExchangeLists {
   private final ExecutorGraph graph;
   private final ExchangeMode mode;
-  private final Placement placement;
+  private final DevicePlacement placement;
   private final Routes routes;
   private final List<BoundaryList> local;
   private final List<BoundaryList> exports;
 
-  public ExchangeLists(ExecutorGraph graph, ExchangeMode mode, Placement placement, Routes routes) {
+  public ExchangeLists(
+      ExecutorGraph graph, ExchangeMode mode, DevicePlacement placement, Routes routes) {
     this.graph = graph;
     this.mode = mode;
     this.placement = placement;
@@ -41,7 +41,7 @@ public final class ExchangeLists {
         list.home(), list.reader(), IntStream.range(0, stored).toArray(), list.firstGhost());
   }
 
-  public Placement placement() {
+  public DevicePlacement placement() {
     return placement;
   }
 
@@ -107,8 +107,9 @@ public final class ExchangeLists {
    * @return null when all are, contiguous from {@link BoundaryList#firstGhost()} on
    */
   public int[] ghostOf(BoundaryList list) {
-    if (graph instanceof OverlappingGraph overlapping) {
-      return overlapping.locals(list);
+    int[] locals = graph.locals(list);
+    if (locals != null) {
+      return locals;
     }
     if (mode != ExchangeMode.ALL) {
       return null;

@@ -14,19 +14,21 @@ public final class ComponentKernels {
   public static final String REST = "components_rest";
   public static final String JOIN = "components_join";
 
+  /** Words of the state, of 64 bits each, and which of them has the largest tree's root. */
+  public static final int STATE_WORDS = 1;
+
+  private static final int STATE_LARGEST = 0;
+
   /** Layout of their parameter. */
   public static final FrameLayout FRAME = layout();
 
   private static final KernelSource SOURCE =
-      new KernelSource(
+      OperatorKernels.of(
           "connected components",
-          KernelHeaders.text("base.cuh")
-              + "#line 1 \"components\"\n"
-              + FRAME.text()
-              + KernelHeaders.text("offsets.cuh")
-              + KernelHeaders.text("components.cuh"),
+          "#define SGG_COMPONENTS_LARGEST " + STATE_LARGEST + "\n",
+          FRAME,
           List.of(START, HANG, COMPRESS, SAMPLE, LARGEST, MARK, REST, JOIN),
-          List.of("connected components: sgg/components.cuh"));
+          List.of("offsets.cuh", "components.cuh"));
 
   private ComponentKernels() {}
 

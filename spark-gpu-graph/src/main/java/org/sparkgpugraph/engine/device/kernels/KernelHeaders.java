@@ -4,12 +4,27 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 
 /** The CUDA C++ headers of the kernels module, as resources. */
-final class KernelHeaders {
+public final class KernelHeaders {
   private static final String FOLDER = "/org/sparkgpugraph/kernels/sgg/";
 
   private KernelHeaders() {}
+
+  /** What every translation unit begins with: constants, policy, and the helpers over them. */
+  public static String base(DenseTuning tuning) {
+    return SharedWords.macros()
+        + tuning.macros()
+        + texts(List.of("policy.cuh", "base.cuh", "loads.cuh"));
+  }
+
+  /** Headers behind each other. */
+  static String texts(List<String> names) {
+    return names.stream().map(KernelHeaders::text).collect(Collectors.joining());
+  }
 
   /**
    * The text of a header, behind a line directive so that compilers name it.

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.List;
 import org.sparkgpugraph.engine.device.KernelSource;
+import org.sparkgpugraph.engine.device.settings.DenseTuning;
 
 /** Puts the translation unit of an operator's kernels together: headers around the one struct. */
 public final class OperatorKernels {
@@ -18,9 +19,12 @@ public final class OperatorKernels {
    */
   public static KernelSource of(
       String name, String macros, FrameLayout frame, List<String> kernels, List<String> headers) {
-    StringBuilder text = new StringBuilder(macros).append(KernelHeaders.text("base.cuh"));
-    text.append("#line 1 \"frame\"\n").append(frame.text());
-    headers.forEach(header -> text.append(KernelHeaders.text(header)));
-    return new KernelSource(name, text.toString(), kernels, List.of(name));
+    String text =
+        macros
+            + KernelHeaders.base(DenseTuning.DEFAULT)
+            + "#line 1 \"frame\"\n"
+            + frame.text()
+            + KernelHeaders.texts(headers);
+    return new KernelSource(name, text, kernels, List.of(name));
   }
 }

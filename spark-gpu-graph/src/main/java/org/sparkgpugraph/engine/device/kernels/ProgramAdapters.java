@@ -55,12 +55,15 @@ final class ProgramAdapters {
 
   String text() {
     structs();
+    out.append(KernelHeaders.text("sides.cuh")).append("#line 1 \"adapters\"\n");
     new SendAdapters(program, shape, printer, pushing, out).write();
     stateAdapters();
     messageAdapters();
     vertexAdapters();
     aggregateAdapters("aggregate", program.aggregates(), false);
-    aggregateAdapters("final_aggregate", program.finalAggregates(), true);
+    if (!program.finalAggregates().isEmpty()) {
+      aggregateAdapters("final_aggregate", program.finalAggregates(), true);
+    }
     outboxAdapters();
     resultAdapters();
     return out.toString();
@@ -151,12 +154,14 @@ final class ProgramAdapters {
     if (pushing != null && pushing.quiet()) {
       worstAdapters();
     }
-    if (pushing != null && pushing.intoValue()) {
+    if (pushing != null) {
       out.device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
-      out.line("return " + mergeInto(0, "state") + ";");
+      out.line("(void)f; (void)v; (void)m;");
+      out.line("return " + (pushing.intoValue() ? mergeInto(0, "state") : "false") + ";");
       out.end();
-    } else if (pushing != null) {
       slotAdapters();
+      farAdapter("State");
+      farAdapter("Message");
     }
     for (String which : List.of("initial", "empty")) {
       out.device("void sgg_" + which + "_message(const Frame& f, Message& m)");
@@ -197,6 +202,14 @@ final class ProgramAdapters {
     out.end();
     out.device("void sgg_worst_into(ColumnValue* cell, ColumnValue value)");
     out.line("sgg_" + (min ? "max" : "min") + "_into(cell, value);");
+    out.end();
+  }
+
+  /** By what vertices are put off. */
+  private void farAdapter(String of) {
+    out.device("double sgg_far_value(const " + of + "& value)");
+    out.line("(void)value;");
+    out.line("return " + (pushing.buckets() ? "(double)value.c0" : "0.0") + ";");
     out.end();
   }
 
@@ -248,9 +261,7 @@ final class ProgramAdapters {
           c -> "s.c" + c + " = " + AdapterText.load("f.attribute" + c + "[v]", state.get(c)) + ";");
     }
     out.end();
-    if (shape.missingVertices()) {
-      missingState();
-    }
+    missingState();
     IrFunction run = program.vertexProgram();
     out.append(printer.function("program_vertex", run, "State"));
     out.device(
@@ -287,7 +298,7 @@ final class ProgramAdapters {
   }
 
   private void missingState() {
-    IrFunction missing = program.missingState();
+    IrFunction missing = shape.missingVertices() ? program.missingState() : null;
     if (missing != null) {
       out.append(printer.function("program_missing_state", missing, "State"));
     }
@@ -327,19 +338,18 @@ final class ProgramAdapters {
    * @param end aggregates of the final values: before and after are the same
    */
   private void aggregateAdapters(String name, List<Aggregate> aggregates, boolean end) {
-    if (aggregates.isEmpty()) {
-      return;
-    }
     for (int i = 0; i < aggregates.size(); i++) {
       out.append(printer.function("program_" + name + i, aggregates.get(i).function(), "Real"));
     }
     out.device("void sgg_" + name + "s_neutral(double* values)");
+    out.line("(void)values;");
     for (int i = 0; i < aggregates.size(); i++) {
       out.line(
           "values[" + i + "] = " + CTypes.literal(aggregates.get(i).operation().neutral()) + ";");
     }
     out.end();
     out.device("double sgg_" + name + "_combine(int i, double a, double b)");
+    out.line("(void)b;");
     out.line("switch (i) {");
     for (int i = 0; i < aggregates.size(); i++) {
       out.line(
@@ -364,9 +374,11 @@ final class ProgramAdapters {
                 + "(const Frame& f, int v, const State& before, const State& after, double* values)");
     out.line(
         end
-            ? "(void)f; (void)v; const State& before = after; (void)before;"
-            : "(void)f; (void)v; (void)before; (void)after;");
-    out.line("Real real{};");
+            ? "(void)f; (void)v; (void)values; const State& before = after; (void)before;"
+            : "(void)f; (void)v; (void)before; (void)after; (void)values;");
+    if (!aggregates.isEmpty()) {
+      out.line("Real real{};");
+    }
     for (int i = 0; i < aggregates.size(); i++) {
       out.call("program_" + name + i, aggregates.get(i).function(), "v", "real", this::beforeAfter);
       out.line(

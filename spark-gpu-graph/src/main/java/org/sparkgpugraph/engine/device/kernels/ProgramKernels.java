@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
@@ -46,47 +45,6 @@ public record ProgramKernels(
     List<Integer> shipped,
     boolean permissive) {
 
-  /** The headers over a program's functions and adapters; each stands on those before it. */
-  private static final List<String> TEMPLATES =
-      List.of(
-          "gather.cuh",
-          "apply.cuh",
-          "stream.cuh",
-          "hubs.cuh",
-          "superstep.cuh",
-          "virtual_warps.cuh",
-          "sparse.cuh",
-          "sections.cuh",
-          "frontier.cuh",
-          "collect.cuh",
-          "exchange.cuh",
-          "ends.cuh");
-
-  /** The same where a vertex gets the most frequent of its messages. */
-  private static final List<String> MODE_TEMPLATES =
-      List.of(
-          "gather.cuh",
-          "apply.cuh",
-          "hubs.cuh",
-          "mode.cuh",
-          "sparse.cuh",
-          "collect.cuh",
-          "exchange.cuh",
-          "ends.cuh");
-
-  /** Blocks that a multiprocessor should hold of the kernels that count messages. */
-  private static final int MODE_BLOCKS = 4;
-
-  /**
-   * Places that a warp's table of messages has room for, at three quarters of its slots; a multiple
-   * of 3. Tables of all warps of a block take 24 KiB of shared memory: eight blocks fit a
-   * multiprocessor.
-   */
-  public static final int MODE_WARP_ROOM = 192;
-
-  /** Most messages that an edge may send to one vertex where the most frequent is found. */
-  private static final int MODE_SENDS = 8;
-
   public ProgramKernels {
     sites = List.copyOf(sites);
     shipped = List.copyOf(shipped);
@@ -108,20 +66,18 @@ public record ProgramKernels(
     String adapters =
         new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
     String text =
-        deviceShape.tuning().macros()
-            + KernelHeaders.text("base.cuh")
+        KernelHeaders.base(deviceShape.tuning())
             + KernelHeaders.text("java.cuh")
             + (pushing.isPresent() ? KernelHeaders.text("atomics.cuh") : "")
             + "#line 1 \"program\"\n"
-            + SharedWords.macros()
+            + SharedWords.programMacros()
             + switches(program, shape, deviceShape)
             + modeSwitches(program)
             + switches(pushing.orElse(null), !printer.sites().list().isEmpty())
             + outbox.text()
             + frame.text()
             + adapters
-            + (program.mergesByMode() ? MODE_TEMPLATES : TEMPLATES)
-                .stream().map(KernelHeaders::text).collect(Collectors.joining());
+            + KernelHeaders.texts(headers(program, shape, deviceShape, pushing.orElse(null)));
     KernelSource source =
         new KernelSource(
             printer.origins().isEmpty() ? "a program" : printer.origins().get(0),
@@ -140,30 +96,66 @@ public record ProgramKernels(
     return IntStream.range(0, stable.length).filter(c -> !stable[c]).boxed().toList();
   }
 
+  /** The headers over a program's functions and adapters; each stands on those before it. */
+  private static List<String> headers(
+      LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
+    boolean selects = !shape.everyVertex();
+    List<String> names =
+        new ArrayList<>(
+            List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
+    if (program.mergesByMode()) {
+      names.addAll(List.of("hubs.cuh", "mode.cuh"));
+    } else {
+      names.addAll(List.of("gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh"));
+      add(names, device.virtualWarps(), "virtual_warps.cuh");
+    }
+    add(names, selects, "sparse.cuh");
+    add(names, selects && device.permissive(), "sections.cuh");
+    if (pushing != null) {
+      names.addAll(List.of("grid.cuh", "queue.cuh"));
+      add(names, pushing.quiet(), "speakers.cuh");
+      names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
+    }
+    if (shape.tracksChanges()) {
+      names.addAll(List.of("collect.cuh", "exchange.cuh"));
+    }
+    names.add("initialise.cuh");
+    add(
+        names,
+        !program.aggregates().isEmpty() || !program.finalAggregates().isEmpty(),
+        "aggregates.cuh");
+    add(names, program.resultFunction() != null, "result.cuh");
+    return names;
+  }
+
+  private static void add(List<String> names, boolean wanted, String name) {
+    if (wanted) {
+      names.add(name);
+    }
+  }
+
   /** The macros that select what the headers compile. */
   private static String switches(LiftedProgram program, KernelShape shape, DeviceShape device) {
     StringBuilder out = new StringBuilder();
-    define(out, "IN_ROWS", shape.inRows());
-    define(out, "OUT_ROWS", shape.outRows());
-    define(out, "IN_FILTER", shape.inFilter().ordinal());
-    define(out, "OUT_FILTER", shape.outFilter().ordinal());
-    define(out, "GATHER_ALL", shape.gatherAll());
-    define(out, "EVERY_VERTEX", shape.everyVertex());
-    define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
-    define(out, "MISSING", shape.missingVertices());
-    define(out, "IN_PLACE", shape.inPlace());
-    define(out, "TRACKS_CHANGES", shape.tracksChanges());
-    define(out, "RECORDS_RAN", recordsRan(program, shape));
-    define(out, "PERMISSIVE", device.permissive());
-    define(out, "COMMUTATIVE", isCommutative(program));
-    define(out, "VIRTUAL_WARPS", device.virtualWarps() && !program.mergesByMode());
-    define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
-    define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
-    define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
-    define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
-    define(out, "AGGREGATES", program.aggregates().size());
-    define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
-    define(out, "RESULT", program.resultFunction() != null);
+    SharedWords.define(out, "IN_ROWS", shape.inRows());
+    SharedWords.define(out, "OUT_ROWS", shape.outRows());
+    SharedWords.define(out, "IN_FILTER", shape.inFilter().ordinal());
+    SharedWords.define(out, "OUT_FILTER", shape.outFilter().ordinal());
+    SharedWords.define(out, "GATHER_ALL", shape.gatherAll());
+    SharedWords.define(out, "EVERY_VERTEX", shape.everyVertex());
+    SharedWords.define(out, "STARTS_WITH_MESSAGE", shape.startsWithMessage());
+    SharedWords.define(out, "MISSING", shape.missingVertices());
+    SharedWords.define(out, "IN_PLACE", shape.inPlace());
+    SharedWords.define(out, "TRACKS_CHANGES", shape.tracksChanges());
+    SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
+    SharedWords.define(out, "PERMISSIVE", device.permissive());
+    SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
+    SharedWords.define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
+    SharedWords.define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
+    SharedWords.define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
+    SharedWords.define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
+    SharedWords.define(out, "AGGREGATES", program.aggregates().size());
+    SharedWords.define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     return out.toString();
   }
 
@@ -174,10 +166,9 @@ public record ProgramKernels(
    */
   private static String modeSwitches(LiftedProgram program) {
     StringBuilder out = new StringBuilder();
-    define(out, "MODE", program.mergesByMode());
     if (program.mergesByMode()) {
       int sends = ModeSends.most(program.send());
-      if (sends == ModeSends.UNBOUNDED || sends > MODE_SENDS) {
+      if (sends == ModeSends.UNBOUNDED || sends > ModeLayout.MOST_SENDS) {
         throw new ProgramUnsupportedException(
             "sendMessage may send "
                 + (sends == ModeSends.UNBOUNDED ? "any number of" : sends)
@@ -185,36 +176,26 @@ public record ProgramKernels(
                 + (sends == ModeSends.UNBOUNDED ? " (it sends in a loop)" : "")
                 + ", but on a GPU the most frequent message is found"
                 + " where an edge sends at most "
-                + MODE_SENDS
+                + ModeLayout.MOST_SENDS
                 + ": set spark.gpugraph.engine = cpu");
       }
-      define(out, "MODE_SENDS", sends);
-      define(out, "MODE_WARP_ROOM", MODE_WARP_ROOM);
-      define(out, "MODE_BLOCKS", MODE_BLOCKS);
+      SharedWords.define(out, "MODE_SENDS", sends);
     }
     return out.toString();
   }
 
   private static String switches(Pushing pushing, boolean faults) {
     StringBuilder out = new StringBuilder();
-    define(out, "PUSHES", pushing == null ? 0 : pushing.intoValue() ? 1 : 2);
     if (pushing != null) {
-      define(out, "WALKS_OUT", pushing.out());
-      define(out, "WALKS_IN", pushing.in());
-      define(out, "PUSH_BOTH", pushing.both());
-      define(out, "QUIET", pushing.quiet());
-      define(out, "BUCKETS", pushing.buckets());
-      define(out, "FAULTS", faults);
+      SharedWords.define(out, "PUSHES_VALUES", pushing.intoValue());
+      SharedWords.define(out, "WALKS_OUT", pushing.out());
+      SharedWords.define(out, "WALKS_IN", pushing.in());
+      SharedWords.define(out, "PUSH_BOTH", pushing.both());
+      SharedWords.define(out, "QUIET", pushing.quiet());
+      SharedWords.define(out, "BUCKETS", pushing.buckets());
+      SharedWords.define(out, "FAULTS", faults);
     }
     return out.toString();
-  }
-
-  private static void define(StringBuilder out, String name, boolean value) {
-    define(out, name, value ? 1 : 0);
-  }
-
-  private static void define(StringBuilder out, String name, int value) {
-    out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
   }
 
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
@@ -299,80 +280,90 @@ public record ProgramKernels(
 
     static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
       FrameLayout box = new FrameLayout("Outbox");
-      box.pointer("members", "const unsigned");
-      box.pointer("ranks", "const int");
-      box.pointer("counts", "int");
-      box.pointer("positions", "int");
-      box.pointer("flags", "unsigned char");
+      box.pointer(FrameField.MEMBERS, "const unsigned");
+      box.pointer(FrameField.RANKS, "const int");
+      box.pointer(FrameField.COUNTS, "int");
+      box.pointer(FrameField.POSITIONS, "int");
+      box.pointer(FrameField.FLAGS, "unsigned char");
       for (int c : shipped) {
-        box.pointer("value" + c, CTypes.memory(program.state().columns().get(c)));
+        box.pointer(FrameField.VALUE.of(c), CTypes.memory(program.state().columns().get(c)));
       }
       return box;
     }
 
     /** What says which rows a superstep computes, and what it counts of them. */
     static void borders(FrameLayout frame) {
-      for (String member : List.of("firstRow", "endRow", "sectionRows", "countedShift")) {
+      for (String member :
+          List.of(
+              FrameField.FIRST_ROW,
+              FrameField.END_ROW,
+              FrameField.SECTION_ROWS,
+              FrameField.COUNTED_SHIFT)) {
         frame.integer(member);
       }
-      frame.pointer("counted", "const unsigned");
-      frame.pointer("sectionCounts", "int");
+      frame.pointer(FrameField.COUNTED, "const unsigned");
+      frame.pointer(FrameField.SECTION_COUNTS, "int");
     }
 
     static FrameLayout frame(LiftedProgram program, Pushing pushing) {
       FrameLayout frame = new FrameLayout("Frame");
-      for (String member : List.of("stored", "locals", "vertexCount", "superstep")) {
+      for (String member :
+          List.of(
+              FrameField.STORED,
+              FrameField.LOCALS,
+              FrameField.VERTEX_COUNT,
+              FrameField.SUPERSTEP)) {
         frame.integer(member);
       }
-      values(frame, "capture", program.captureKinds());
+      values(frame, FrameField.CAPTURE, program.captureKinds());
       int aggregates = Math.max(program.aggregates().size(), program.finalAggregates().size());
       for (int i = 0; i < aggregates; i++) {
-        frame.value("aggregate" + i, Kind.DOUBLE);
+        frame.value(FrameField.AGGREGATE.of(i), Kind.DOUBLE);
       }
-      values(frame, "initialMessage", program.message().columns());
-      values(frame, "emptyMessage", program.message().columns());
-      frame.pointer("inOffsets", "const int");
-      frame.pointer("inSources", "const int");
-      edgeValues(frame, "inEdge", program);
-      frame.pointer("outOffsets", "const int");
-      frame.pointer("outDestinations", "const int");
-      edgeValues(frame, "outEdge", program);
-      frame.pointer("ids", "const long long");
+      values(frame, FrameField.INITIAL_MESSAGE, program.message().columns());
+      values(frame, FrameField.EMPTY_MESSAGE, program.message().columns());
+      frame.pointer(FrameField.IN_OFFSETS, "const int");
+      frame.pointer(FrameField.IN_SOURCES, "const int");
+      edgeValues(frame, FrameField.IN_EDGE, program);
+      frame.pointer(FrameField.OUT_OFFSETS, "const int");
+      frame.pointer(FrameField.OUT_DESTINATIONS, "const int");
+      edgeValues(frame, FrameField.OUT_EDGE, program);
+      frame.pointer(FrameField.IDS, "const long long");
       attributes(frame, program);
-      frame.pointer("inDegrees", "const int");
-      frame.pointer("outDegrees", "const int");
-      columns(frame, "state", "", program.state().columns());
-      columns(frame, "next", "", program.state().columns());
-      columns(frame, "result", "", program.result().columns());
-      frame.pointer("present", "const unsigned");
-      frame.pointer("active", "const unsigned");
-      for (String mask : List.of("nextActive", "candidates", "ran")) {
+      frame.pointer(FrameField.IN_DEGREES, "const int");
+      frame.pointer(FrameField.OUT_DEGREES, "const int");
+      columns(frame, FrameField.STATE, "", program.state().columns());
+      columns(frame, FrameField.NEXT, "", program.state().columns());
+      columns(frame, FrameField.RESULT, "", program.result().columns());
+      frame.pointer(FrameField.PRESENT, "const unsigned");
+      frame.pointer(FrameField.ACTIVE, "const unsigned");
+      for (String mask : List.of(FrameField.NEXT_ACTIVE, FrameField.CANDIDATES, FrameField.RAN)) {
         frame.pointer(mask, "unsigned");
       }
-      frame.pointer("activeCost", "const int");
+      frame.pointer(FrameField.ACTIVE_COST, "const int");
       hubs(frame, program);
-      frame.integer("width");
-      frame.pointer("inTransposeOffsets", "const int");
-      frame.pointer("inTransposeTargets", "const int");
-      frame.pointer("outTransposeOffsets", "const int");
-      frame.pointer("outTransposeTargets", "const int");
-      frame.integer("groupShift");
-      frame.pointer("status", "unsigned long long");
-      frame.pointer("aggregatePartials", "double");
-      frame.integer("partialSlots");
-      frame.pointer("outboxes", "const Outbox");
-      frame.integer("outboxCount");
-      frame.integer("shipActivity");
-      frame.pointer("changed", "unsigned");
-      frame.pointer("collected", "const Outbox");
-      frame.pointer("collectCounts", "long long");
-      frame.integer("tellsAll");
-      frame.pointer("inbox", "const Outbox");
-      frame.integer("inboxCount");
-      frame.integer("inboxInPlaces");
-      frame.integer("inPlaces");
-      frame.integer("firstGhost");
-      frame.pointer("ghostOf", "const int");
+      frame.integer(FrameField.WIDTH);
+      frame.pointer(FrameField.IN_TRANSPOSE_OFFSETS, "const int");
+      frame.pointer(FrameField.IN_TRANSPOSE_TARGETS, "const int");
+      frame.pointer(FrameField.OUT_TRANSPOSE_OFFSETS, "const int");
+      frame.pointer(FrameField.OUT_TRANSPOSE_TARGETS, "const int");
+      frame.integer(FrameField.GROUP_SHIFT);
+      frame.pointer(FrameField.STATUS, "unsigned long long");
+      frame.pointer(FrameField.AGGREGATE_PARTIALS, "double");
+      frame.integer(FrameField.PARTIAL_SLOTS);
+      frame.pointer(FrameField.OUTBOXES, "const Outbox");
+      frame.integer(FrameField.OUTBOX_COUNT);
+      frame.integer(FrameField.SHIP_ACTIVITY);
+      frame.pointer(FrameField.CHANGED, "unsigned");
+      frame.pointer(FrameField.COLLECTED, "const Outbox");
+      frame.pointer(FrameField.COLLECT_COUNTS, "long long");
+      frame.integer(FrameField.COLLECTS_ALL);
+      frame.pointer(FrameField.INBOX, "const Outbox");
+      frame.integer(FrameField.INBOX_COUNT);
+      frame.integer(FrameField.INBOX_FIXED_SLOTS);
+      frame.integer(FrameField.FIXED_SLOTS);
+      frame.integer(FrameField.FIRST_GHOST);
+      frame.pointer(FrameField.GHOST_OF, "const int");
       if (pushing != null) {
         queue(frame, program);
       }
@@ -380,67 +371,80 @@ public record ProgramKernels(
     }
 
     private static void queue(FrameLayout frame, LiftedProgram program) {
-      for (String side : List.of("pushIn", "pushOut")) {
-        frame.pointer(side + "Offsets", "const int");
-        frame.pointer(side + "Targets", "const int");
-        edgeValues(frame, side + "Edge", program);
-      }
-      frame.pointer("queue", "long long");
-      frame.pointer("nextQueue", "long long");
-      frame.pointer("pushed", "unsigned long long");
-      frame.pointer("ring", "unsigned long long");
+      frame.pointer(FrameField.QUEUE, "long long");
+      frame.pointer(FrameField.NEXT_QUEUE, "long long");
+      frame.pointer(FrameField.QUEUE_STATE, "unsigned long long");
+      frame.pointer(FrameField.RING, "unsigned long long");
       List<Kind> message = program.message().columns();
       for (int c = 0; c < message.size(); c++) {
-        frame.pointer("slot" + c, CTypes.register(message.get(c)));
+        frame.pointer(FrameField.SLOT.of(c), CTypes.register(message.get(c)));
       }
-      frame.pointer("touched", "unsigned");
-      frame.pointer("touchedRows", "int");
-      frame.pointer("far0", "int");
-      frame.pointer("far1", "int");
-      frame.pointer("farBits", "unsigned");
-      frame.value("bucket", Kind.DOUBLE);
-      for (String member : List.of("rounds", "leastWork", "mostWork", "eager", "queueCapacity")) {
+      frame.pointer(FrameField.TOUCHED, "unsigned");
+      frame.pointer(FrameField.TOUCHED_ROWS, "int");
+      frame.pointer(FrameField.FAR_0, "int");
+      frame.pointer(FrameField.FAR_1, "int");
+      frame.pointer(FrameField.FAR_BITS, "unsigned");
+      frame.value(FrameField.BUCKET, Kind.DOUBLE);
+      for (String member :
+          List.of(
+              FrameField.ROUNDS,
+              FrameField.LEAST_WORK,
+              FrameField.MOST_WORK,
+              FrameField.PREFETCHES,
+              FrameField.QUEUE_CAPACITY)) {
         frame.integer(member);
       }
     }
 
     private static void hubs(FrameLayout frame, LiftedProgram program) {
       for (String member :
-          List.of("hubDegree", "hubCount", "chunkCount", "fusedChunks", "pieceWords")) {
+          List.of(
+              FrameField.HUB_DEGREE,
+              FrameField.HUB_COUNT,
+              FrameField.CHUNK_COUNT,
+              FrameField.FUSED_CHUNKS,
+              FrameField.PIECE_WORDS)) {
         frame.integer(member);
       }
       for (String member :
-          List.of("hubRows", "hubFirstChunk", "chunkHub", "chunkBegin", "chunkEnd", "chunkSide")) {
+          List.of(
+              FrameField.HUB_ROWS,
+              FrameField.HUB_FIRST_CHUNK,
+              FrameField.CHUNK_HUB,
+              FrameField.CHUNK_BEGIN,
+              FrameField.CHUNK_END,
+              FrameField.CHUNK_SIDE)) {
         frame.pointer(member, "const int");
       }
-      frame.pointer("hubArrived", "int");
-      frame.pointer("partialHas", "unsigned char");
-      columns(frame, "partial", "", program.message().columns());
-      frame.pointer("hubSelected", "int");
+      frame.pointer(FrameField.HUB_ARRIVED, "int");
+      frame.pointer(FrameField.PARTIAL_HAS, "unsigned char");
+      columns(frame, FrameField.PARTIAL, "", program.message().columns());
+      frame.pointer(FrameField.HUB_SELECTED, "int");
       if (program.mergesByMode()) {
-        frame.pointer("modeFirst", "const int");
-        frame.pointer("modeCapacity", "const int");
-        frame.pointer("modeKeys", "unsigned long long");
-        frame.pointer("modeCounts", "unsigned");
-        frame.pointer("modeChunkLabels", "long long");
-        frame.pointer("modeChunkCounts", "int");
-        frame.integer("modeFirstChunk");
-        frame.integer("modeEndChunk");
+        frame.pointer(FrameField.MODE_FIRST, "const int");
+        frame.pointer(FrameField.MODE_CAPACITY, "const int");
+        frame.pointer(FrameField.MODE_KEYS, "unsigned long long");
+        frame.pointer(FrameField.MODE_COUNTS, "unsigned");
+        frame.pointer(FrameField.MODE_CHUNK_LABELS, "long long");
+        frame.pointer(FrameField.MODE_CHUNK_COUNTS, "int");
+        frame.integer(FrameField.MODE_FIRST_CHUNK);
+        frame.integer(FrameField.MODE_END_CHUNK);
       }
     }
 
-    private static void values(FrameLayout frame, String name, List<Kind> kinds) {
+    private static void values(FrameLayout frame, FrameField.PerColumn of, List<Kind> kinds) {
       for (int i = 0; i < kinds.size(); i++) {
-        frame.value(name + i, kinds.get(i));
+        frame.value(of.of(i), kinds.get(i));
       }
     }
 
     /** Only what is read, so that graphs with other values run with the same code. */
-    private static void edgeValues(FrameLayout frame, String name, LiftedProgram program) {
+    private static void edgeValues(
+        FrameLayout frame, FrameField.PerColumn of, LiftedProgram program) {
       List<Kind> kinds = program.edge().columns();
       for (int c = 0; c < kinds.size(); c++) {
         if (program.send().reads(Role.EDGE, c)) {
-          frame.pointer(name + c, "const " + CTypes.memory(kinds.get(c)));
+          frame.pointer(of.of(c), "const " + CTypes.memory(kinds.get(c)));
         }
       }
     }
@@ -449,15 +453,15 @@ public record ProgramKernels(
       List<Kind> kinds = program.attribute().columns();
       for (int c = 0; c < kinds.size(); c++) {
         if (program.initialState() == null || keepsAttribute(program, c)) {
-          frame.pointer("attribute" + c, "const " + CTypes.memory(kinds.get(c)));
+          frame.pointer(FrameField.ATTRIBUTE.of(c), "const " + CTypes.memory(kinds.get(c)));
         }
       }
     }
 
     private static void columns(
-        FrameLayout frame, String name, String qualifier, List<Kind> kinds) {
+        FrameLayout frame, FrameField.PerColumn of, String qualifier, List<Kind> kinds) {
       for (int c = 0; c < kinds.size(); c++) {
-        frame.pointer(name + c, qualifier + CTypes.memory(kinds.get(c)));
+        frame.pointer(of.of(c), qualifier + CTypes.memory(kinds.get(c)));
       }
     }
   }

@@ -2,7 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 /**
  * The state of a queue of active vertices, a 64-bit word each. Kernels know the positions as {@code
- * SGG_PUSHED_…} ({@link SharedWords}).
+ * SGG_QUEUE_…} ({@link SharedWords}).
  */
 public enum QueueWord {
   /** Items in the queue. */

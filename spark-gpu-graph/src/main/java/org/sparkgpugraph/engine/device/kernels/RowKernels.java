@@ -15,6 +15,11 @@ public final class RowKernels {
   /** Values a digit can have, at most. */
   public static final int DIGITS = 256;
 
+  /** Keys that a thread takes of a tile, and where the numbers of edges travel with them. */
+  private static final int KEYS = 12;
+
+  private static final int NUMBERED_KEYS = 8;
+
   /** Layout of their parameter. */
   public static final FrameLayout FRAME = layout();
 
@@ -26,7 +31,8 @@ public final class RowKernels {
   private static final KernelSource SOURCE =
       OperatorKernels.of(
           "compressed sparse rows",
-          "",
+          "#define SGG_ROWS_DIGITS %d\n#define SGG_ROWS_KEYS %d\n#define SGG_ROWS_NUMBERED_KEYS %d\n"
+              .formatted(DIGITS, KEYS, NUMBERED_KEYS),
           FRAME,
           List.of(
               PACK,
@@ -64,9 +70,9 @@ public final class RowKernels {
     return numbered ? MOVE + NUMBERED : MOVE;
   }
 
-  /** Keys of a tile; as in {@code rows.cuh}. */
+  /** Keys of a tile. */
   public static int tile(boolean numbered) {
-    return LaunchSize.BLOCK * (numbered ? 8 : 12);
+    return LaunchSize.BLOCK * (numbered ? NUMBERED_KEYS : KEYS);
   }
 
   /** Fetches values of 1, 4 or 8 bytes. */

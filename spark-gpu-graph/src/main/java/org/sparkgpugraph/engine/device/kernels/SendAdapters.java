@@ -63,9 +63,13 @@ final class SendAdapters {
     }
     if (shape.inRows()) {
       side(sides, "In", send, Side.DESTINATION);
+    } else {
+      sides.append("typedef NoSide In;\n");
     }
     if (shape.outRows()) {
       side(sides, "Out", send, Side.SOURCE);
+    } else {
+      sides.append("typedef NoSide Out;\n");
     }
     out.append(sides);
   }
@@ -216,7 +220,7 @@ final class SendAdapters {
             + assignments("x", edge, Member::value)
             + "return x;");
     if (pushing != null) {
-      pushed(to, in ? "pushIn" : "pushOut", edge, edges);
+      pushed(to, edge, edges, in ? "outEdge" : "inEdge");
     }
     if (pushing != null && pushing.quiet()) {
       String call =
@@ -269,14 +273,15 @@ final class SendAdapters {
    * The same edges from their other end: rows of senders, whose neighbours get the messages.
    *
    * @param edge what is read of an edge and its sender
-   * @param edges prefix of the edge values in the order of the receivers' rows
+   * @param received prefix of the edge values in the order of the receivers' rows
+   * @param sent … and of the senders'
    */
-  private static void pushed(StringBuilder to, String prefix, List<Member> edge, String edges) {
+  private static void pushed(StringBuilder to, List<Member> edge, String received, String sent) {
     member(
         to,
         "Edge pushed(const Frame& f, int e, int u)",
         "(void)f; (void)e; (void)u; Edge x{}; "
-            + assignments("x", edge, m -> m.value().replace("f." + edges, "f." + prefix + "Edge"))
+            + assignments("x", edge, m -> m.value().replace("f." + received, "f." + sent))
             + "return x;");
   }
 

@@ -1,21 +1,40 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.settings.LaunchSize;
+import org.sparkgpugraph.exchange.RefinedUpdates;
+
 /**
- * Numbers that host and kernels share, as macros: they are defined here alone, and every
- * translation unit of a program gets them.
+ * Numbers that host and kernels share, as macros: they are defined in Java alone, and every
+ * translation unit begins with them.
  */
 final class SharedWords {
   private SharedWords() {}
 
-  /** {@code #define} lines. */
+  /** {@code #define} lines of what all kernels share. */
   static String macros() {
+    StringBuilder out = new StringBuilder();
+    define(out, "WARP", DeviceProperties.WARP);
+    define(out, "BLOCK", LaunchSize.BLOCK);
+    define(out, "BLOCK_WARPS", LaunchSize.BLOCK / DeviceProperties.WARP);
+    return out.toString();
+  }
+
+  /** The same of the kernels of programs. */
+  static String programMacros() {
     StringBuilder out = new StringBuilder();
     define(out, "STATUS_", StatusWord.values());
     define(out, "STATUS_AGGREGATES", StatusWord.COUNT);
     define(out, "RING_", RingWord.values());
     define(out, "RING_WORDS", RingWord.COUNT);
-    define(out, "PUSHED_", QueueWord.values());
+    define(out, "QUEUE_", QueueWord.values());
     define(out, "PUSH_PART", PushLayout.PART);
+    define(out, "FILTER_", KernelShape.Filter.values());
+    define(out, "CHUNK_", ChunkSide.values());
+    define(out, "UPDATE_VALUED", RefinedUpdates.VALUED);
+    define(out, "UPDATE_ACTIVE", RefinedUpdates.ACTIVE);
+    define(out, "MODE_WARP_SLOTS", ModeLayout.WARP_SLOTS);
     return out.toString();
   }
 
@@ -25,7 +44,11 @@ final class SharedWords {
     }
   }
 
-  private static void define(StringBuilder out, String name, int value) {
+  static void define(StringBuilder out, String name, boolean value) {
+    define(out, name, value ? 1 : 0);
+  }
+
+  static void define(StringBuilder out, String name, int value) {
     out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
   }
 }

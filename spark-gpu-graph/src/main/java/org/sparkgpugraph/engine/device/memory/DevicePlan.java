@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
@@ -15,10 +16,28 @@ import org.sparkgpugraph.engine.device.plan.DevicePlanner;
  *
  * @param grouping vertices per candidate bit and per row of the transposes
  * @param items the allocations
+ * @param hubs by partition; a partition without hubs may be left out
  */
-public record DevicePlan(int grouping, List<Item> items) {
+public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs) {
   public DevicePlan {
     items = List.copyOf(items);
+    hubs = Map.copyOf(hubs);
+  }
+
+  /**
+   * The hubs of a partition.
+   *
+   * @param count number of hubs
+   * @param chunks number of chunks that their edges are cut into
+   */
+  public record Hubs(int count, int chunks) {
+    /** No hub. */
+    public static final Hubs NONE = new Hubs(0, 0);
+  }
+
+  /** The hubs of a partition. */
+  public Hubs hubs(int partition) {
+    return hubs.getOrDefault(partition, Hubs.NONE);
   }
 
   /**

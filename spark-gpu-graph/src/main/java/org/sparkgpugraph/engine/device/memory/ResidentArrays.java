@@ -111,7 +111,7 @@ public final class ResidentArrays implements AutoCloseable {
   /** Bytes of one element on a device. */
   static int elementBytes(Object array) {
     if (array instanceof LaterArray later) {
-      return later.elementBytes();
+      return later.kind().bytes();
     }
     Class<?> type = array.getClass().getComponentType();
     return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;

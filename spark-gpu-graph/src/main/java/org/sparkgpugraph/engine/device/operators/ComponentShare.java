@@ -68,11 +68,13 @@ final class ComponentShare implements AutoCloseable {
     items.add(
         new DevicePlan.Item(
             first, "members", "members of the largest tree", 4 * ((size + 31) / 32), null, false));
-    items.add(new DevicePlan.Item(first, "state", "status", 8, null, false));
+    items.add(
+        new DevicePlan.Item(
+            first, "state", "status", 8L * ComponentKernels.STATE_WORDS, null, false));
     if (joins) {
       items.add(new DevicePlan.Item(first, OTHER, "trees of others", 4 * size, null, false));
     }
-    return new DevicePlan(1, items);
+    return new DevicePlan(1, items, Map.of());
   }
 
   private static void shared(

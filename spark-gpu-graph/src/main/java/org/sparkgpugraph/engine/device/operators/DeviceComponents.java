@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
-import org.sparkgpugraph.engine.device.exchange.Placement;
+import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.Routes;
 import org.sparkgpugraph.engine.device.kernels.ComponentKernels;
@@ -26,7 +26,7 @@ public final class DeviceComponents {
   private final List<DeviceHoldings> used;
   private final DeviceSettings settings;
   private final ExecutorGraph graph;
-  private final Placement placement;
+  private final DevicePlacement placement;
 
   /**
    * @param holdings of all devices that may be used
@@ -36,7 +36,7 @@ public final class DeviceComponents {
     this.name = name;
     this.settings = settings;
     this.graph = graph;
-    placement = Placement.of(holdings.size(), graph.partitions().size());
+    placement = DevicePlacement.of(holdings.size(), graph.partitions().size());
     used = holdings.subList(0, placement.devices());
   }
 

@@ -35,7 +35,7 @@ public final class BoundaryLink implements AutoCloseable {
   private final List<StagedUpdates> hub;
   private final List<Kind> kinds;
   private final int[] counts = new int[2];
-  private final boolean[] inPlaces = new boolean[2];
+  private final boolean[] fixedSlots = new boolean[2];
 
   /** The partitions at both ends, which may be on different devices. */
   public record Partitions(DevicePartition home, DevicePartition reader) {}
@@ -90,7 +90,7 @@ public final class BoundaryLink implements AutoCloseable {
    */
   long send(DeviceStream stream, int parity, DeviceOutbox outbox, int updates) {
     counts[parity] = updates;
-    inPlaces[parity] = ends.home().inPlaces();
+    fixedSlots[parity] = ends.home().fixedSlots();
     if (route != Route.HUB || updates == 0) {
       return 0;
     }
@@ -119,8 +119,8 @@ public final class BoundaryLink implements AutoCloseable {
     if (route == Route.HUB) {
       hub.get(parity).upload(stream, reader.staging());
       reader.receive(reader.staging(), list, ghostOf, count);
-    } else if (inPlaces[parity]) {
-      reader.receiveInPlaces(inboxes.get(parity), list, ghostOf);
+    } else if (fixedSlots[parity]) {
+      reader.receiveFixed(inboxes.get(parity), list, ghostOf);
     } else {
       reader.receive(inboxes.get(parity), list, ghostOf, count);
     }
@@ -128,7 +128,7 @@ public final class BoundaryLink implements AutoCloseable {
       return 0;
     }
     // In places, flags of all, no positions.
-    return inPlaces[parity]
+    return fixedSlots[parity]
         ? list.size() + count * StagedUpdates.bytes(1, kinds) - 5L * count
         : StagedUpdates.bytes(count, kinds);
   }

@@ -16,6 +16,7 @@ import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
@@ -86,7 +87,7 @@ public final class DevicePartition implements AutoCloseable {
   private final int grouping;
   private List<List<DeviceOutbox>> outboxes = List.of(List.of(), List.of());
   private int parity;
-  private boolean inPlaces;
+  private boolean fixedSlots;
   private final PushQueue queue;
   private DeviceMemory active;
   private DeviceMemory nextActive;
@@ -125,22 +126,20 @@ public final class DevicePartition implements AutoCloseable {
     state = new DeviceMemory[stable.length];
     next = new DeviceMemory[stable.length];
     for (int c = 0; c < stable.length; c++) {
-      state[c] = memory.get(graph.index(), "state" + c);
-      DeviceMemory second = memory.find(graph.index(), "next" + c);
+      state[c] = memory.get(graph.index(), FrameField.STATE.of(c));
+      DeviceMemory second = memory.find(graph.index(), FrameField.NEXT.of(c));
       next[c] = second == null ? state[c] : second;
     }
-    active = memory.find(graph.index(), "active");
-    nextActive = memory.find(graph.index(), "nextActive");
-    DeviceMemory hubRows = memory.find(graph.index(), "hubRows");
+    active = memory.find(graph.index(), FrameField.ACTIVE);
+    nextActive = memory.find(graph.index(), FrameField.NEXT_ACTIVE);
     updateBytes = StagedUpdates.bytes(1, spec.shippedKinds());
     statusBytes = (int) status().bytes() - 8 * lists.from(graph.index()).size();
-    hubs = hubRows == null ? 0 : (int) (hubRows.bytes() / 4);
-    DeviceMemory chunkHub = memory.find(graph.index(), "chunkHub");
-    chunks = chunkHub == null ? 0 : (int) (chunkHub.bytes() / 4);
+    hubs = plan.hubs(graph.index()).count();
+    chunks = plan.hubs(graph.index()).chunks();
     permissive = kernels.permissive();
     endRow = graph.stored();
     if (permissive) {
-      frame.set("sectionRows", spec.borders().sectionRows());
+      frame.set(FrameField.SECTION_ROWS, spec.borders().sectionRows());
       assign(spec.borders().firstRow(graph.index()), spec.borders().endRow(graph.index()));
     }
     grouping = VertexGrouping.shift(plan.grouping());
@@ -179,7 +178,7 @@ public final class DevicePartition implements AutoCloseable {
     rotating();
     attributes(spec.attributes().get(graph.index()));
     queue =
-        memory.find(graph.index(), "queue") == null
+        memory.find(graph.index(), FrameField.QUEUE) == null
             ? null
             : new PushQueue(
                 launcher,
@@ -219,10 +218,10 @@ public final class DevicePartition implements AutoCloseable {
   public void outboxes(List<OutboxTable.Entry> even, List<OutboxTable.Entry> odd) {
     List<OutboxTable.Entry> all = new ArrayList<>(even);
     all.addAll(odd);
-    List<DeviceOutbox> made = table.upload("outboxes", all, launcher);
+    List<DeviceOutbox> made = table.upload(FrameField.OUTBOXES, all, launcher);
     outboxes = List.of(made.subList(0, even.size()), made.subList(even.size(), all.size()));
     // Under the other modes outboxes are not filled by the gather, but collected behind it.
-    frame.set("outboxCount", lists.refined() ? even.size() : 0);
+    frame.set(FrameField.OUTBOX_COUNT, lists.refined() ? even.size() : 0);
   }
 
   /**
@@ -236,7 +235,7 @@ public final class DevicePartition implements AutoCloseable {
     List<BoundaryList> told = lists.from(graph.index());
     long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
     // Where borders move, nobody would say of the rows that others compute that they say nothing.
-    inPlaces =
+    fixedSlots =
         lists.refined()
             && !permissive
             && settings.virtualWarp() == 0
@@ -245,8 +244,8 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /** Whether the last superstep left each update in a place of its own, not compacted. */
-  public boolean inPlaces() {
-    return inPlaces;
+  public boolean fixedSlots() {
+    return fixedSlots;
   }
 
   /** What kernels here know the updates by that come directly from other devices, in this order. */
@@ -271,23 +270,23 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   private void constants(RunSpec spec) {
-    frame.set("stored", graph.stored());
-    frame.set("locals", locals());
-    frame.set("vertexCount", spec.graph().vertexCount());
+    frame.set(FrameField.STORED, graph.stored());
+    frame.set(FrameField.LOCALS, locals());
+    frame.set(FrameField.VERTEX_COUNT, spec.graph().vertexCount());
     Object[] captures = spec.instance().captureArray();
     for (int i = 0; i < captures.length; i++) {
-      frame.box("capture" + i, captures[i]);
+      frame.box(FrameField.CAPTURE.of(i), captures[i]);
     }
-    boxes("initialMessage", spec.settings().initialMessage());
-    boxes("emptyMessage", spec.settings().emptyMessage());
+    boxes(FrameField.INITIAL_MESSAGE, spec.settings().initialMessage());
+    boxes(FrameField.EMPTY_MESSAGE, spec.settings().emptyMessage());
     frame.set(
-        "hubDegree",
+        FrameField.HUB_DEGREE,
         program.mergesByMode() ? ModeTables.hubPlaces(settings) : settings.hubDegree());
-    frame.set("hubCount", hubs);
-    frame.set("chunkCount", chunks);
-    frame.set("pieceWords", pieceWords);
-    frame.set("width", Math.max(1, settings.virtualWarp()));
-    frame.set("groupShift", grouping);
+    frame.set(FrameField.HUB_COUNT, hubs);
+    frame.set(FrameField.CHUNK_COUNT, chunks);
+    frame.set(FrameField.PIECE_WORDS, pieceWords);
+    frame.set(FrameField.WIDTH, Math.max(1, settings.virtualWarp()));
+    frame.set(FrameField.GROUP_SHIFT, grouping);
   }
 
   /** Edges of the rows that are gathered, on both sides. */
@@ -296,20 +295,20 @@ public final class DevicePartition implements AutoCloseable {
     return in + (shape.outRows() ? graph.outEdges().edges() : 0);
   }
 
-  private void boxes(String member, Object[] values) {
+  private void boxes(FrameField.PerColumn of, Object[] values) {
     for (int i = 0; values != null && i < values.length; i++) {
-      frame.box(member + i, values[i]);
+      frame.box(of.of(i), values[i]);
     }
   }
 
   /** The members that change places. */
   private void rotating() {
     for (int c = 0; c < state.length; c++) {
-      frame.set("state" + c, state[c]);
-      frame.set("next" + c, next[c]);
+      frame.set(FrameField.STATE.of(c), state[c]);
+      frame.set(FrameField.NEXT.of(c), next[c]);
     }
-    frame.set("active", active);
-    frame.set("nextActive", nextActive);
+    frame.set(FrameField.ACTIVE, active);
+    frame.set(FrameField.NEXT_ACTIVE, nextActive);
   }
 
   public GraphPartition graph() {
@@ -331,7 +330,7 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   DeviceMemory status() {
-    return memory.get(graph.index(), "status");
+    return memory.get(graph.index(), FrameField.STATUS);
   }
 
   public DeviceMemory state(int column) {
@@ -376,7 +375,7 @@ public final class DevicePartition implements AutoCloseable {
       if (!ProgramKernels.keepsAttribute(program, c)) {
         // Superstep 0 reads a vertex's attribute before it writes its values.
         memory.upload(launcher.device(), attributes.array(c), (int) locals(), next[c]);
-        frame.set("attribute" + c, next[c]);
+        frame.set(FrameField.ATTRIBUTE.of(c), next[c]);
       }
     }
   }
@@ -389,10 +388,10 @@ public final class DevicePartition implements AutoCloseable {
    * @param aggregates what they read as aggregates
    */
   public void begin(int superstep, double[] aggregates) {
-    frame.set("superstep", superstep);
+    frame.set(FrameField.SUPERSTEP, superstep);
     parity = superstep & 1;
     for (int i = 0; i < aggregates.length; i++) {
-      frame.box("aggregate" + i, aggregates[i]);
+      frame.box(FrameField.AGGREGATE.of(i), aggregates[i]);
     }
   }
 
@@ -405,8 +404,8 @@ public final class DevicePartition implements AutoCloseable {
   public void assign(int first, int end) {
     firstRow = first;
     endRow = end;
-    frame.set("firstRow", first);
-    frame.set("endRow", end);
+    frame.set(FrameField.FIRST_ROW, first);
+    frame.set(FrameField.END_ROW, end);
   }
 
   /** Says whether supersteps count from now on; see {@link Borders}. */
@@ -434,7 +433,7 @@ public final class DevicePartition implements AutoCloseable {
   public void initialise() {
     forgetChanges();
     int blocks = launcher.blocks("initialise", locals(), 1);
-    frame.set("partialSlots", blocks);
+    frame.set(FrameField.PARTIAL_SLOTS, blocks);
     launcher.launch("initialise", blocks, frame);
     aggregate();
   }
@@ -452,18 +451,18 @@ public final class DevicePartition implements AutoCloseable {
    */
   public void superstep(Mode mode, boolean shipsActivity) {
     // Only these walk all rows.
-    inPlaces = inPlaces && (mode == Mode.ALL || mode == Mode.DENSE);
-    frame.set("inPlaces", inPlaces ? 1 : 0);
+    fixedSlots = fixedSlots && (mode == Mode.ALL || mode == Mode.DENSE);
+    frame.set(FrameField.FIXED_SLOTS, fixedSlots ? 1 : 0);
     if (queue != null) {
       queue.forget();
     }
-    frame.set("shipActivity", shipsActivity ? 1 : 0);
-    frame.set("changed", memory.find(graph.index(), "changed"));
+    frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
+    frame.set(FrameField.CHANGED, memory.find(graph.index(), FrameField.CHANGED));
     if (nextActive != null) {
       clear(nextActive);
     }
     if (!outboxes.get(parity).isEmpty()) {
-      frame.set("outboxes", outboxes.get(parity).get(0).struct());
+      frame.set(FrameField.OUTBOXES, outboxes.get(parity).get(0).struct());
     }
     if (mode == Mode.SPARSE) {
       sparse();
@@ -477,7 +476,7 @@ public final class DevicePartition implements AutoCloseable {
     if (!lists.refined()) {
       for (DeviceOutbox outbox : outboxes.get(parity)) {
         // What changed in supersteps before concerns only readers elsewhere.
-        frame.set("changed", 0);
+        frame.set(FrameField.CHANGED, 0);
         collect(outbox, true, shipsActivity);
       }
     }
@@ -486,15 +485,17 @@ public final class DevicePartition implements AutoCloseable {
   /** The rows that active vertices reached; behind a walk over all rows those that are active. */
   private void countSections(Mode mode) {
     boolean reached = mode == Mode.SPARSE;
-    frame.set("counted", reached ? memory.get(graph.index(), "candidates") : nextActive);
-    frame.set("countedShift", reached ? grouping : 0);
+    frame.set(
+        FrameField.COUNTED,
+        reached ? memory.get(graph.index(), FrameField.CANDIDATES) : nextActive);
+    frame.set(FrameField.COUNTED_SHIFT, reached ? grouping : 0);
     int blocks = launcher.blocks("count_sections", rows() / DeviceProperties.WARP + 1L, 1);
     launcher.launch("count_sections", blocks, frame);
   }
 
   /** What was counted of each section; null where borders do not move. */
   DeviceMemory sectionCounts() {
-    return memory.find(graph.index(), "sectionCounts");
+    return memory.find(graph.index(), FrameField.SECTION_COUNTS);
   }
 
   /** Whether supersteps may push. */
@@ -537,9 +538,9 @@ public final class DevicePartition implements AutoCloseable {
     if (outbox.counts() != null) {
       clear(outbox.counts());
     }
-    frame.set("collected", outbox.struct());
-    frame.set("tellsAll", all ? 1 : 0);
-    frame.set("shipActivity", shipsActivity ? 1 : 0);
+    frame.set(FrameField.COLLECTED, outbox.struct());
+    frame.set(FrameField.COLLECTS_ALL, all ? 1 : 0);
+    frame.set(FrameField.SHIP_ACTIVITY, shipsActivity ? 1 : 0);
     // A lane per word, and the same blocks for both.
     long words = (graph.stored() + DeviceProperties.WARP - 1L) / DeviceProperties.WARP;
     int blocks = LaunchSize.blocks(words, 1, DevicePlanner.COLLECT_BLOCKS);
@@ -555,14 +556,14 @@ public final class DevicePartition implements AutoCloseable {
    * @return where the updates are, until the next export is collected
    */
   public DeviceOutbox collectExport(int export, boolean all, boolean shipsActivity) {
-    frame.set("changed", memory.get(graph.index(), "changed"));
+    frame.set(FrameField.CHANGED, memory.get(graph.index(), FrameField.CHANGED));
     collect(exports.get(export), all, shipsActivity);
     return exports.get(export);
   }
 
   /** Everybody has been told what changed. */
   public void forgetChanges() {
-    DeviceMemory changed = memory.find(graph.index(), "changed");
+    DeviceMemory changed = memory.find(graph.index(), FrameField.CHANGED);
     if (changed != null) {
       clear(changed);
     }
@@ -575,9 +576,9 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   private void sparse() {
-    clear(memory.get(graph.index(), "candidates"));
-    if (memory.find(graph.index(), "ran") != null) {
-      clear(memory.get(graph.index(), "ran"));
+    clear(memory.get(graph.index(), FrameField.CANDIDATES));
+    if (memory.find(graph.index(), FrameField.RAN) != null) {
+      clear(memory.get(graph.index(), FrameField.RAN));
     }
     launcher.launch("activate", launcher.blocks("activate", locals(), 1), frame);
     selectHubs(Mode.SPARSE);
@@ -598,7 +599,7 @@ public final class DevicePartition implements AutoCloseable {
     } else {
       selectHubs(mode);
       boolean fused = settings.tuning().fusesHubs();
-      frame.set("fusedChunks", fused ? chunks : 0);
+      frame.set(FrameField.FUSED_CHUNKS, fused ? chunks : 0);
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       boolean uneven =
           shape.everyVertex()
@@ -616,14 +617,14 @@ public final class DevicePartition implements AutoCloseable {
 
   private void gather(String kernel, long rows, int lanes, int hubSlots) {
     int blocks = launcher.blocks(kernel, rows, lanes);
-    frame.set("partialSlots", blocks + hubSlots);
+    frame.set(FrameField.PARTIAL_SLOTS, blocks + hubSlots);
     launcher.launch(kernel, blocks, frame);
   }
 
   /** Gather ALL: which hubs have an edge that the filter selects. */
   private void selectHubs(Mode mode) {
     if (hubs > 0 && shape.gatherAll() && mode != Mode.ALL) {
-      clear(memory.get(graph.index(), "hubSelected"));
+      clear(memory.get(graph.index(), FrameField.HUB_SELECTED));
       String select = "hub_select" + mode.suffix();
       launcher.launch(select, launcher.blocks(select, chunks, LaunchSize.BLOCK), frame);
     }
@@ -677,23 +678,23 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /** As above, of updates that are in places of their own: all of the list are looked at. */
-  void receiveInPlaces(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
+  void receiveFixed(DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf) {
     receive(outbox, list, ghostOf, list.size(), true);
   }
 
   private void receive(
-      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean inPlaces) {
-    frame.set("inboxInPlaces", inPlaces ? 1 : 0);
-    frame.set("inbox", outbox.struct());
-    frame.set("firstGhost", list.firstGhost());
-    frame.set("ghostOf", ghostOf);
-    frame.set("inboxCount", count);
+      DeviceOutbox outbox, BoundaryList list, DeviceMemory ghostOf, int count, boolean fixedSlots) {
+    frame.set(FrameField.INBOX_FIXED_SLOTS, fixedSlots ? 1 : 0);
+    frame.set(FrameField.INBOX, outbox.struct());
+    frame.set(FrameField.FIRST_GHOST, list.firstGhost());
+    frame.set(FrameField.GHOST_OF, ghostOf);
+    frame.set(FrameField.INBOX_COUNT, count);
     launcher.launch("inbox", launcher.blocks("inbox", count, 1), frame);
   }
 
   /** Which positions of a list of a home here are ghosts; null: all. */
   DeviceMemory ghostOf(int home) {
-    return memory.find(graph.index(), "ghostOf" + home);
+    return memory.find(graph.index(), FrameField.GHOST_OF + home);
   }
 
   /** Next activity becomes activity. */
@@ -709,7 +710,7 @@ public final class DevicePartition implements AutoCloseable {
 
   public void finalAggregates() {
     int blocks = launcher.blocks("final_aggregates", graph.stored(), 1);
-    frame.set("partialSlots", blocks);
+    frame.set(FrameField.PARTIAL_SLOTS, blocks);
     launcher.launch("final_aggregates", blocks, frame);
     launcher.launch("final_aggregate", 1, frame);
   }
@@ -724,7 +725,7 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   public DeviceMemory result(int column) {
-    return memory.get(graph.index(), "result" + column);
+    return memory.get(graph.index(), FrameField.RESULT.of(column));
   }
 
   /** Which kernel a mode that pulls is, for statistics. */

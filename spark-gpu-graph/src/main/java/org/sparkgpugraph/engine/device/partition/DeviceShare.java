@@ -66,9 +66,9 @@ public final class DeviceShare implements AutoCloseable {
       status = keep(new DeviceStatus(device, partitions));
       status.clear(stream);
       sections =
-          spec.borders() == null
-              ? null
-              : keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()));
+          spec.borders().canMove()
+              ? keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()))
+              : null;
     } catch (RuntimeException | Error e) {
       told(e);
       Closing.after(e, resources);

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.engine.device.exchange.Placement;
+import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -19,7 +20,7 @@ import org.sparkgpugraph.program.Aggregate;
  * and then all meet; what each of them counted is put together here, partitions in their order.
  */
 public final class DeviceTeam implements AutoCloseable {
-  private final Placement placement;
+  private final DevicePlacement placement;
   private final WorkerTeam threads;
   private final List<DeviceShare> shares;
   private long kernelNanos;

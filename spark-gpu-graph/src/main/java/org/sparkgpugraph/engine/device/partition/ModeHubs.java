@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.device.partition;
 import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceProperties;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
@@ -30,8 +31,8 @@ final class ModeHubs {
       FrameLayout.Frame frame) {
     batches = tables.batches();
     hubs = tables.hubs();
-    keys = memory.find(partition, "modeKeys");
-    counts = memory.find(partition, "modeCounts");
+    keys = memory.find(partition, FrameField.MODE_KEYS);
+    counts = memory.find(partition, FrameField.MODE_COUNTS);
     this.launcher = launcher;
     this.frame = frame;
   }
@@ -39,8 +40,8 @@ final class ModeHubs {
   /** Gathers and applies the long rows. */
   void launch(DevicePartition.Mode mode) {
     for (ModeTables.Batch batch : batches) {
-      frame.set("modeFirstChunk", batch.firstChunk());
-      frame.set("modeEndChunk", batch.endChunk());
+      frame.set(FrameField.MODE_FIRST_CHUNK, batch.firstChunk());
+      frame.set(FrameField.MODE_END_CHUNK, batch.endChunk());
       if (batch.slots() > 0) {
         launcher.stream().fill(keys, 0, 8 * batch.slots(), (byte) -1);
         launcher.stream().fill(counts, 0, 4 * batch.slots(), (byte) 0);

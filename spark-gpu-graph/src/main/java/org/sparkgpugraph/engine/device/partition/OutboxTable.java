@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
@@ -56,7 +57,8 @@ public final class OutboxTable {
 
   /** One with counts of its own, among its buffers. */
   Entry entry(String tables, String prefix) {
-    return new Entry(tables, memory.get(partition, prefix + "counts").address(), buffers(prefix));
+    return new Entry(
+        tables, memory.get(partition, prefix + FrameField.COUNTS).address(), buffers(prefix));
   }
 
   /**
@@ -77,17 +79,17 @@ public final class OutboxTable {
       Buffers buffers = entry.buffers();
       FrameLayout.Frame struct = spec.kernels().outbox().newFrame();
       if (entry.tables() != null) {
-        for (String member : List.of("members", "ranks")) {
+        for (String member : List.of(FrameField.MEMBERS, FrameField.RANKS)) {
           struct.set(member, memory.get(partition, entry.tables() + member));
         }
       }
-      struct.set("counts", entry.counts());
-      struct.set("positions", buffers.get("positions"));
-      struct.set("flags", buffers.get("flags"));
+      struct.set(FrameField.COUNTS, entry.counts());
+      struct.set(FrameField.POSITIONS, buffers.get(FrameField.POSITIONS));
+      struct.set(FrameField.FLAGS, buffers.get(FrameField.FLAGS));
       List<DeviceMemory> values = new ArrayList<>();
       for (int c : spec.shipped()) {
-        DeviceMemory column = buffers.get("value" + c);
-        struct.set("value" + c, column);
+        DeviceMemory column = buffers.get(FrameField.VALUE.of(c));
+        struct.set(FrameField.VALUE.of(c), column);
         values.add(column);
       }
       ByteBuffer.wrap(struct.toArray())
@@ -97,9 +99,9 @@ public final class OutboxTable {
       outboxes.add(
           new DeviceOutbox(
               structs.address() + (long) i * bytes,
-              buffers.memory().find(buffers.partition(), buffers.prefix() + "counts"),
-              buffers.get("positions"),
-              buffers.get("flags"),
+              buffers.memory().find(buffers.partition(), buffers.prefix() + FrameField.COUNTS),
+              buffers.get(FrameField.POSITIONS),
+              buffers.get(FrameField.FLAGS),
               values));
     }
     launcher.upload(words, structs);

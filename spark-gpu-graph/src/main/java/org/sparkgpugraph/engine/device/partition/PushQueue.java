@@ -6,6 +6,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.PinnedMemory;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
@@ -66,16 +67,16 @@ public final class PushQueue implements AutoCloseable {
       int evaluations) {
     this.edgeValue = edgeValue;
     this.evaluations = evaluations;
-    farBits = memory.find(partition, "farBits");
+    farBits = memory.find(partition, FrameField.FAR_BITS);
     this.launcher = launcher;
     this.frame = frame;
     this.settings = settings;
     this.rows = rows;
-    touched = memory.find(partition, "touched");
-    state = memory.get(partition, "pushed");
-    ring = memory.get(partition, "ring");
-    queue = memory.get(partition, "queue");
-    nextQueue = memory.get(partition, "nextQueue");
+    touched = memory.find(partition, FrameField.TOUCHED);
+    state = memory.get(partition, FrameField.QUEUE_STATE);
+    ring = memory.get(partition, FrameField.RING);
+    queue = memory.get(partition, FrameField.QUEUE);
+    nextQueue = memory.get(partition, FrameField.NEXT_QUEUE);
     told = launcher.device().allocatePinned((int) (state.bytes() + ring.bytes()));
   }
 
@@ -88,7 +89,7 @@ public final class PushQueue implements AutoCloseable {
   /** Queues the making of a queue of those who speak, of all vertices. */
   void select() {
     DeviceStream stream = launcher.stream();
-    frame.set("queue", queue);
+    frame.set(FrameField.QUEUE, queue);
     stream.fill(state, 0, state.bytes(), (byte) 0);
     launcher.launch("push_worst_start", 1, frame);
     launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
@@ -112,8 +113,8 @@ public final class PushQueue implements AutoCloseable {
    */
   void launch(int rounds, long work, long limit, boolean ordered) {
     DeviceStream stream = launcher.stream();
-    frame.set("queue", queue);
-    frame.set("nextQueue", nextQueue);
+    frame.set(FrameField.QUEUE, queue);
+    frame.set(FrameField.NEXT_QUEUE, nextQueue);
     if (touched != null) {
       stream.fill(touched, 0, touched.bytes(), (byte) 0);
       launcher.launch("push_reset", launcher.blocks("push_reset", rows, 1), frame);
@@ -128,7 +129,8 @@ public final class PushQueue implements AutoCloseable {
       stream.fill(state, 0, state.bytes(), (byte) 0);
       launcher.launch("frontier", launcher.blocks("frontier", rows, 1), frame);
     } else {
-      stream.fill(state, 8, 16, (byte) 0);
+      // Rounds and arrivals.
+      stream.fill(state, QueueWord.ROUNDS.offset(), 2L * Long.BYTES, (byte) 0);
     }
     stream.fill(ring, 0, 8L * RingWord.COUNT * rounds, (byte) 0);
     int each = launcher.multiprocessors();
@@ -147,12 +149,12 @@ public final class PushQueue implements AutoCloseable {
       blocks = launcher.resident("push_loop");
       least = small / 2;
     }
-    frame.set("rounds", rounds);
-    frame.box("bucket", ordered ? settings.bucket() * edgeValue : 0.0);
-    frame.set("eager", blocks <= each ? 1 : 0);
-    frame.set("queueCapacity", queue.bytes() / 8);
-    frame.set("leastWork", least);
-    frame.set("mostWork", most);
+    frame.set(FrameField.ROUNDS, rounds);
+    frame.box(FrameField.BUCKET, ordered ? settings.bucket() * edgeValue : 0.0);
+    frame.set(FrameField.PREFETCHES, blocks <= each ? 1 : 0);
+    frame.set(FrameField.QUEUE_CAPACITY, queue.bytes() / 8);
+    frame.set(FrameField.LEAST_WORK, least);
+    frame.set(FrameField.MOST_WORK, most);
     launcher.launchCooperative("push_loop", blocks, frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
     stream.download(ring, 0, told, (int) state.bytes(), 8 * RingWord.COUNT * rounds);

@@ -22,8 +22,7 @@ import org.sparkgpugraph.program.ir.Kind;
  * @param device how devices are used
  * @param kernels the program's kernels, for its shape on the graph
  * @param lists over which partitions tell each other what changed
- * @param borders between the devices, where they move; the graph is theirs then, and so are the
- *     attributes. Null: each device computes all that it holds
+ * @param borders what each device computes; graph and attributes are as they say
  */
 public record RunSpec(
     ExecutorGraph graph,
@@ -45,7 +44,7 @@ public record RunSpec(
 
   /** The graph as the caller knows it. */
   public ExecutorGraph whole() {
-    return borders == null ? graph : borders.graph().whole();
+    return borders.whole();
   }
 
   /** Their kinds. */

@@ -1,93 +1,65 @@
 package org.sparkgpugraph.engine.device.plan;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.sparkgpugraph.graph.model.VertexRange;
-import org.sparkgpugraph.graph.overlap.OverlappingGraph;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
 
 /**
- * Where the borders between the devices of a run lie: which of the vertices that it holds each one
- * computes. In a superstep that walks all rows they are those of the graph's own partitions, which
- * have about as many edges each. In one that walks the rows that active vertices reach they share
- * out the edges of the rows that were reached in the superstep before: devices count these rows by
- * section, the host takes the mean degree of each section's rows (Khorasani 2016, chapter 3:
- * permissive partitioning). A border stays where both of its neighbours hold the rows.
+ * What each device of a run computes of a graph, and where that begins and ends: {@link
+ * FixedBorders}, or {@link MovingBorders} between devices that hold rows of their neighbours, too.
+ * The graph of a run is {@link #graph}; its caller has values by the partitions of {@link #whole}.
  */
-public final class Borders {
-  /** By how much the busiest device may be above the mean before borders move. */
-  private static final double TOLERANCE = 1.05;
+public interface Borders {
+  /** The graph as devices hold it. */
+  ExecutorGraph graph();
 
-  /** How borders are chosen when they are not by what was counted; for tests. */
-  @FunctionalInterface
-  public interface Choice {
-    /**
-     * @param superstep the next one
-     * @return sections, of which those that nobody can compute are corrected
-     */
-    int[] wanted(int superstep);
-  }
-
-  private final OverlappingGraph graph;
-  private final Sections sections;
-  private final List<VertexRange> held;
-  private final long least;
-  private final Choice choice;
-  private int[] now;
-  private int moves;
+  /** The graph as the caller knows it. */
+  ExecutorGraph whole();
 
   /**
-   * @param held the range that each device holds
-   * @param least edges of the busiest device below which nothing is counted: a superstep of fewer
-   *     takes as long as its launches
-   * @param choice null: by what was counted
+   * Some rows of one of the caller's partitions.
+   *
+   * @param holder index of the run's partition that computes them
+   * @param row the first of them there
+   * @param at the first of them in the caller's partition
    */
-  Borders(
-      OverlappingGraph graph,
-      Sections sections,
-      List<VertexRange> held,
-      long least,
-      Choice choice) {
-    this.graph = graph;
-    this.sections = sections;
-    this.held = held;
-    this.least = least;
-    this.choice = choice;
-    now = sections.core();
-  }
+  record Owned(int holder, int row, int at, int count) {}
 
-  public OverlappingGraph graph() {
-    return graph;
-  }
+  /** Who computes the rows of one of the caller's partitions. */
+  List<Owned> owners(int partition);
 
-  public int sectionRows() {
-    return sections.rows();
-  }
+  /**
+   * Rows of a table for each held vertex and ghost of a partition, as far as their homes are here.
+   *
+   * @param partition index of one of the run's partitions
+   * @param held tables of the caller's partitions, of at least their held vertices
+   */
+  Columns spread(int partition, List<Columns> held);
 
-  /** What a device computes in the present superstep. */
-  public VertexRange range(int device) {
-    return new VertexRange(sections.vertex(now[device]), sections.vertex(now[device + 1]));
-  }
+  /**
+   * As {@link #spread}, of bitmaps in words of 64 bits.
+   *
+   * @return words of 32 bits
+   */
+  int[] spreadBits(int partition, List<long[]> held);
+
+  // ---- borders that move: partition i is on device i --------------------------------------------
+
+  /** Whether borders may move between two supersteps. */
+  boolean canMove();
+
+  /** Rows that are counted together; 0: borders cannot move. */
+  int sectionRows();
 
   /** The first of the rows that a device computes, as it counts them; 0 when there are none. */
-  public int firstRow(int device) {
-    VertexRange range = range(device);
-    return range.size() == 0 ? 0 : (int) (range.from() - held.get(device).from());
-  }
+  int firstRow(int device);
 
   /** Behind the last of these rows. */
-  public int endRow(int device) {
-    return firstRow(device) + range(device).size();
-  }
-
-  /** How often borders have moved to share out what was counted. */
-  public int moves() {
-    return moves;
-  }
+  int endRow(int device);
 
   /** What a device counted in the superstep before. */
   @FunctionalInterface
-  public interface Counts {
+  interface Counts {
     /**
      * @param section as the device counts them, from the first that it holds
      */
@@ -99,9 +71,7 @@ public final class Borders {
    *
    * @param edges of each device that it will evaluate, as far as that is known
    */
-  public boolean counts(long[] edges) {
-    return Arrays.stream(edges).max().orElse(0) >= least;
-  }
+  boolean counts(long[] edges);
 
   /**
    * Decides for the next superstep.
@@ -113,162 +83,11 @@ public final class Borders {
    * @param counts null: nothing was counted, and borders of sparse supersteps stay where they are
    * @return whether a border has moved
    */
-  public boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
-    int[] wanted;
-    boolean counted = false;
-    if (choice != null) {
-      wanted = choice.wanted(superstep);
-    } else if (!sparse) {
-      wanted = sections.core();
-    } else if (counts == null || edges != null && even(edges)) {
-      return false;
-    } else {
-      wanted = balanced(counts);
-      counted = true;
-    }
-    int[] next = possible(wanted);
-    if (Arrays.equals(next, now)) {
-      return false;
-    }
-    now = next;
-    moves += counted ? 1 : 0;
-    return true;
-  }
+  boolean decide(int superstep, boolean sparse, long[] edges, Counts counts);
 
-  private static boolean even(long[] edges) {
-    long sum = Arrays.stream(edges).sum();
-    long most = Arrays.stream(edges).max().orElse(0);
-    return most * (double) edges.length <= TOLERANCE * sum;
-  }
+  /** How often borders have moved to share out what was counted. */
+  int moves();
 
-  /** Borders by what was counted; where nothing was, the present ones. */
-  private int[] balanced(Counts counts) {
-    long[] before = new long[sections.count() + 1];
-    for (int d = 0; d < sections.devices(); d++) {
-      int first = sections.section(held.get(d).from());
-      for (int s = now[d]; s < now[d + 1]; s++) {
-        long rows = sections.vertex(s + 1) - sections.vertex(s);
-        long counted = Math.min(rows, counts.rows(d, s - first));
-        before[s + 1] = before[s] + (long) ((double) counted * sections.edges(s, s + 1) / rows);
-      }
-    }
-    long all = before[sections.count()];
-    if (all == 0) {
-      return now;
-    }
-    return shared(before, all);
-  }
-
-  /**
-   * The borders between which the busiest device has the fewest edges, each where both sides hold
-   * the rows; among these, those nearest to equal shares. Equal shares alone would give a device
-   * what its neighbours further on do not hold.
-   */
-  private int[] shared(long[] before, long all) {
-    int devices = sections.devices();
-    long low = (all + devices - 1) / devices;
-    long high = all;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (suffices(before, middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    int[] earliest = new int[devices + 1];
-    earliest[devices] = sections.count();
-    for (int d = devices - 1; d > 0; d--) {
-      int begin = firstFrom(before, before[earliest[d + 1]] - low);
-      earliest[d] = Math.max(least(d), begin);
-    }
-    int[] wanted = new int[devices + 1];
-    wanted[devices] = sections.count();
-    for (int d = 1; d < devices; d++) {
-      int fair = nearest(before, (double) all * d / devices);
-      int end = Math.min(most(d), lastUpTo(before, before[wanted[d - 1]] + low));
-      wanted[d] = Math.min(end, Math.max(earliest[d], fair));
-    }
-    return wanted;
-  }
-
-  /** Whether there are borders with at most so many edges for each device. */
-  private boolean suffices(long[] before, long edges) {
-    int border = 0;
-    for (int d = 1; d < sections.devices(); d++) {
-      border = Math.min(most(d), lastUpTo(before, before[border] + edges));
-      if (border < least(d)) {
-        return false;
-      }
-    }
-    return before[sections.count()] - before[border] <= edges;
-  }
-
-  /** The first section of a border, of which both sides hold the rows. */
-  private int least(int border) {
-    return sections.section(held.get(border).from());
-  }
-
-  /** The last one. */
-  private int most(int border) {
-    return sections.section(held.get(border - 1).to());
-  }
-
-  /** The last section before which there are at most so many edges. */
-  private static int lastUpTo(long[] before, long edges) {
-    int low = 0;
-    int high = before.length - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (before[middle] <= edges) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
-  }
-
-  /** The first section before which there are at least so many edges. */
-  private static int firstFrom(long[] before, long edges) {
-    int low = 0;
-    int high = before.length - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (before[middle] >= edges) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
-
-  /** The section before which the number of edges is nearest to this one. */
-  private static int nearest(long[] before, double edges) {
-    int section = lastUpTo(before, (long) edges);
-    boolean behind =
-        section < before.length - 1 && before[section + 1] - edges < edges - before[section];
-    return behind ? section + 1 : section;
-  }
-
-  /** The nearest borders whose two sides hold the rows, ascending. */
-  private int[] possible(int[] wanted) {
-    int[] next = wanted.clone();
-    next[0] = 0;
-    next[sections.devices()] = sections.count();
-    for (int d = 1; d < sections.devices(); d++) {
-      next[d] = Math.max(next[d - 1], Math.max(least(d), Math.min(most(d), next[d])));
-    }
-    return next;
-  }
-
-  /** For logs: the first vertex of each device but the first. */
-  public List<Long> vertices() {
-    List<Long> vertices = new ArrayList<>();
-    for (int d = 1; d < sections.devices(); d++) {
-      vertices.add(sections.vertex(now[d]));
-    }
-    return vertices;
-  }
+  /** For logs: the first vertex of each device but the first; empty: borders cannot move. */
+  List<Long> vertices();
 }

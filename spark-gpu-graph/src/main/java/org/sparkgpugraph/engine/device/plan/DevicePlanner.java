@@ -1,7 +1,9 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
@@ -9,6 +11,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
 import org.sparkgpugraph.engine.device.exchange.Route;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.PushLayout;
 import org.sparkgpugraph.engine.device.kernels.QueueWord;
@@ -71,6 +74,7 @@ public final class DevicePlanner {
   private final int maxBlocks;
   private final int outboxBytes;
   private List<DevicePlan.Item> items;
+  private Map<Integer, DevicePlan.Hubs> hubs;
   private int partition;
   private boolean sizesOnly;
 
@@ -177,6 +181,7 @@ public final class DevicePlanner {
     pushes = variant.pushes();
     sizesOnly = attributes == null;
     items = new ArrayList<>();
+    hubs = new HashMap<>();
     for (int on : lists.placement().on(index)) {
       partition = on;
       GraphPartition p = graph.partitions().get(on);
@@ -197,25 +202,25 @@ public final class DevicePlanner {
       staging();
       results(p);
     }
-    return new DevicePlan(grouping, items);
+    return new DevicePlan(grouping, items, hubs);
   }
 
   // ---- structure ------------------------------------------------------------------------------
 
   private void structure(GraphPartition p, int grouping) {
-    if (shape.inRows()) {
-      csr("inOffsets", "inSources", "in-edges", p.inEdges());
-      edgeValues("inEdge", "in-edges", p.inEdgeValues());
+    if (shape.inRows() || pushes && pushing.in()) {
+      csr(FrameField.IN_OFFSETS, FrameField.IN_SOURCES, "in-edges", p.inEdges());
+      edgeValues(FrameField.IN_EDGE, "in-edges", p.inEdgeValues());
     }
-    if (shape.outRows()) {
-      csr("outOffsets", "outDestinations", "out-edges", p.outEdges());
-      edgeValues("outEdge", "out-edges", p.outEdgeValues());
+    if (shape.outRows() || pushes && pushing.out()) {
+      csr(FrameField.OUT_OFFSETS, FrameField.OUT_DESTINATIONS, "out-edges", p.outEdges());
+      edgeValues(FrameField.OUT_EDGE, "out-edges", p.outEdgeValues());
     }
     if (readsIds()) {
-      shared("ids", "original ids", p.originalIds());
+      shared(FrameField.IDS, "original ids", p.originalIds());
     }
     if (shape.missingVertices() && p.present() != null) {
-      shared("present", "vertices that exist", p.present());
+      shared(FrameField.PRESENT, "vertices that exist", p.present());
     }
     if (pushes) {
       queue(p);
@@ -224,19 +229,27 @@ public final class DevicePlanner {
       int shift = VertexGrouping.shift(grouping);
       if (activatesIn()) {
         Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
-        csr("inTransposeOffsets", "inTransposeTargets", "in-transpose", transpose);
+        csr(
+            FrameField.IN_TRANSPOSE_OFFSETS,
+            FrameField.IN_TRANSPOSE_TARGETS,
+            "in-transpose",
+            transpose);
       }
       if (activatesOut()) {
         Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
-        csr("outTransposeOffsets", "outTransposeTargets", "out-transpose", transpose);
+        csr(
+            FrameField.OUT_TRANSPOSE_OFFSETS,
+            FrameField.OUT_TRANSPOSE_TARGETS,
+            "out-transpose",
+            transpose);
       }
     }
     if (sparse && settings.kernel() == KernelChoice.AUTO) {
       String what = "degrees for the choice of kernels";
       if (sizesOnly && !areCounted(p)) {
-        own("activeCost", what, 4L * p.stored(), null);
+        own(FrameField.ACTIVE_COST, what, 4L * p.stored(), null);
       } else {
-        shared("activeCost", what, activeCosts(p));
+        shared(FrameField.ACTIVE_COST, what, activeCosts(p));
       }
     }
   }
@@ -246,38 +259,29 @@ public final class DevicePlanner {
     return UnsortedEdges.of(p) == null || p.inEdges().hasOffsets() && p.outEdges().hasOffsets();
   }
 
-  /** Edges from their sending end, and the queue; the partition is the whole graph. */
+  /** The queue; the partition is the whole graph. */
   private void queue(GraphPartition p) {
-    long edges = 0;
-    if (pushing.out()) {
-      csr("pushInOffsets", "pushInTargets", "out-edges", p.outEdges());
-      edgeValues("pushInEdge", "out-edges", p.outEdgeValues());
-      edges = p.outEdges().edges();
-    }
-    if (pushing.in()) {
-      csr("pushOutOffsets", "pushOutTargets", "in-edges", p.inEdges());
-      edgeValues("pushOutEdge", "in-edges", p.inEdgeValues());
-      edges = Math.max(edges, p.inEdges().edges());
-    }
+    long edges =
+        Math.max(pushing.out() ? p.outEdges().edges() : 0, pushing.in() ? p.inEdges().edges() : 0);
     long bytes = 8 * PushLayout.capacity(p.stored(), 2 * edges);
-    own("queue", "queues of active vertices", bytes, null);
-    own("nextQueue", "queues of active vertices", bytes, null);
+    own(FrameField.QUEUE, "queues of active vertices", bytes, null);
+    own(FrameField.NEXT_QUEUE, "queues of active vertices", bytes, null);
     if (!pushing.intoValue()) {
       List<Kind> message = program.message().columns();
       for (int c = 0; c < message.size(); c++) {
         int slot = Math.max(4, message.get(c).bytes());
-        own("slot" + c, "slots of messages", (long) slot * p.stored(), null);
+        own(FrameField.SLOT.of(c), "slots of messages", (long) slot * p.stored(), null);
       }
-      own("touched", "slots of messages", bitmapBytes(p.stored()), null);
-      own("touchedRows", "slots of messages", 4L * p.stored(), null);
+      own(FrameField.TOUCHED, "slots of messages", bitmapBytes(p.stored()), null);
+      own(FrameField.TOUCHED_ROWS, "slots of messages", 4L * p.stored(), null);
     }
     if (pushing.buckets()) {
-      own("far0", "queues of active vertices", 4L * p.stored(), null);
-      own("far1", "queues of active vertices", 4L * p.stored(), null);
-      own("farBits", "queues of active vertices", bitmapBytes(p.stored()), null);
+      own(FrameField.FAR_0, "queues of active vertices", 4L * p.stored(), null);
+      own(FrameField.FAR_1, "queues of active vertices", 4L * p.stored(), null);
+      own(FrameField.FAR_BITS, "queues of active vertices", bitmapBytes(p.stored()), null);
     }
-    own("pushed", "status", 8L * QueueWord.COUNT, null);
-    own("ring", "status", 8L * RingWord.COUNT * device.push().rounds(), null);
+    own(FrameField.QUEUE_STATE, "status", 8L * QueueWord.COUNT, null);
+    own(FrameField.RING, "status", 8L * RingWord.COUNT * device.push().rounds(), null);
   }
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
@@ -313,7 +317,7 @@ public final class DevicePlanner {
     shared(neighbours, "neighbours of the " + what, csr.neighboursKey());
   }
 
-  private void edgeValues(String member, String what, Columns values) {
+  private void edgeValues(FrameField.PerColumn of, String what, Columns values) {
     for (int c = 0; c < program.edge().columns().size(); c++) {
       if (!program.send().reads(Role.EDGE, c)) {
         continue;
@@ -323,7 +327,7 @@ public final class DevicePlanner {
             "the send function reads the edge's value, but the graph was loaded without edge"
                 + " values");
       }
-      shared(member + c, "values of the " + what, values.key(c));
+      shared(of.of(c), "values of the " + what, values.key(c));
     }
   }
 
@@ -335,21 +339,29 @@ public final class DevicePlanner {
     for (int c = 0; c < kinds.size(); c++) {
       if (ProgramKernels.keepsAttribute(program, c)) {
         Object array = attributes == null ? null : attributes.array(c);
-        own("attribute" + c, "vertex attributes", kinds.get(c).bytes() * locals, array);
+        own(FrameField.ATTRIBUTE.of(c), "vertex attributes", kinds.get(c).bytes() * locals, array);
       }
     }
     if (reads(program.initialState(), Role.IN_DEGREE)) {
-      own("inDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(true));
+      own(
+          FrameField.IN_DEGREES,
+          "degrees",
+          4 * locals,
+          attributes == null ? null : p.degrees(true));
     }
     if (reads(program.initialState(), Role.OUT_DEGREE)) {
-      own("outDegrees", "degrees", 4 * locals, attributes == null ? null : p.degrees(false));
+      own(
+          FrameField.OUT_DEGREES,
+          "degrees",
+          4 * locals,
+          attributes == null ? null : p.degrees(false));
     }
     List<Kind> state = program.state().columns();
     for (int c = 0; c < state.size(); c++) {
       long bytes = state.get(c).bytes() * locals;
-      own("state" + c, "vertex values", bytes, null);
+      own(FrameField.STATE.of(c), "vertex values", bytes, null);
       if (!shape.inPlace() && !stable[c]) {
-        own("next" + c, "vertex values", bytes, null);
+        own(FrameField.NEXT.of(c), "vertex values", bytes, null);
       }
     }
   }
@@ -359,17 +371,17 @@ public final class DevicePlanner {
       return;
     }
     long locals = (long) p.stored() + p.ghosts();
-    own("active", "activity", bitmapBytes(locals), null);
-    own("nextActive", "activity", bitmapBytes(locals), null);
+    own(FrameField.ACTIVE, "activity", bitmapBytes(locals), null);
+    own(FrameField.NEXT_ACTIVE, "activity", bitmapBytes(locals), null);
     if (kernels.permissive()) {
       // Sections have 32 rows at least.
-      own("sectionCounts", "activity", bitmapBytes(p.stored()), null);
+      own(FrameField.SECTION_COUNTS, "activity", bitmapBytes(p.stored()), null);
     }
     if (sparse && !pushes) {
       int groups = VertexGrouping.groups(p.stored(), VertexGrouping.shift(grouping));
-      own("candidates", "candidate rows", bitmapBytes(groups), null);
+      own(FrameField.CANDIDATES, "candidate rows", bitmapBytes(groups), null);
       if (ProgramKernels.recordsRan(program, shape)) {
-        own("ran", "rows that ran", bitmapBytes(p.stored()), null);
+        own(FrameField.RAN, "rows that ran", bitmapBytes(p.stored()), null);
       }
     }
   }
@@ -382,7 +394,7 @@ public final class DevicePlanner {
   // ---- hubs, aggregates, outboxes, results ------------------------------------------------------
 
   private void hubs(GraphPartition p) {
-    HubTables hubs =
+    HubTables tables =
         HubTables.of(
             p.stored(),
             shape.inRows() ? p.inEdges().offsets() : null,
@@ -390,23 +402,28 @@ public final class DevicePlanner {
             shape.missingVertices() ? p.present() : null,
             device.hubDegree(),
             device.chunkEdges());
-    if (hubs.hubs() == 0) {
+    if (tables.hubs() == 0) {
       return;
     }
-    table("hubRows", hubs.rows());
-    table("hubFirstChunk", hubs.firstChunk());
-    table("chunkHub", hubs.chunkHub());
-    table("chunkBegin", hubs.chunkBegin());
-    table("chunkEnd", hubs.chunkEnd());
-    table("chunkSide", hubs.chunkSide());
-    table("hubArrived", new int[hubs.hubs()]);
-    own("partialHas", "messages of hubs", hubs.chunks(), null);
+    hubs.put(partition, new DevicePlan.Hubs(tables.hubs(), tables.chunks()));
+    table(FrameField.HUB_ROWS, tables.rows());
+    table(FrameField.HUB_FIRST_CHUNK, tables.firstChunk());
+    table(FrameField.CHUNK_HUB, tables.chunkHub());
+    table(FrameField.CHUNK_BEGIN, tables.chunkBegin());
+    table(FrameField.CHUNK_END, tables.chunkEnd());
+    table(FrameField.CHUNK_SIDE, tables.chunkSide());
+    table(FrameField.HUB_ARRIVED, new int[tables.hubs()]);
+    own(FrameField.PARTIAL_HAS, "messages of hubs", tables.chunks(), null);
     List<Kind> message = program.message().columns();
     for (int c = 0; c < message.size(); c++) {
-      own("partial" + c, "messages of hubs", (long) message.get(c).bytes() * hubs.chunks(), null);
+      own(
+          FrameField.PARTIAL.of(c),
+          "messages of hubs",
+          (long) message.get(c).bytes() * tables.chunks(),
+          null);
     }
     if (shape.gatherAll()) {
-      own("hubSelected", "tables of hubs", 8L * hubs.hubs(), null);
+      own(FrameField.HUB_SELECTED, "tables of hubs", 8L * tables.hubs(), null);
     }
   }
 
@@ -423,22 +440,22 @@ public final class DevicePlanner {
     if (modes.hubs() == 0) {
       return;
     }
-    table("hubRows", modes.rows());
-    table("hubFirstChunk", modes.firstChunk());
-    table("chunkHub", modes.chunkHub());
-    table("chunkBegin", modes.chunkBegin());
-    table("chunkEnd", modes.chunkEnd());
-    table("modeFirst", modes.first());
-    table("modeCapacity", modes.capacity());
+    hubs.put(partition, new DevicePlan.Hubs(modes.hubs(), modes.chunks()));
+    table(FrameField.HUB_ROWS, modes.rows());
+    table(FrameField.HUB_FIRST_CHUNK, modes.firstChunk());
+    table(FrameField.CHUNK_HUB, modes.chunkHub());
+    table(FrameField.CHUNK_BEGIN, modes.chunkBegin());
+    table(FrameField.CHUNK_END, modes.chunkEnd());
+    table(FrameField.MODE_FIRST, modes.first());
+    table(FrameField.MODE_CAPACITY, modes.capacity());
     if (modes.slots() > 0) {
-      own("modeKeys", "counts of hubs' messages", 8L * modes.slots(), null);
-      own("modeCounts", "counts of hubs' messages", 4L * modes.slots(), null);
-      int chunks = modes.chunkHub().length;
-      own("modeChunkLabels", "counts of hubs' messages", 8L * chunks, null);
-      own("modeChunkCounts", "counts of hubs' messages", 4L * chunks, null);
+      own(FrameField.MODE_KEYS, "counts of hubs' messages", 8L * modes.slots(), null);
+      own(FrameField.MODE_COUNTS, "counts of hubs' messages", 4L * modes.slots(), null);
+      own(FrameField.MODE_CHUNK_LABELS, "counts of hubs' messages", 8L * modes.chunks(), null);
+      own(FrameField.MODE_CHUNK_COUNTS, "counts of hubs' messages", 4L * modes.chunks(), null);
     }
     if (shape.gatherAll()) {
-      own("hubSelected", "tables of hubs", 8L * modes.hubs(), null);
+      own(FrameField.HUB_SELECTED, "tables of hubs", 8L * modes.hubs(), null);
     }
   }
 
@@ -450,27 +467,20 @@ public final class DevicePlanner {
     int width = Math.max(program.aggregates().size(), program.finalAggregates().size());
     // Behind the words, the counts of the outboxes: cleared and read with them.
     int outboxes = shape.tracksChanges() ? lists.from(partition).size() : 0;
-    own("status", "status", 8L * (StatusWord.COUNT + width + outboxes), null);
+    own(FrameField.STATUS, "status", 8L * (StatusWord.COUNT + width + outboxes), null);
     if (width > 0) {
-      own("aggregatePartials", "partial aggregates", 8L * width * slots(p), null);
+      own(FrameField.AGGREGATE_PARTIALS, "partial aggregates", 8L * width * slots(p), null);
     }
   }
 
   /** Partial aggregates of a launch: a slot per block, then one per hub. */
   private long slots(GraphPartition p) {
-    int hubs = 0;
-    int chunks = 0;
-    for (DevicePlan.Item item : items) {
-      if (item.partition() == partition && item.member().equals("hubRows")) {
-        hubs = (int) (item.bytes() / 4);
-      } else if (item.partition() == partition && item.member().equals("chunkHub")) {
-        chunks = (int) (item.bytes() / 4);
-      }
-    }
+    DevicePlan.Hubs here = hubs.getOrDefault(partition, DevicePlan.Hubs.NONE);
     // The kernel with the most blocks gives each row a warp of its own, or each chunk beside rows.
     long threads = ((long) p.stored() + p.ghosts()) * Math.max(1, device.virtualWarp());
-    long blocks = LaunchSize.blocks(threads + (long) DeviceProperties.WARP * chunks, 1, maxBlocks);
-    return blocks + hubs;
+    long blocks =
+        LaunchSize.blocks(threads + (long) DeviceProperties.WARP * here.chunks(), 1, maxBlocks);
+    return blocks + here.count();
   }
 
   private void outboxes(GraphPartition p) {
@@ -485,7 +495,7 @@ public final class DevicePlanner {
         updates(of, told.get(i).size());
       }
     }
-    structs("outboxes", 2 * told.size());
+    structs(FrameField.OUTBOXES, 2 * told.size());
     int written = 0;
     for (BoundaryList list : lists.to(partition)) {
       if (lists.route(list) == Route.PEER) {
@@ -495,7 +505,7 @@ public final class DevicePlanner {
       }
       int[] ghosts = lists.ghostOf(list);
       if (ghosts != null) {
-        own("ghostOf" + list.home(), UPDATES, 4L * ghosts.length, ghosts);
+        own(FrameField.GHOST_OF + list.home(), UPDATES, 4L * ghosts.length, ghosts);
       }
     }
     structs("inboxes", written);
@@ -504,8 +514,8 @@ public final class DevicePlanner {
   /** A list as kernels know it. */
   private void tables(String of, BoundaryList list, GraphPartition p) {
     int[] members = DeviceOutbox.members(list, p.stored());
-    own(of + "members", UPDATES, 4L * members.length, members);
-    own(of + "ranks", UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
+    own(of + FrameField.MEMBERS, UPDATES, 4L * members.length, members);
+    own(of + FrameField.RANKS, UPDATES, 4L * members.length, DeviceOutbox.ranks(members));
   }
 
   /** What the names of buffers begin with that another device writes, after even supersteps. */
@@ -515,11 +525,11 @@ public final class DevicePlanner {
 
   /** Room for updates of every vertex of a list. */
   private void updates(String of, int size) {
-    own(of + "positions", UPDATES, 4L * size, null);
-    own(of + "flags", UPDATES, DeviceOutbox.flagBytes(size), null);
+    own(of + FrameField.POSITIONS, UPDATES, 4L * size, null);
+    own(of + FrameField.FLAGS, UPDATES, DeviceOutbox.flagBytes(size), null);
     for (int c : kernels.shipped()) {
       Kind kind = program.state().columns().get(c);
-      own(of + "value" + c, UPDATES, (long) kind.bytes() * size, null);
+      own(of + FrameField.VALUE.of(c), UPDATES, (long) kind.bytes() * size, null);
     }
   }
 
@@ -538,7 +548,7 @@ public final class DevicePlanner {
     if (exports.isEmpty()) {
       return;
     }
-    own("changed", UPDATES, bitmapBytes(p.stored()), null);
+    own(FrameField.CHANGED, UPDATES, bitmapBytes(p.stored()), null);
     for (int i = 0; i < exports.size(); i++) {
       tables("export" + i + ".", lists.export(exports.get(i)), p);
     }
@@ -552,7 +562,7 @@ public final class DevicePlanner {
     boolean local = shape.tracksChanges() && !lists.refined() && !lists.from(partition).isEmpty();
     if (local || !lists.exports(partition).isEmpty()) {
       own(
-          "collectCounts",
+          FrameField.COLLECT_COUNTS,
           UPDATES,
           8L * COLLECT_BLOCKS * LaunchSize.BLOCK / DeviceProperties.WARP,
           null);
@@ -572,7 +582,7 @@ public final class DevicePlanner {
     if (program.resultFunction() != null) {
       List<Kind> result = program.result().columns();
       for (int c = 0; c < result.size(); c++) {
-        own("result" + c, "results", (long) result.get(c).bytes() * p.stored(), null);
+        own(FrameField.RESULT.of(c), "results", (long) result.get(c).bytes() * p.stored(), null);
       }
     }
   }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.Arrays;
+import org.sparkgpugraph.engine.device.kernels.ChunkSide;
 
 /**
  * The rows that a warp must not own alone: those with more in-edges, or more out-edges, than a
@@ -14,7 +15,7 @@ import java.util.Arrays;
  * @param chunkHub {@code int[chunks]}: the hub that a chunk belongs to
  * @param chunkBegin {@code int[chunks]}: its first edge, as an index into the neighbours
  * @param chunkEnd {@code int[chunks]}: the edge behind its last one
- * @param chunkSide {@code int[chunks]}: 0 for in-edges, 1 for out-edges
+ * @param chunkSide {@code int[chunks]}: number of its {@link ChunkSide}
  */
 record HubTables(
     int[] rows,
@@ -23,12 +24,6 @@ record HubTables(
     int[] chunkBegin,
     int[] chunkEnd,
     int[] chunkSide) {
-  /** A chunk of in-edges. */
-  static final int IN = 0;
-
-  /** A chunk of out-edges. */
-  static final int OUT = 1;
-
   /**
    * Finds the hubs.
    *
@@ -71,8 +66,8 @@ record HubTables(
             new int[count]);
     int chunk = 0;
     for (int h = 0; h < hubs; h++) {
-      chunk = tables.cut(h, inOffsets, IN, chunkEdges, chunk);
-      chunk = tables.cut(h, outOffsets, OUT, chunkEdges, chunk);
+      chunk = tables.cut(h, inOffsets, ChunkSide.IN, chunkEdges, chunk);
+      chunk = tables.cut(h, outOffsets, ChunkSide.OUT, chunkEdges, chunk);
       tables.firstChunk[h + 1] = chunk;
     }
     return tables;
@@ -91,7 +86,7 @@ record HubTables(
   }
 
   /** Cuts one side of a hub and returns the number of the next chunk. */
-  private int cut(int hub, int[] offsets, int side, int chunkEdges, int first) {
+  private int cut(int hub, int[] offsets, ChunkSide side, int chunkEdges, int first) {
     if (offsets == null) {
       return first;
     }
@@ -101,7 +96,7 @@ record HubTables(
       chunkHub[chunk] = hub;
       chunkBegin[chunk] = (int) begin;
       chunkEnd[chunk] = (int) Math.min(end, begin + chunkEdges);
-      chunkSide[chunk++] = side;
+      chunkSide[chunk++] = side.ordinal();
     }
     return chunk;
   }

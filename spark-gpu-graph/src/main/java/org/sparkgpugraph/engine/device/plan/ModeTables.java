@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
+import org.sparkgpugraph.engine.device.kernels.FrameField;
+import org.sparkgpugraph.engine.device.kernels.ModeLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 
@@ -36,9 +37,6 @@ public record ModeTables(
     int[] first,
     int[] capacity,
     int slots) {
-  /** Places that a block's table has room for. */
-  static final int BLOCK_ROOM = 8 * ProgramKernels.MODE_WARP_ROOM;
-
   /**
    * Chunks whose places may be in tables at the same time: 113 MB, some times what fills a GPU. A
    * row that is longer has a batch of its own.
@@ -59,13 +57,13 @@ public record ModeTables(
   /** The tables that a plan has for a partition. */
   public static ModeTables in(DevicePlan plan, int partition) {
     return new ModeTables(
-        table(plan, partition, "hubRows"),
-        table(plan, partition, "hubFirstChunk"),
-        table(plan, partition, "chunkHub"),
-        table(plan, partition, "chunkBegin"),
-        table(plan, partition, "chunkEnd"),
-        table(plan, partition, "modeFirst"),
-        table(plan, partition, "modeCapacity"),
+        table(plan, partition, FrameField.HUB_ROWS),
+        table(plan, partition, FrameField.HUB_FIRST_CHUNK),
+        table(plan, partition, FrameField.CHUNK_HUB),
+        table(plan, partition, FrameField.CHUNK_BEGIN),
+        table(plan, partition, FrameField.CHUNK_END),
+        table(plan, partition, FrameField.MODE_FIRST),
+        table(plan, partition, FrameField.MODE_CAPACITY),
         0);
   }
 
@@ -79,7 +77,7 @@ public record ModeTables(
 
   /** Places of rows that a warp works on: rows of more are hubs. */
   public static int hubPlaces(DeviceSettings settings) {
-    return Math.min(settings.hubDegree(), ProgramKernels.MODE_WARP_ROOM);
+    return Math.min(settings.hubDegree(), ModeLayout.WARP_ROOM);
   }
 
   /**
@@ -100,7 +98,7 @@ public record ModeTables(
       int sends,
       DeviceSettings settings) {
     int limit = hubPlaces(settings);
-    int chunk = Math.min(settings.chunkEdges(), BLOCK_ROOM);
+    int chunk = Math.min(settings.chunkEdges(), ModeLayout.BLOCK_ROOM);
     int[] rows = new int[16];
     int[] places = new int[16];
     int hubs = 0;
@@ -190,6 +188,11 @@ public record ModeTables(
   /** Number of hubs. */
   public int hubs() {
     return rows.length;
+  }
+
+  /** Number of chunks. */
+  int chunks() {
+    return chunkHub.length;
   }
 
   /** The batches, in the order of the hubs. */

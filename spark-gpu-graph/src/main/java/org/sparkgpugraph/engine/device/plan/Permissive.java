@@ -41,7 +41,7 @@ public final class Permissive {
    * @param least edges of the busiest device below which nothing is counted
    * @param choice where borders lie; null: by what was counted
    */
-  public record Trial(int rows, long least, Borders.Choice choice) {}
+  public record Trial(int rows, long least, MovingBorders.Choice choice) {}
 
   private final ExecutorGraph graph;
   private final RunSettings run;
@@ -171,8 +171,9 @@ public final class Permissive {
         .toList();
   }
 
-  public Borders borders(OverlappingGraph overlapping, double share) {
-    return new Borders(
+  /** Borders between the devices that hold this graph. */
+  public MovingBorders borders(OverlappingGraph overlapping, double share) {
+    return new MovingBorders(
         overlapping, sections, sections.ranges(share), trial.least(), trial.choice());
   }
 }

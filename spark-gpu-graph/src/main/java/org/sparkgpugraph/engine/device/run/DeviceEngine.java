@@ -20,10 +20,9 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.MemoryInfo;
+import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.exchange.ExchangeLists;
-import org.sparkgpugraph.engine.device.exchange.Placement;
 import org.sparkgpugraph.engine.device.exchange.Routes;
-import org.sparkgpugraph.engine.device.kernels.OperatorKernels;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -33,8 +32,10 @@ import org.sparkgpugraph.engine.device.memory.DeviceSession;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.operators.DeviceComponents;
+import org.sparkgpugraph.engine.device.operators.OperatorDevice;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
+import org.sparkgpugraph.engine.device.plan.FixedBorders;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
@@ -59,7 +60,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * which is what remains when there is no memory for more. Closing the engine frees that and unloads
  * the kernels; the devices are the caller's.
  */
-public final class DeviceEngine implements Engine, AutoCloseable {
+public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceEngine.class);
 
   private final String name;
@@ -114,14 +115,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     return name;
   }
 
-  /**
-   * Opens kernels that are no program's on the first device.
-   *
-   * @param source see {@link OperatorKernels}
-   */
+  @Override
   public DeviceSession session(KernelSource source) {
     DeviceHoldings first = holdings.get(0);
     return first.telling(() -> new DeviceSession(first, source, settings.reserveBytes()));
+  }
+
+  @Override
+  public int deviceCount() {
+    return holdings.size();
   }
 
   /** The first device. */
@@ -156,7 +158,15 @@ public final class DeviceEngine implements Engine, AutoCloseable {
     }
     ProgramKernels kernels = kernels(graph, program.program(), run);
     return open(
-        new RunSpec(graph, program, attributes, run, settings, kernels, lists(graph, run), null));
+        new RunSpec(
+            graph,
+            program,
+            attributes,
+            run,
+            settings,
+            kernels,
+            lists(graph, run),
+            new FixedBorders(graph)));
   }
 
   private DeviceRun open(RunSpec spec) {
@@ -255,12 +265,12 @@ public final class DeviceEngine implements Engine, AutoCloseable {
                 : kernels(program, run, settings, false, partitions > 1))
             .source();
     for (DeviceHoldings on :
-        holdings.subList(0, Placement.of(holdings.size(), partitions).devices())) {
+        holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
       use(on, source).close();
     }
   }
 
-  /** Compiles and loads the kernels that make rows, as {@link #prepare} does those of programs. */
+  @Override
   public void prepareRows() {
     use(holdings.get(0), RowKernels.source()).close();
   }
@@ -275,7 +285,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
-    Placement placement = Placement.of(holdings.size(), graph.partitions().size());
+    DevicePlacement placement = DevicePlacement.of(holdings.size(), graph.partitions().size());
     Routes routes = Routes.of(holdings.subList(0, placement.devices()), settings.exchange());
     return new ExchangeLists(graph, run.exchange(), placement, routes);
   }
@@ -345,7 +355,7 @@ public final class DeviceEngine implements Engine, AutoCloseable {
   }
 
   /** What a device runs, for messages. */
-  private static String what(Placement placement, int device) {
+  private static String what(DevicePlacement placement, int device) {
     if (placement.devices() == 1) {
       return "a run on " + PartitionLines.count(placement.partitions(), "partition");
     }

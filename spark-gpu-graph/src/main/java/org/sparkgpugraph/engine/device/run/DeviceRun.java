@@ -4,10 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -27,7 +29,6 @@ import org.sparkgpugraph.engine.device.partition.BoundaryLink;
 import org.sparkgpugraph.engine.device.partition.DevicePartition;
 import org.sparkgpugraph.engine.device.partition.DeviceShare;
 import org.sparkgpugraph.engine.device.partition.DeviceTeam;
-import org.sparkgpugraph.engine.device.partition.DeviceTimings;
 import org.sparkgpugraph.engine.device.partition.PushQueue;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
@@ -36,8 +37,6 @@ import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.VertexRange;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.cuda.FaultSites;
@@ -202,7 +201,7 @@ public final class DeviceRun implements EngineRun {
           if (mode == DevicePartition.Mode.PUSH) {
             return push(start, previous);
           }
-          if (borders != null) {
+          if (borders.canMove()) {
             slide(mode);
           }
           run(
@@ -237,7 +236,9 @@ public final class DeviceRun implements EngineRun {
                 superstep,
                 before,
                 edgesByDevice(),
-                borders == null ? "" : ", borders before vertices " + borders.vertices());
+                borders.vertices().isEmpty()
+                    ? ""
+                    : ", borders before vertices " + borders.vertices());
           }
           return timed(stats.exchanging(told.updates(), told.bytes(), fullBytes));
         });
@@ -422,9 +423,7 @@ public final class DeviceRun implements EngineRun {
           if (allSelected) {
             return RunState.all(whole.partitions().get(partition));
           }
-          return borders == null
-              ? RunState.activity(team.share(partition), team.partition(partition))
-              : state.activity(team, whole.partitions().get(partition));
+          return state.activity(team, whole.partitions().get(partition));
         });
   }
 
@@ -442,9 +441,11 @@ public final class DeviceRun implements EngineRun {
                   team.shares()
                       .get(device)
                       .restore(
-                          restored -> state.values(restored, values),
+                          restored -> borders.spread(restored.index(), values),
                           restored ->
-                              shape.everyVertex() ? null : state.activity(restored, activity)));
+                              shape.everyVertex()
+                                  ? null
+                                  : borders.spreadBits(restored.index(), activity)));
           before = KernelChoice.DENSE;
           boolean counts = !shape.everyVertex() && settings.kernel() == KernelChoice.AUTO;
           work = counts ? state.work(activity) : 0;
@@ -484,34 +485,7 @@ public final class DeviceRun implements EngineRun {
 
   /** The first columns of the state. */
   private Columns state(int partition, List<Kind> kinds) {
-    return guard.run(() -> download(kinds, owners(partition), DevicePartition::state));
-  }
-
-  /**
-   * Some rows of a partition.
-   *
-   * @param holder index of the run's partition that has them
-   * @param row the first of them there
-   * @param at the first of them in the partition
-   */
-  private record Owned(int holder, int row, int at, int count) {}
-
-  /** Who has the rows of one of the caller's partitions. */
-  private List<Owned> owners(int partition) {
-    GraphPartition of = whole.partitions().get(partition);
-    if (borders == null) {
-      return List.of(new Owned(partition, 0, 0, of.stored()));
-    }
-    VertexRange range = new VertexRange(of.firstVertex(), of.firstVertex() + of.stored());
-    List<Owned> owners = new ArrayList<>();
-    for (int d = 0; d < graph.partitions().size(); d++) {
-      VertexRange part = borders.range(d).common(range);
-      if (part.size() > 0) {
-        int row = (int) (part.from() - graph.partitions().get(d).firstVertex());
-        owners.add(new Owned(d, row, (int) (part.from() - range.from()), part.size()));
-      }
-    }
-    return owners;
+    return guard.run(() -> download(kinds, borders.owners(partition), DevicePartition::state));
   }
 
   @Override
@@ -521,8 +495,8 @@ public final class DeviceRun implements EngineRun {
     }
     return guard.run(
         () -> {
-          List<Owned> owners = owners(partition);
-          for (Owned owned : owners) {
+          List<Borders.Owned> owners = borders.owners(partition);
+          for (Borders.Owned owned : owners) {
             DevicePartition of = team.partition(owned.holder());
             team.share(owned.holder())
                 .run(
@@ -543,12 +517,12 @@ public final class DeviceRun implements EngineRun {
     DeviceMemory of(DevicePartition partition, int column);
   }
 
-  private Columns download(List<Kind> kinds, List<Owned> owners, ColumnOf from) {
+  private Columns download(List<Kind> kinds, List<Borders.Owned> owners, ColumnOf from) {
     checkNotAhead();
     long start = System.nanoTime();
-    int rows = owners.stream().mapToInt(Owned::count).sum();
+    int rows = owners.stream().mapToInt(Borders.Owned::count).sum();
     Columns columns = Columns.allocate(kinds, rows);
-    for (Owned owned : owners) {
+    for (Borders.Owned owned : owners) {
       DevicePartition partition = team.partition(owned.holder());
       team.share(owned.holder())
           .download(
@@ -560,6 +534,11 @@ public final class DeviceRun implements EngineRun {
     }
     resultNanos += System.nanoTime() - start;
     return columns;
+  }
+
+  @Override
+  public Optional<DeviceTimings> deviceTimings() {
+    return Optional.of(timings());
   }
 
   /** Where the time went so far. */
@@ -577,7 +556,7 @@ public final class DeviceRun implements EngineRun {
     return team.shares().stream().map(DeviceShare::plan).toList();
   }
 
-  /** The borders between the devices, where they move; else null. */
+  /** What each device computes. */
   public Borders borders() {
     return borders;
   }

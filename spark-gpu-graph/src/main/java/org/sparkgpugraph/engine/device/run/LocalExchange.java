@@ -162,11 +162,11 @@ final class LocalExchange {
   private DeviceOutbox.Updates updates(Link link, int parity) {
     BoundaryLink of = link.link();
     int holder = of.route() == Route.PEER ? of.list().reader() : of.list().home();
-    boolean inPlaces = of.home().inPlaces();
-    int count = inPlaces ? of.list().size() : team.updates(link.home(), link.outbox());
+    boolean fixedSlots = of.home().fixedSlots();
+    int count = fixedSlots ? of.list().size() : team.updates(link.home(), link.outbox());
     return of.home()
         .outboxes(parity)
         .get(link.outbox())
-        .read(team.share(holder).device(), count, inPlaces, kinds);
+        .read(team.share(holder).device(), count, fixedSlots, kinds);
   }
 }

@@ -6,7 +6,7 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 /**
  * How supersteps that evaluate every edge of their rows are gathered, and with what constants. 0
  * leaves a constant to a policy: that of the architecture that the code is compiled for ({@code
- * sgg/base.cuh}), or of {@link #pieceWords}.
+ * sgg/policy.cuh}), or of {@link #pieceWords}.
  *
  * @param walk how a warp takes the edges of its rows
  * @param depth edges per lane whose loads are under way together, a power of two
@@ -64,25 +64,20 @@ public record DenseTuning(Walk walk, int depth, int serialPart, int residentBloc
     }
   }
 
-  /** The constants that are not the policy's, as macros for the begin of a translation unit. */
+  /** The constants as macros, for the policy to look at. */
   public String macros() {
-    StringBuilder out = new StringBuilder();
-    define(out, "RESIDENT_BLOCKS", residentBlocks);
-    define(out, "DEPTH", depth);
-    define(out, "SERIAL_PART", serialPart);
-    return out.toString();
-  }
-
-  private static void define(StringBuilder out, String name, int value) {
-    if (value != 0) {
-      out.append("#define SGG_").append(name).append(' ').append(value).append('\n');
-    }
+    return """
+        #define SGG_TUNED_RESIDENT_BLOCKS %d
+        #define SGG_TUNED_DEPTH %d
+        #define SGG_TUNED_SERIAL_PART %d
+        """
+        .formatted(residentBlocks, depth, serialPart);
   }
 
   /**
    * Whether there are two kernels that gather all rows of a program that runs every vertex: one for
    * rows that are much alike, each warp's from the start, and one for hubs and for pieces, with
-   * fewer blocks and more registers ({@code sgg/base.cuh}).
+   * fewer blocks and more registers ({@code sgg/policy.cuh}).
    */
   public boolean tellsUnevenApart() {
     return walk == Walk.STREAM;

@@ -13,7 +13,7 @@ import org.sparkgpugraph.program.ir.Role;
 
 /**
  * How supersteps of a program push: active vertices stand in a queue, and messages are merged by
- * atomic operations ({@code sgg/frontier.cuh}).
+ * atomic operations ({@code sgg/push.cuh}).
  *
  * @param merge by which operation each message column is merged
  * @param intoValue whether into the receivers' values; if not, into slots that are read behind a
@@ -61,7 +61,7 @@ public record Pushing(
               shape.inRows(),
               shape.outRows(),
               false,
-              AtomicMerge.isQuiet(program),
+              AtomicMerge.sendsOnlyImprovements(program),
               intoValue.get() == MergeAlgebra.MIN && program.send().reads(Role.EDGE),
               false));
     }
@@ -76,7 +76,7 @@ public record Pushing(
             direction != ActiveDirection.IN,
             direction == ActiveDirection.IN || direction == ActiveDirection.EITHER,
             direction == ActiveDirection.BOTH,
-            reaches && AtomicMerge.isQuiet(program),
+            reaches && AtomicMerge.sendsOnlyImprovements(program),
             false,
             readsContext(program)));
   }

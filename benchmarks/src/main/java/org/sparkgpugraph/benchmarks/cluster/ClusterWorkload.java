@@ -1,0 +1,175 @@
+package org.sparkgpugraph.benchmarks.cluster;
+
+import java.lang.reflect.Array;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
+import org.sparkgpugraph.benchmarks.engine.Workload;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.lib.Bfs;
+import org.sparkgpugraph.lib.ConnectedComponents;
+import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.RunOptions;
+
+/** The library's algorithms, as {@link ClusterBenchmark} runs and checks them. */
+enum ClusterWorkload {
+  /** A fixed number of iterations, in doubles; scaled so that the ranks add up to |V|. */
+  PAGERANK(Workload.PAGERANK_F64) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return PageRank.run(graph, iterations, PageRank.RESET_PROBABILITY, options);
+    }
+  },
+  /** Hops from the source. */
+  BFS(Workload.BFS) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return Bfs.run(graph, source, options);
+    }
+  },
+  /** Connected components, labels of 64 bits. */
+  CC(Workload.CC_LONG) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return ConnectedComponents.runProgram(graph, Integer.MAX_VALUE, options);
+    }
+  },
+  /** Shortest paths from the source over weights in doubles. */
+  SSSP(Workload.SSSP) {
+    @Override
+    VertexResult<?> run(
+        ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options) {
+      return Sssp.run(graph, source, options);
+    }
+  };
+
+  private final Workload reference;
+
+  ClusterWorkload(Workload reference) {
+    this.reference = reference;
+  }
+
+  /** Its name as an option and in the report. */
+  String title() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whose sequential result it is compared with. */
+  Workload reference() {
+    return reference;
+  }
+
+  /** Runs it. */
+  abstract VertexResult<?> run(
+      ResidentGraph<Object, Double> graph, long source, int iterations, RunOptions options);
+
+  /** Takes a result's values, in the order of dense ids. */
+  Values values(VertexResult<?> result, VertexIds ids) {
+    int size = Math.toIntExact(ids.size());
+    Values values = new Values(this, size);
+    BitSet seen = new BitSet(size);
+    // A partition at a time, so that the driver holds little.
+    for (Iterator<VertexBlock> it = result.blocks().toLocalIterator(); it.hasNext(); ) {
+      VertexBlock block = it.next();
+      for (int i = 0; i < block.size(); i++) {
+        long id = block.ids()[i];
+        int dense = (int) ids.dense(id);
+        if (dense < 0 || seen.get(dense)) {
+          values.missing =
+              "vertex " + id + (dense < 0 ? " is not one of the graph" : " is there twice");
+          return values;
+        }
+        seen.set(dense);
+        values.set(dense, block.values(), block.slot(i));
+      }
+    }
+    if (seen.cardinality() < size) {
+      values.missing = "vertex " + ids.original(seen.nextClearBit(0)) + " has no value";
+    }
+    return values;
+  }
+
+  /**
+   * Compares a result, vertex by vertex, with a sequential algorithm's.
+   *
+   * @param found of {@link Values}
+   * @param expected of the same graph
+   * @return null when they agree, otherwise what differs
+   */
+  String difference(Columns found, ReferenceResults expected) {
+    if (this == PAGERANK) {
+      // The library's ranks add up to the number of vertices, the reference's do not.
+      double[] ranks = found.doubles(0);
+      double scale = expected.rankSum() / ranks.length;
+      for (int v = 0; v < ranks.length; v++) {
+        ranks[v] *= scale;
+      }
+    }
+    return expected.difference(reference, found);
+  }
+
+  /** Values in the form that {@link ReferenceResults} takes. */
+  static final class Values {
+    private final Object array;
+    private final ClusterWorkload workload;
+    private String missing;
+
+    private Values(ClusterWorkload workload, int size) {
+      this.workload = workload;
+      array =
+          switch (workload) {
+            case PAGERANK -> new double[size];
+            case BFS, SSSP -> new int[size];
+            case CC -> new long[size];
+          };
+    }
+
+    /** Why these are not the graph's vertices; null: they are. */
+    String missing() {
+      return missing;
+    }
+
+    private void set(int dense, Object block, int slot) {
+      switch (workload) {
+        case PAGERANK -> ((double[]) array)[dense] = ((double[]) block)[slot];
+        case BFS -> {
+          int level = ((int[]) block)[slot];
+          ((int[]) array)[dense] = level < 0 ? Workload.UNREACHED : level;
+        }
+        case CC -> ((long[]) array)[dense] = ((long[]) block)[slot];
+        case SSSP -> {
+          double distance = ((double[]) block)[slot];
+          ((int[]) array)[dense] =
+              distance == Double.POSITIVE_INFINITY ? Workload.UNREACHED : whole(distance);
+        }
+      }
+    }
+
+    /** Distances are sums of whole weights; what is not whole cannot equal any. */
+    private static int whole(double distance) {
+      int whole = (int) distance;
+      return whole == distance ? whole : Integer.MIN_VALUE;
+    }
+
+    Columns columns() {
+      Kind kind =
+          switch (workload) {
+            case PAGERANK -> Kind.DOUBLE;
+            case BFS, SSSP -> Kind.INT;
+            case CC -> Kind.LONG;
+          };
+      return new Columns(List.of(kind), new Object[] {array}, Array.getLength(array));
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Stock GraphX against the library, from the same cached GraphX graph to the vertices of another:
+ * {@link org.sparkgpugraph.benchmarks.comparison.Comparison} one algorithm with the times of its
+ * phases, {@link org.sparkgpugraph.benchmarks.comparison.SpeedTable} all algorithms in a table.
+ * Begin with {@link org.sparkgpugraph.benchmarks.comparison.Contest}, which has both sides of each.
+ * Uses the command line of the jobs.
+ */
+package org.sparkgpugraph.benchmarks.comparison;

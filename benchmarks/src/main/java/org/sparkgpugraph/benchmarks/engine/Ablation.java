@@ -1,0 +1,208 @@
+package org.sparkgpugraph.benchmarks.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sparkgpugraph.engine.device.settings.PushSettings;
+import org.sparkgpugraph.run.KernelChoice;
+
+/**
+ * What each of a device engine's techniques is worth: the same workloads with one after the other
+ * added, or put in place of another. A table in Markdown, times in ms: PageRank of an iteration,
+ * others of a run.
+ */
+final class Ablation {
+  /** Which techniques are compared. */
+  enum Part {
+    /** Ways to gather all rows. */
+    KERNELS,
+    /** Ways to choose what a superstep walks. */
+    SUPERSTEPS,
+    /** Widths of a bucket of shortest paths. */
+    BUCKETS;
+
+    String title() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * One way to run.
+   *
+   * @param title what it is
+   * @param dense how all rows are gathered
+   * @param kernel what supersteps walk
+   * @param hoists whether values of a vertex are computed once per vertex
+   * @param bucket see {@link PushSettings}
+   */
+  record Row(
+      Part part,
+      String title,
+      DenseKernel dense,
+      KernelChoice kernel,
+      boolean hoists,
+      double bucket) {
+    /** Whether a workload tells anything of this row, in a time that is worth it. */
+    boolean covers(Workload workload, boolean lattice) {
+      return switch (part) {
+        case KERNELS -> workload.iterates() || !lattice && searches(workload);
+        case SUPERSTEPS -> searches(workload);
+        case BUCKETS -> workload == Workload.SSSP;
+      };
+    }
+
+    private static boolean searches(Workload workload) {
+      return workload == Workload.BFS || workload == Workload.SSSP;
+    }
+
+    /** The settings of pushed supersteps. */
+    PushSettings push() {
+      PushSettings defaults = PushSettings.DEFAULT;
+      return new PushSettings(
+          defaults.share(), defaults.blockWork(), defaults.threadWork(), bucket, defaults.rounds());
+    }
+  }
+
+  /** No row is a hub. */
+  private static final String NO_HUBS = "/hub=" + Integer.MAX_VALUE;
+
+  private final List<Row> rows;
+  private final List<String> columns = new ArrayList<>();
+  private final Map<Row, Map<String, String>> cells = new LinkedHashMap<>();
+
+  Ablation(Collection<Part> parts) {
+    rows = parts.stream().flatMap(Ablation::rows).toList();
+    rows.forEach(row -> cells.put(row, new LinkedHashMap<>()));
+  }
+
+  List<Row> rows() {
+    return rows;
+  }
+
+  private static Stream<Row> rows(Part part) {
+    return switch (part) {
+      case KERNELS ->
+          Stream.of(
+              kernel("a thread per vertex", "lanes1", false),
+              kernel("virtual warps of 2 lanes", "lanes2", false),
+              kernel("… of 4", "lanes4", false),
+              kernel("… of 8", "lanes8", false),
+              kernel("… of 16", "lanes16", false),
+              kernel("… of 32", "lanes32", false),
+              kernel("warp segmentation", "segmentation" + NO_HUBS, false),
+              kernel("… and warps for hubs", "segmentation", false),
+              kernel("streamed rows", "stream/piece=-1" + NO_HUBS, false),
+              kernel("… and warps for hubs, in the same launch", "stream/piece=-1", false),
+              kernel("… and rows in pieces where there are hubs", "stream", false),
+              kernel("… and what depends on one end alone hoisted", "stream", true));
+      case SUPERSTEPS ->
+          Stream.of(
+              supersteps("dense only", KernelChoice.DENSE),
+              supersteps("sparse only (pulled)", KernelChoice.SPARSE),
+              supersteps("pushed, a launch for each", KernelChoice.PUSH),
+              supersteps("pushed, many in a launch", KernelChoice.OUTLINED),
+              supersteps("chosen by the planner", KernelChoice.AUTO));
+      case BUCKETS ->
+          Stream.of(0, 1, 4, 16, 32, 64)
+              .map(
+                  width ->
+                      new Row(
+                          part,
+                          width == 0 ? "nothing put off" : "buckets of " + width + " edge values",
+                          DenseKernel.of("stream"),
+                          KernelChoice.AUTO,
+                          true,
+                          width));
+    };
+  }
+
+  private static Row kernel(String title, String dense, boolean hoists) {
+    return new Row(
+        Part.KERNELS,
+        title,
+        DenseKernel.of(dense),
+        KernelChoice.DENSE,
+        hoists,
+        PushSettings.DEFAULT.bucket());
+  }
+
+  private static Row supersteps(String title, KernelChoice kernel) {
+    return new Row(
+        Part.SUPERSTEPS,
+        title,
+        DenseKernel.of("stream"),
+        kernel,
+        true,
+        PushSettings.DEFAULT.bucket());
+  }
+
+  /** Adds what was measured. */
+  void add(Row row, String graph, WorkloadRuns measured) {
+    boolean timed = !Double.isNaN(measured.deviceNanos());
+    double nanos =
+        measured.workload().iterates()
+            ? measured.stepNanos()
+            : timed ? measured.deviceNanos() : measured.wallNanos();
+    String text = String.format(Locale.ROOT, "%.3f", nanos / 1e6);
+    if (!measured.workload().iterates()) {
+      text +=
+          String.format(
+              Locale.ROOT,
+              " (%d supersteps, %.1f M edges)",
+              measured.summary().iterations(),
+              measured.summary().edgesEvaluated() / 1e6);
+    }
+    if (measured.difference() != null) {
+      text = "WRONG: " + measured.difference();
+    }
+    put(row, graph, measured.workload(), text);
+  }
+
+  /** Adds that a row could not be measured. */
+  void failed(Row row, String graph, Workload workload, String why) {
+    put(row, graph, workload, "failed: " + why);
+  }
+
+  private void put(Row row, String graph, Workload workload, String text) {
+    String column = graph + " " + workload.title();
+    if (!columns.contains(column)) {
+      columns.add(column);
+    }
+    cells.get(row).put(column, text);
+  }
+
+  /** A table for each part, in Markdown. */
+  String markdown() {
+    StringBuilder text = new StringBuilder();
+    for (Part part : Part.values()) {
+      List<Row> own = rows.stream().filter(row -> row.part() == part).toList();
+      List<String> used =
+          columns.stream()
+              .filter(c -> own.stream().anyMatch(row -> cells.get(row).containsKey(c)))
+              .toList();
+      if (!used.isEmpty()) {
+        line(text, part.title(), used);
+        line(text, "---", used.stream().map(c -> "---").toList());
+        own.forEach(
+            row ->
+                line(
+                    text,
+                    row.title(),
+                    used.stream().map(c -> cells.get(row).getOrDefault(c, "")).toList()));
+        text.append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String first, List<String> others) {
+    text.append("| ")
+        .append(Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining(" | ")))
+        .append(" |\n");
+  }
+}

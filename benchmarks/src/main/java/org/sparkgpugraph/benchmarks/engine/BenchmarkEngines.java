@@ -1,0 +1,68 @@
+package org.sparkgpugraph.benchmarks.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.engine.cuda.CudaDevices;
+import org.sparkgpugraph.engine.cuda.CudaSearch;
+import org.sparkgpugraph.engine.cuda.CudaSettings;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceUnavailableException;
+import org.sparkgpugraph.engine.emulator.EmulatedDevice;
+import org.sparkgpugraph.engine.emulator.EmulatorSettings;
+
+/** Opens engines by name. */
+final class BenchmarkEngines {
+  /** Names of the engines. */
+  static final List<String> NAMES = List.of("cpu", "cuda", "emulated");
+
+  private BenchmarkEngines() {}
+
+  /**
+   * Opens an engine, a device engine on the first devices that are usable.
+   *
+   * @param devices how many devices
+   * @param everyKernel whether a device engine times every launch
+   * @throws org.sparkgpugraph.engine.device.DeviceException when there are not so many devices
+   */
+  static BenchmarkEngine open(String name, int devices, boolean everyKernel) {
+    return name.equals("cpu")
+        ? new CpuBenchmarkEngine()
+        : new DeviceBenchmarkEngine(name, devices(name, devices), everyKernel);
+  }
+
+  /**
+   * Opens the first devices of a device engine that are usable.
+   *
+   * @throws org.sparkgpugraph.engine.device.DeviceException when there are not so many
+   */
+  static List<Device> devices(String name, int count) {
+    return switch (name) {
+      case "cuda" -> gpus(count);
+      case "emulated" -> {
+        List<Device> opened = new ArrayList<>();
+        for (int d = 0; d < count; d++) {
+          opened.add(new EmulatedDevice(EmulatorSettings.defaults(), d));
+        }
+        yield opened;
+      }
+      default -> throw new IllegalArgumentException("no device engine '" + name + "'");
+    };
+  }
+
+  private static List<Device> gpus(int count) {
+    CudaSettings settings = CudaSettings.defaults();
+    CudaSearch search = CudaDevices.search(settings);
+    if (!search.found()) {
+      throw new DeviceUnavailableException("no usable GPU: " + search.why(), "");
+    }
+    if (search.gpus().size() < count) {
+      throw new DeviceUnavailableException(
+          count
+              + " GPUs are wanted, usable are "
+              + search.gpus().size()
+              + (search.why().isEmpty() ? "" : ": " + search.why()),
+          "");
+    }
+    return search.gpus().stream().limit(count).map(gpu -> CudaDevices.open(gpu, settings)).toList();
+  }
+}

@@ -1,0 +1,170 @@
+package org.sparkgpugraph.benchmarks.engine;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
+import org.sparkgpugraph.benchmarks.GraphSpec;
+import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.benchmarks.RunCounts;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.engine.device.settings.DeviceSettings;
+import org.sparkgpugraph.engine.intersect.IntersectionTuning;
+import org.sparkgpugraph.engine.intersect.Measure;
+import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.engine.operator.OperatorInput;
+import org.sparkgpugraph.engine.operator.OperatorRun;
+import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures operators on generated graphs without Spark: triangle counts, a line for each engine.
+ *
+ * <p>Exit status: 0; 1 when engines count differently; 2 when the arguments are wrong.
+ */
+@Command(
+    name = "OperatorBenchmark",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Counts triangles on generated graphs, without Spark.",
+    description = {
+      "",
+      "Medians over the runs after warm-up. run: from the graph in memory to the values in memory;",
+      "kernels, copies: of that, by the device's events and the host's clock.",
+      ""
+    })
+public final class OperatorBenchmark implements Callable<Integer> {
+  @Mixin private RunCounts counts = new RunCounts(1, 3, 1);
+
+  @Mixin private EnginesAndGraphs subjects = new EnginesAndGraphs();
+
+  @Option(
+      names = "--tuning",
+      paramLabel = "ROW/WORDS/BLOCKS/DEPTH",
+      split = ",",
+      description =
+          "Of a device engine: sources with more entries than ROW are a block's; words of its map;"
+              + " blocks that a multiprocessor should hold; entries that a lane has under way."
+              + " Several are compared. Default 32/10240/5/2.")
+  private List<String> tunings = List.of("32/10240/5/2");
+
+  @Option(
+      names = "--phases",
+      description = "Tells the phases of every run: ranking, rows, counting.")
+  private boolean phases;
+
+  private final PrintStream out;
+  private boolean failed;
+
+  private OperatorBenchmark(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Runs it; see {@code --help}. */
+  public static void main(String[] args) {
+    System.exit(execute(System.out, args));
+  }
+
+  static int execute(PrintStream out, String... args) {
+    PrintWriter writer = new PrintWriter(out, true);
+    return new CommandLine(new OperatorBenchmark(out)).setOut(writer).setErr(writer).execute(args);
+  }
+
+  @Override
+  public Integer call() {
+    counts.check();
+    subjects.check();
+    List<String> engines = subjects.engines();
+    for (GraphSpec spec : subjects.graphs(1)) {
+      ExecutorGraph graph = BenchmarkGraphs.build(spec.generated(), null, true, 1);
+      out.printf(
+          "%s: %d vertices, %d edges%n", spec.name(), graph.vertexCount(), graph.edgeCount());
+      graph.partitions().get(0).outEdges();
+      long[] sums =
+          engines.stream()
+              .flatMapToLong(
+                  engine ->
+                      (engine.equals("cpu") ? tunings.subList(0, 1) : tunings)
+                          .stream().mapToLong(tuning -> measure(graph, engine, tuning(tuning))))
+              .toArray();
+      if (Arrays.stream(sums).distinct().count() > 1) {
+        out.println("the engines count differently: " + Arrays.toString(sums));
+        failed = true;
+      }
+    }
+    return failed ? 1 : 0;
+  }
+
+  private IntersectionTuning tuning(String text) {
+    String[] parts = text.split("/");
+    try {
+      return new IntersectionTuning(
+          Integer.parseInt(parts[0]),
+          Integer.parseInt(parts[1]),
+          Integer.parseInt(parts[2]),
+          Integer.parseInt(parts[3]));
+    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+      throw counts.wrong("'" + text + "' is not ROW/WORDS/BLOCKS/DEPTH: " + e.getMessage());
+    }
+  }
+
+  private long measure(ExecutorGraph graph, String name, IntersectionTuning tuning) {
+    if (name.equals("cpu")) {
+      return measure(graph, name, new CpuEngine(), tuning);
+    }
+    try (Device device = BenchmarkEngines.devices(name, 1).get(0);
+        DeviceEngine engine = new DeviceEngine(name, device, DeviceSettings.DEFAULT)) {
+      return measure(graph, name, engine, tuning);
+    }
+  }
+
+  /** Sum over all values, to be compared. */
+  private long measure(ExecutorGraph graph, String name, Engine engine, IntersectionTuning tuning) {
+    List<Double> run = new ArrayList<>();
+    List<Double> kernels = new ArrayList<>();
+    List<Double> copies = new ArrayList<>();
+    long sum = 0;
+    long triangles = 0;
+    int threads = Runtime.getRuntime().availableProcessors();
+    for (int i = -counts.warmUps(); i < counts.runs(); i++) {
+      PhaseTimes.start();
+      long start = System.nanoTime();
+      try (OperatorRun opened =
+          new SortedIntersection(Measure.NEIGHBORHOOD, tuning)
+              .open(OperatorInput.whole(graph, engine, threads))) {
+        opened.round(0, List.of());
+        long[] ofVertices = opened.results().longs(1);
+        if (i >= 0) {
+          run.add((System.nanoTime() - start) / 1e6);
+          kernels.add(opened.deviceNanos().kernels() / 1e6);
+          copies.add(opened.deviceNanos().transfers() / 1e6);
+        }
+        triangles = Arrays.stream(ofVertices).sum() / 3;
+        sum = Arrays.hashCode(ofVertices) * 31L + Arrays.hashCode(opened.results().longs(2));
+      }
+      List<PhaseTimes.Phase> told = PhaseTimes.stop();
+      if (phases) {
+        told.forEach(each -> out.printf("    %s: %.1f ms%n", each.name(), each.nanos() / 1e6));
+      }
+    }
+    out.printf(
+        "  %-8s run %.1f ms, kernels %.2f ms, copies %.1f ms; %d triangles; %s%n",
+        name,
+        Medians.median(run),
+        Medians.median(kernels),
+        Medians.median(copies),
+        triangles,
+        tuning);
+    return sum;
+  }
+}

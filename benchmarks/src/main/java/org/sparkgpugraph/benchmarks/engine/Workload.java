@@ -1,0 +1,182 @@
+package org.sparkgpugraph.benchmarks.engine;
+
+import java.util.Locale;
+import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.function.MergeMessage;
+import org.sparkgpugraph.function.SendMessage;
+import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.ProgramInstance;
+
+/** The programs of {@link DeviceBenchmark}, as a user writes them. */
+public enum Workload {
+  /** PageRank in floats, as one writes it first: rank times weight at every edge. */
+  PAGERANK(ActiveDirection.OUT, null, 0f) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, FloatPage> state =
+          (id, attribute, in, out) -> new FloatPage(1, out == 0 ? 0 : 1f / out);
+      VertexProgram<FloatPage, Float> program =
+          (id, page, sum) -> new FloatPage(0.15f + 0.85f * sum, page.weight());
+      SendMessage<FloatPage, Object, Float> send =
+          edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight());
+      return lift(Object.class, state, program, send, (MergeMessage<Float>) Float::sum);
+    }
+  },
+  /** PageRank in doubles, as {@code org.sparkgpugraph.lib.PageRank} runs it. */
+  PAGERANK_F64(ActiveDirection.OUT, null, 0.0) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Page> state =
+          (id, attribute, in, out) -> new Page(1, out == 0 ? 0 : 1.0 / out);
+      VertexProgram<Page, Double> program =
+          (id, page, sum) -> new Page(0.15 + 0.85 * sum, page.weight());
+      SendMessage<Page, Object, Double> send =
+          edge -> edge.sendToDst(edge.srcAttr().rank() * edge.srcAttr().weight());
+      return lift(Object.class, state, program, send, (MergeMessage<Double>) Double::sum);
+    }
+  },
+  /** Hops from the source. */
+  BFS(ActiveDirection.OUT, Workload.UNREACHED, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state =
+          (id, attribute, in, out) -> id == source ? 0 : UNREACHED;
+      VertexProgram<Integer, Integer> program = (id, level, message) -> Math.min(level, message);
+      SendMessage<Integer, Object, Integer> send =
+          edge -> {
+            if (edge.srcAttr() + 1 < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr() + 1);
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Shortest paths from the source over integer weights. */
+  SSSP(ActiveDirection.OUT, Workload.UNREACHED, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state =
+          (id, attribute, in, out) -> id == source ? 0 : UNREACHED;
+      VertexProgram<Integer, Integer> program =
+          (id, distance, message) -> Math.min(distance, message);
+      SendMessage<Integer, Integer, Integer> send =
+          edge -> {
+            if (edge.srcAttr() + edge.attr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr() + edge.attr());
+            }
+          };
+      return lift(Integer.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Connected components by the smallest label, labels of 32 bits. */
+  CC(ActiveDirection.EITHER, Integer.MAX_VALUE, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Integer> state = (id, attribute, in, out) -> (int) id;
+      VertexProgram<Integer, Integer> program =
+          (id, component, message) -> Math.min(component, message);
+      SendMessage<Integer, Object, Integer> send =
+          edge -> {
+            if (edge.srcAttr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr());
+            } else if (edge.srcAttr() > edge.dstAttr()) {
+              edge.sendToSrc(edge.dstAttr());
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Integer>) Math::min);
+    }
+  },
+  /** Connected components as GraphX and {@code org.sparkgpugraph.lib} have them: labels are ids. */
+  CC_LONG(ActiveDirection.EITHER, Long.MAX_VALUE, null) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Long> state = (id, attribute, in, out) -> id;
+      VertexProgram<Long, Long> program = (id, component, message) -> Math.min(component, message);
+      SendMessage<Long, Object, Long> send =
+          edge -> {
+            if (edge.srcAttr() < edge.dstAttr()) {
+              edge.sendToDst(edge.srcAttr());
+            } else if (edge.srcAttr() > edge.dstAttr()) {
+              edge.sendToSrc(edge.dstAttr());
+            }
+          };
+      return lift(Object.class, state, program, send, (MergeMessage<Long>) Math::min);
+    }
+  },
+  /** Label propagation as LDBC Graphalytics prescribes it; labels are ids. */
+  CDLP(ActiveDirection.EITHER, null, Long.MIN_VALUE) {
+    @Override
+    ProgramInstance program(long source) {
+      StateFunction<Object, Long> state = (id, attribute, in, out) -> id;
+      VertexProgram<Long, Long> program =
+          (id, label, message) -> message == Long.MIN_VALUE ? label : message;
+      SendMessage<Long, Object, Long> send =
+          edge -> {
+            edge.sendToDst(edge.srcAttr());
+            edge.sendToSrc(edge.dstAttr());
+          };
+      return BenchmarkPrograms.liftMode(Long.class, state, program, send);
+    }
+  };
+
+  /** Distance where there is no path: adding a weight to it does not overflow. */
+  public static final int UNREACHED = 1 << 30;
+
+  private final ActiveDirection direction;
+  private final Object initialMessage;
+  private final Object emptyMessage;
+
+  Workload(ActiveDirection direction, Object initialMessage, Object emptyMessage) {
+    this.direction = direction;
+    this.initialMessage = initialMessage;
+    this.emptyMessage = emptyMessage;
+  }
+
+  /** A page of PageRank in floats: its rank and 1 / outDegree. */
+  record FloatPage(float rank, float weight) {}
+
+  /** A page of PageRank in doubles: its rank and 1 / outDegree. */
+  record Page(double rank, double weight) {}
+
+  /**
+   * The lifted program.
+   *
+   * @param source original id of the vertex that BFS and SSSP start from
+   */
+  abstract ProgramInstance program(long source);
+
+  /** Its name as an option and in the report: {@code pagerank-f64}. */
+  String title() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Which edges are evaluated. */
+  ActiveDirection direction() {
+    return direction;
+  }
+
+  /** The message of superstep 0, or null. */
+  Object[] initialMessage() {
+    return initialMessage == null ? null : new Object[] {initialMessage};
+  }
+
+  /** The message where none came, or null when only receivers run. */
+  Object[] emptyMessage() {
+    return emptyMessage == null ? null : new Object[] {emptyMessage};
+  }
+
+  /** Whether it runs a number of iterations that the caller chooses, not to convergence. */
+  boolean iterates() {
+    return emptyMessage != null;
+  }
+
+  private static <S, E, A> ProgramInstance lift(
+      Class<E> edge,
+      StateFunction<Object, S> state,
+      VertexProgram<S, A> program,
+      SendMessage<S, E, A> send,
+      MergeMessage<A> merge) {
+    return BenchmarkPrograms.lift(Object.class, edge, state, program, send, merge);
+  }
+}

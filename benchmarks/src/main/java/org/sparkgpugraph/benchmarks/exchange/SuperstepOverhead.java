@@ -1,0 +1,158 @@
+package org.sparkgpugraph.benchmarks.exchange;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.Edge;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.benchmarks.Medians;
+import org.sparkgpugraph.benchmarks.TextTable;
+import org.sparkgpugraph.run.RunObserver;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.run.SuperstepStats;
+import scala.Tuple2;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * Measures what a superstep over several executors takes beside its work, on a graph that is next
+ * to nothing: milliseconds from one superstep's end to the next, against an empty Spark job of two
+ * stages with as many tasks. Rounds of either take turns, so that both meet the same machine.
+ *
+ * <pre>SuperstepOverhead [master = local[2]] [executors = 2] [supersteps = 60] [rounds = 6]</pre>
+ */
+public final class SuperstepOverhead {
+  private static final int VERTICES = 64;
+  private static final long PATIENCE_NANOS = 120_000_000_000L;
+
+  private SuperstepOverhead() {}
+
+  /** Runs it and prints a line per round and the medians. */
+  public static void main(String[] args) {
+    String master = args.length > 0 ? args[0] : "local[2]";
+    int executors = args.length > 1 ? Integer.parseInt(args[1]) : 2;
+    int supersteps = args.length > 2 ? Integer.parseInt(args[2]) : 60;
+    int rounds = args.length > 3 ? Integer.parseInt(args[3]) : 6;
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(master)
+            .setAppName("SuperstepOverhead")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1")
+            .set("spark.gpugraph.fallback", "never")
+            .set("spark.gpugraph.engine", "cpu")
+            .set("spark.gpugraph.threads", "1");
+    if (master.startsWith("local-cluster")) {
+      conf.set("spark.executor.memory", "512m")
+          .set("spark.executor.extraClassPath", System.getProperty("java.class.path"));
+    }
+    try (JavaSparkContext sc = new JavaSparkContext(conf)) {
+      sc.setLogLevel("ERROR");
+      if (!sc.isLocal()) {
+        awaitExecutors(sc, executors);
+      }
+      measure(sc, executors, supersteps, rounds);
+    }
+  }
+
+  /** A driver counts as one. */
+  private static void awaitExecutors(JavaSparkContext sc, int executors) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (sc.sc().getExecutorMemoryStatus().size() <= executors) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException(executors + " executors did not start");
+      }
+      LockSupport.parkNanos(100_000_000);
+    }
+  }
+
+  private static void measure(JavaSparkContext sc, int executors, int supersteps, int rounds) {
+    TextTable table = new TextTable("round", "two-stage job ms", "superstep ms", "ratio");
+    List<Double> jobs = new ArrayList<>();
+    List<Double> steps = new ArrayList<>();
+    RunOptions spread = RunOptions.DEFAULT.withExecutors(executors);
+    try (ResidentGraph<Integer, Integer> graph =
+        GpuPregel.load(ring(sc), Integer.class, Integer.class, spread)) {
+      for (int round = 0; round <= rounds; round++) {
+        double job = Medians.median(jobMillis(sc, executors, supersteps));
+        double step = Medians.median(stepMillis(graph, supersteps));
+        // The first is cold.
+        String name = round == 0 ? "cold" : String.valueOf(round);
+        table.add(List.of(name, millis(job), millis(step), millis(step / job)));
+        if (round > 0) {
+          jobs.add(job);
+          steps.add(step);
+        }
+      }
+    }
+    double job = Medians.median(jobs);
+    double step = Medians.median(steps);
+    table.add(List.of("median", millis(job), millis(step), millis(step / job)));
+    System.out.print(table);
+  }
+
+  private static String millis(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static Graph<Integer, Integer> ring(JavaSparkContext sc) {
+    List<Edge<Integer>> edges = new ArrayList<>();
+    for (long v = 0; v < VERTICES; v++) {
+      edges.add(new Edge<>(v, (v + 1) % VERTICES, 1));
+      edges.add(new Edge<>(v, v * 7 % VERTICES, 1));
+    }
+    ClassTag<Integer> tag = ClassTag$.MODULE$.apply(Integer.class);
+    StorageLevel level = StorageLevel.MEMORY_ONLY();
+    return Graph.fromEdges(sc.parallelize(edges, 2).rdd(), 0, level, level, tag, tag);
+  }
+
+  /** An empty job of two stages: a shuffle without records. */
+  private static List<Double> jobMillis(JavaSparkContext sc, int tasks, int count) {
+    List<Double> millis = new ArrayList<>();
+    List<Integer> nothing = Arrays.asList(new Integer[0]);
+    for (int i = 0; i < count; i++) {
+      long start = System.nanoTime();
+      sc.parallelize(nothing, tasks)
+          .mapToPair(x -> new Tuple2<>(x, x))
+          .partitionBy(new HashPartitioner(tasks))
+          .count();
+      millis.add((System.nanoTime() - start) / 1e6);
+    }
+    return millis;
+  }
+
+  /** From one superstep's end to the next. */
+  private static List<Double> stepMillis(ResidentGraph<Integer, Integer> graph, int supersteps) {
+    List<Long> ends = new ArrayList<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void superstepEnded(SuperstepStats stats) {
+            ends.add(System.nanoTime());
+          }
+        };
+    GpuPregel.on(graph)
+        .everyVertex(0)
+        .vertexProgram((id, value, message) -> value + message + 1)
+        .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
+        .mergeMessage(Integer::sum)
+        .maxIterations(supersteps)
+        .options(RunOptions.DEFAULT.withObserver(observer))
+        .runVertices()
+        .close();
+    return IntStream.range(1, ends.size())
+        .mapToObj(i -> (ends.get(i) - ends.get(i - 1)) / 1e6)
+        .collect(Collectors.toList());
+  }
+}

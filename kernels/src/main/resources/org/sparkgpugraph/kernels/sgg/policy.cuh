@@ -1,0 +1,57 @@
+// Constants that decide how fast kernels are, not what they find. Where a run has one of its own (SGG_TUNED_…, printed by DenseTuning; 0:
+// none) it stands in the policy's place. The numbers are measured on an H200 unless something else is said.
+
+// What is compiled for: 900 for an H200; 0 for the host.
+#ifdef __CUDA_ARCH__
+#define SGG_ARCHITECTURE __CUDA_ARCH__
+#else
+#define SGG_ARCHITECTURE 0
+#endif
+
+struct Policy {
+  static constexpr bool TURING = SGG_ARCHITECTURE > 0 && SGG_ARCHITECTURE < 800;
+
+  // Blocks of 256 threads that a multiprocessor should hold: 5 leave 48 registers to a thread. Left to itself the compiler takes 64, and
+  // the gather, which waits for scattered loads, loses up to a fifth (PageRank and components). Turing holds 1024 threads.
+  static constexpr int RESIDENT_BLOCKS = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 5;
+
+  // The same where every vertex runs, little is read over an edge and rows are much alike: 40 registers do, and more warps hide more.
+  // PageRank on a lattice takes 0.182 ms with 6 blocks and 0.193 with 4. On R-MAT graphs 4, 5 and 6 differ by no more than a run does
+  // from itself.
+  static constexpr int RESIDENT_BLOCKS_SMALL = SGG_TUNED_RESIDENT_BLOCKS > 0 ? SGG_TUNED_RESIDENT_BLOCKS : TURING ? 4 : 6;
+
+  // The same of supersteps that push: with a fifth block registers spill, which costs more than the block brings (docs/performance.md).
+  static constexpr int PUSH_BLOCKS = 4;
+
+  // The same of the kernels that count messages, and of those that move keys of edges.
+  static constexpr int MODE_BLOCKS = 4;
+  static constexpr int ROW_MOVE_BLOCKS = 3;
+
+  // Edges per lane whose loads a streaming warp has under way together; a power of two.
+  static constexpr int DEPTH = SGG_TUNED_DEPTH > 0 ? SGG_TUNED_DEPTH : 4;
+
+  // Room that a block gives to what its streaming warps have loaded, in bytes per lane; a power of two.
+  static constexpr int STAGE_BYTES = 128;
+
+  // A row's part of the staged edges that is longer than this is walked by the whole warp.
+  static constexpr int SERIAL_PART = SGG_TUNED_SERIAL_PART > 0 ? SGG_TUNED_SERIAL_PART : 32;
+
+  // Rows of so many edges and more, up to hubDegree, are gathered by a whole warp one after the other, where edges are selected.
+  static constexpr int LONG_ROW = 64;
+
+  // Where no row of a warp has more edges than this, a power of two, the segmented reduction takes fewer steps.
+  static constexpr int SHORT_ROW = 4;
+
+  // Bitmap words that a warp looks at together where most are 0.
+  static constexpr int SCAN_WORDS = 8;
+
+  // Edges that a warp takes at a time where edges are dealt out whatever rows they are in.
+  static constexpr int EDGE_PART = 1024;
+
+  // Union-find: edges that a lane loads together, and vertices that one block asks for their tree.
+  static constexpr int LINK_DEPTH = 8;
+  static constexpr int LINK_SAMPLE = 1024;
+
+  // Intersection: a row this many times as long as what may be found in it is searched.
+  static constexpr int SEARCHED = 16;
+};

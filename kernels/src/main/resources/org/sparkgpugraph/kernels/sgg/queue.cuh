@@ -1,0 +1,83 @@
+// The queue of active vertices, whose supersteps push (push.cuh). An item is a vertex (low 32 bits) and which part of its edges (high 32
+// bits), of which a vertex has one for each SGG_PUSH_PART of them, so that a warp never waits long for another. There are two queues, of
+// this superstep and of the next one; words of QueueWord count their items. The queue is made from the bitmap of active vertices, and
+// then by supersteps themselves.
+
+// The out-edges of active vertices, and their in-edges.
+struct WalkOut {
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.outOffsets[v]; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.outDestinations[e]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.outOffsets[v]); }
+};
+struct WalkIn {
+  SGG_DEVICE_STATIC int begin(const Frame& f, int v) { return f.inOffsets[v]; }
+  SGG_DEVICE_STATIC int other(const Frame& f, int e) { return f.inSources[e]; }
+  SGG_DEVICE_STATIC void prefetch(const Frame& f, int v) { sgg_prefetch(&f.inOffsets[v]); }
+};
+
+// Edges that a vertex pushes over: over the side with more of them, and over both.
+SGG_DEVICE void sgg_push_degrees(const Frame& f, int v, int& larger, long long& sum) {
+  larger = 0;
+  sum = 0;
+  if constexpr (SGG_WALKS_OUT) {
+    int out = WalkOut::begin(f, v + 1) - WalkOut::begin(f, v);
+    larger = sgg_larger(larger, out);
+    sum += out;
+  }
+  if constexpr (SGG_WALKS_IN) {
+    int in = WalkIn::begin(f, v + 1) - WalkIn::begin(f, v);
+    larger = sgg_larger(larger, in);
+    sum += in;
+  }
+}
+
+// Puts the vertices of the lanes that have one into a queue, with one atomic for all. Returns the edges of this lane's vertex. All lanes.
+SGG_DEVICE long long sgg_push_append(const Frame& f, int lane, bool adds, int v, long long* queue, unsigned long long* items) {
+  unsigned adding = __ballot_sync(SGG_ALL_LANES, adds);
+  if (adding == 0u) {
+    return 0;
+  }
+  int larger = 0;
+  long long edges = 0;
+  if (adds) {
+    sgg_push_degrees(f, v, larger, edges);
+  }
+  int parts = adds ? sgg_larger(1, (larger - 1) / SGG_PUSH_PART + 1) : 0;
+  int before = __popc(adding & sgg_lanes(0, lane));
+  int total = __popc(adding);
+  if (__any_sync(SGG_ALL_LANES, parts > 1)) {
+    int sum = parts;
+    for (int d = 1; d < SGG_WARP; d <<= 1) {
+      int lower = __shfl_up_sync(SGG_ALL_LANES, sum, d);
+      if (lane >= d) {
+        sum += lower;
+      }
+    }
+    before = sum - parts;
+    total = sgg_shfl(sum, SGG_WARP - 1);
+  }
+  long long at = 0;
+  if (lane == 0) {
+    at = (long long)atomicAdd(items, (unsigned long long)total);
+  }
+  at = sgg_shfl(at, 0) + before;
+  for (int part = 0; part < parts; part++) {
+    queue[at + part] = (long long)(((unsigned long long)(unsigned)part << 32) | (unsigned long long)(unsigned)v);
+  }
+  return edges;
+}
+
+// Makes the queue from the bitmap of the active vertices: a warp per Policy::SCAN_WORDS words of it. The queue is empty before.
+SGG_KERNEL(frontier) {
+  int lane = sgg_lane();
+  long long words = (f.stored + 31) >> 5;
+  for (long long first = sgg_warp() * Policy::SCAN_WORDS; first < words; first += sgg_warps() * Policy::SCAN_WORDS) {
+    unsigned own = lane < Policy::SCAN_WORDS && first + lane < words ? f.active[first + lane] : 0u;
+    for (unsigned left = __ballot_sync(SGG_ALL_LANES, own != 0u); left != 0u; left &= left - 1u) {
+      int which = __ffs((int)left) - 1;
+      unsigned active = (unsigned)sgg_shfl((int)own, which);
+      int v = (int)((first + which) << 5) + lane;
+      sgg_push_append(f, lane, ((active >> lane) & 1u) && v < (int)f.stored, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
+    }
+  }
+}

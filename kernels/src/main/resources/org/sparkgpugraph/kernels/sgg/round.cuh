@@ -1,0 +1,43 @@
+// What supersteps that push keep in registers: where they read and write, and what they counted.
+
+// One superstep of a launch: what it reads, what it writes. Bitmaps and queues change places behind it.
+struct Round {
+  const long long* queue;
+  long long items;
+  long long item;  // this lane's first one, if there are as many
+  unsigned* active;
+  unsigned* nextActive;
+  long long* nextQueue;
+  unsigned long long* ring;
+  double threshold;  // values from here on are put off
+  int list;          // of those put off
+};
+
+// What this thread counted in a superstep.
+struct RoundTally {
+  int edges;
+  int ran;
+  int activated;
+  long long activeEdges;
+};
+
+// Whether this is the first to set a vertex's bit.
+SGG_DEVICE bool sgg_first(unsigned* words, int v) {
+  unsigned bit = 1u << (v & 31);
+  return (atomicOr(&words[v >> 5], bit) & bit) == 0u;
+}
+
+SGG_DEVICE void sgg_clear_bit(unsigned* words, int v) { atomicAnd(&words[v >> 5], ~(1u << (v & 31))); }
+
+// Puts vertices that are active in the next superstep into its queue. All lanes.
+SGG_DEVICE void sgg_push_activate(const Frame& f, int lane, const Round& round, bool active, int v, RoundTally& tally) {
+  tally.activated += active ? 1 : 0;
+  tally.activeEdges += sgg_push_append(f, lane, active, v, round.nextQueue, &round.ring[SGG_RING_ITEMS]);
+}
+
+SGG_DEVICE void sgg_tally_reset(RoundTally& tally) {
+  tally.edges = 0;
+  tally.ran = 0;
+  tally.activated = 0;
+  tally.activeEdges = 0;
+}

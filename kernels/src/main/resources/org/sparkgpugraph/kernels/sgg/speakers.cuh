@@ -1,0 +1,58 @@
+// Whom the first superstep has to hear, of all vertices: a message is sent only if it improves its receiver, so who has nothing to say to
+// the worst value of all has nothing to say to anybody. One launch finds the worst value, the next makes the queue of who speaks.
+
+SGG_KERNEL(push_worst_start) {
+  if (blockIdx.x == 0u && threadIdx.x == 0u) {
+    sgg_best_value(*(ColumnValue*)&f.queueState[SGG_QUEUE_WORST]);
+  }
+}
+
+// The worst value, NaN (which is never improved) aside: a thread per held vertex.
+SGG_KERNEL(push_worst) {
+  ColumnValue worst;
+  sgg_best_value(worst);
+  long long threads = (long long)gridDim.x * blockDim.x;
+  for (long long v = (long long)blockIdx.x * blockDim.x + threadIdx.x; v < f.stored; v += threads) {
+    if (sgg_present(f, (int)v)) {
+      State value;
+      sgg_load_state(f, (int)v, value);
+      worst = sgg_is_worse(value.c0, worst) ? value.c0 : worst;
+    }
+  }
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    ColumnValue other = sgg_shfl_down(worst, d);
+    worst = sgg_is_worse(other, worst) ? other : worst;
+  }
+  if (sgg_lane() == 0) {
+    sgg_worst_into((ColumnValue*)&f.queueState[SGG_QUEUE_WORST], worst);
+  }
+}
+
+// Makes the queue of those who speak, and the bitmap of the active vertices: of two who speak to each other one walks their edge. A warp
+// per 32 vertices. The queue is empty before.
+SGG_KERNEL(push_speakers) {
+  int lane = sgg_lane();
+  State worst{};
+  worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
+  long long work = 0;
+  long long words = (f.stored + 31) >> 5;
+  for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
+    int v = (int)(w << 5) + lane;
+    bool speaks = false;
+    if (v < (int)f.stored && sgg_present(f, v)) {
+      State value;
+      sgg_load_state(f, v, value);
+      speaks |= In::speaks(f, v, value, worst);
+      speaks |= Out::speaks(f, v, value, worst);
+    }
+    unsigned speakers = __ballot_sync(SGG_ALL_LANES, speaks);
+    if (lane == 0) {
+      const_cast<unsigned*>(f.active)[w] = speakers;
+    }
+    work += (speaks ? 1 : 0) + sgg_push_append(f, lane, speaks, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
+  }
+  work = sgg_warp_sum(work);
+  if (lane == 0 && work != 0) {
+    atomicAdd(&f.queueState[SGG_QUEUE_WORK], (unsigned long long)work);
+  }
+}

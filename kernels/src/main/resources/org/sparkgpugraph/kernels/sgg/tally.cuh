@@ -1,0 +1,88 @@
+// What a launch counts, and the aggregates of a program: a thread's own, added up over its block, and over blocks by atomics (counts) or
+// in a fixed order from a slot for each block (aggregates: sums of doubles must not depend on who was faster).
+
+// A thread's counts. What it evaluates and runs in one launch fits 32 bits, as all edges of a partition do; registers are scarce.
+struct Tally {
+  int edges;
+  int ran;
+  int activated;
+  long long activeEdges;
+  double aggregates[SGG_AGGREGATES > 0 ? SGG_AGGREGATES : 1];
+};
+
+SGG_DEVICE void sgg_tally_reset(Tally& tally) {
+  tally.edges = 0;
+  tally.ran = 0;
+  tally.activated = 0;
+  tally.activeEdges = 0;
+  sgg_aggregates_neutral(tally.aggregates);
+}
+
+SGG_DEVICE long long sgg_warp_sum(long long value) {
+  for (int d = SGG_WARP / 2; d > 0; d >>= 1) {
+    value += sgg_shfl_down(value, d);
+  }
+  return value;
+}
+
+// Adds up a block's counts: over each warp by shuffles, over the warps in shared memory, one atomic per count. All threads.
+SGG_DEVICE void sgg_tally_counts(const Frame& f, const Tally& tally) {
+  SGG_SHARED(long long, counts, 4 * SGG_BLOCK_WARPS);
+  long long sums[4] = {sgg_warp_sum(tally.edges), sgg_warp_sum(tally.ran), sgg_warp_sum(tally.activated),
+                       sgg_warp_sum(tally.activeEdges)};
+  int warp = (int)(threadIdx.x >> 5);
+  if (sgg_lane() == 0) {
+    for (int i = 0; i < 4; i++) {
+      counts[4 * warp + i] = sums[i];
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x < 4u) {
+    long long sum = 0;
+    for (int w = 0; w < SGG_BLOCK_WARPS; w++) {
+      sum += counts[4 * w + (int)threadIdx.x];
+    }
+    if (sum != 0) {
+      atomicAdd(&f.status[threadIdx.x], (unsigned long long)sum);
+    }
+  }
+  __syncthreads();
+}
+
+// Reduces a block's values of `count` aggregates in a fixed order and leaves them in slot `slot` of the partials. All threads.
+template <class Combine>
+SGG_DEVICE void sgg_block_aggregates(const Frame& f, const double* values, int count, int slot, Combine combine) {
+  SGG_SHARED(double, warps, SGG_BLOCK_WARPS);
+  for (int i = 0; i < count; i++) {
+    double value = values[i];
+    for (int d = 1; d < SGG_WARP; d <<= 1) {
+      double other = sgg_shfl_down(value, d);
+      if (sgg_lane() + d < SGG_WARP) {
+        value = combine(i, value, other);
+      }
+    }
+    if (sgg_lane() == 0) {
+      warps[threadIdx.x >> 5] = value;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0u) {
+      double sum = warps[0];
+      for (int w = 1; w < SGG_BLOCK_WARPS; w++) {
+        sum = combine(i, sum, warps[w]);
+      }
+      f.aggregatePartials[(long long)i * f.partialSlots + slot] = sum;
+    }
+    __syncthreads();
+  }
+}
+struct CombineAggregates {
+  SGG_DEVICE_MEMBER double operator()(int i, double a, double b) const { return sgg_aggregate_combine(i, a, b); }
+};
+
+// What a launch counted, at its end. All threads.
+SGG_DEVICE void sgg_tally_store(const Frame& f, const Tally& tally) {
+  sgg_tally_counts(f, tally);
+  if constexpr (SGG_AGGREGATES > 0) {
+    sgg_block_aggregates(f, tally.aggregates, SGG_AGGREGATES, (int)blockIdx.x, CombineAggregates());
+  }
+}

@@ -1,0 +1,60 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import org.objectweb.asm.Label;
+import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
+import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/**
+ * The send function of an edge whose source is the row: messages to the destination are merged into
+ * its value, which other threads do too.
+ */
+final class PushBinding extends SendBinding {
+  private final MergeAlgebra merge;
+  private final int nextActive;
+  private final int u;
+
+  /**
+   * @param nextActive slot of the {@link VertexBitmap} of those active next
+   */
+  PushBinding(
+      KernelMethod method, EdgeLocals out, EdgeLoop loop, MergeAlgebra merge, int nextActive) {
+    super(method, out, null, loop.e(), loop.u());
+    this.merge = merge;
+    this.nextActive = nextActive;
+    u = loop.u();
+  }
+
+  /** Writes the code of an edge: nothing is said to a vertex that does not exist. */
+  void told() {
+    Label missing = new Label();
+    method.vertex.skipMissing(u, missing);
+    inline();
+    code.label(missing);
+  }
+
+  /** As pulled messages have it: at the vertex that would get the message. */
+  @Override
+  public void fail(CodeBuilder out, Insn.Fail fail) {
+    method.fail(function, fail, u);
+  }
+
+  @Override
+  public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+    if (emit.side() != Side.DESTINATION) {
+      return;
+    }
+    Label same = new Label();
+    code.loadReference(method.vertex.state()[0]).loadInt(u);
+    code.load(method.message.get(0), slots[0]);
+    SharedMerge.write(code, merge, method.message.get(0));
+    code.jump(Opcodes.IFEQ, same);
+    code.loadReference(nextActive).loadInt(u);
+    code.invokeVirtual(VertexBitmap.class, "addShared", void.class, int.class);
+    code.label(same);
+  }
+}

@@ -1,0 +1,124 @@
+package org.sparkgpugraph.engine.cpu.codegen;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Param;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.jvm.CodeBuilder;
+
+/** The send function, for one side of a row. */
+class SendBinding extends FunctionBinding {
+  private final EdgeLocals edges;
+  private final MessageAccumulators accumulators;
+  private final int e;
+  private final int u;
+  private final Map<Integer, Integer> rowValues = new HashMap<>();
+  private int rowId = -1;
+
+  /** Slot of where the interleaved columns of the other end begin. */
+  private int wide = -1;
+
+  /**
+   * @param e slot of the edge
+   * @param u slot of its other end
+   */
+  SendBinding(
+      KernelMethod method, EdgeLocals edges, MessageAccumulators accumulators, int e, int u) {
+    super(method, method.program.send(), new int[0], List.of());
+    this.edges = edges;
+    this.accumulators = accumulators;
+    this.e = e;
+    this.u = u;
+  }
+
+  @Override
+  Side side() {
+    return edges.side();
+  }
+
+  private Role rowRole() {
+    return side() == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+  }
+
+  private Role rowIdRole() {
+    return side() == Side.DESTINATION ? Role.DESTINATION_ID : Role.SOURCE_ID;
+  }
+
+  /** Says in which local the only column of the row's own end is. */
+  final void rowValue(int slot) {
+    rowValues.put(0, slot);
+  }
+
+  /** What the send function reads of the row's own end is read once. */
+  void loadRowValues() {
+    for (Param p : function.parameters()) {
+      if (p.role() == rowRole() && !rowValues.containsKey(p.index())) {
+        Kind kind = method.state.get(p.index());
+        int slot = code.local(kind);
+        method.vertex.loadState(null, p.index());
+        code.store(kind, slot);
+        rowValues.put(p.index(), slot);
+      } else if (p.role() == rowIdRole() && rowId < 0) {
+        rowId = code.local(Kind.LONG);
+        method.vertex.loadId(method.vertex.v());
+        code.store(Kind.LONG, rowId);
+      }
+    }
+  }
+
+  /** Where the other end's interleaved columns are is computed once per edge. */
+  void findWide() {
+    if (edges.wide() >= 0) {
+      wide = code.local(Kind.INT);
+      code.loadInt(u).push(edges.wideColumns().length).op(Opcodes.IMUL).storeInt(wide);
+    }
+  }
+
+  @Override
+  public void parameter(CodeBuilder out, Param parameter, Kind kind) {
+    int c = parameter.index();
+    switch (parameter.role()) {
+      case SOURCE, DESTINATION -> {
+        int place = Arrays.binarySearch(edges.wideColumns(), c);
+        if (parameter.role() == rowRole()) {
+          code.load(kind, rowValues.get(c));
+        } else if (place >= 0) {
+          code.loadReference(edges.wide()).loadInt(wide).push(place).op(Opcodes.IADD);
+          code.arrayLoad(kind);
+        } else {
+          method.vertex.loadStateOf(u, c);
+        }
+      }
+      case SOURCE_ID, DESTINATION_ID -> {
+        if (parameter.role() == rowIdRole()) {
+          code.load(Kind.LONG, rowId);
+        } else {
+          method.vertex.loadId(u);
+        }
+      }
+      case EDGE ->
+          code.loadReference(edges.values()[c])
+              .loadInt(e)
+              .arrayLoad(method.program.edge().columns().get(c));
+      default -> super.parameter(out, parameter, kind);
+    }
+  }
+
+  @Override
+  public void emit(CodeBuilder out, Insn.Emit emit, int[] slots) {
+    if (emit.side() == side()) {
+      accumulators.merge(slots);
+    }
+  }
+
+  @Override
+  public void returns(CodeBuilder out, Insn.Return instruction, int[] slots, boolean last) {
+    leave(last);
+  }
+}

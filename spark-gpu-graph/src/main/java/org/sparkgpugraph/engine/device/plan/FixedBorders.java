@@ -1,0 +1,111 @@
+package org.sparkgpugraph.engine.device.plan;
+
+import java.util.List;
+import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+
+/**
+ * Borders of the graph's own partitions: each device computes all rows that it holds.
+ *
+ * @param graph the graph, as its caller and the devices know it
+ */
+public record FixedBorders(ExecutorGraph graph) implements Borders {
+  @Override
+  public ExecutorGraph whole() {
+    return graph;
+  }
+
+  @Override
+  public List<Owned> owners(int partition) {
+    return List.of(new Owned(partition, 0, 0, endRow(partition)));
+  }
+
+  @Override
+  public Columns spread(int partition, List<Columns> held) {
+    GraphPartition of = graph.partitions().get(partition);
+    Columns own = held.get(partition);
+    Columns all = Columns.allocate(own.kinds(), of.stored() + of.ghosts());
+    all.copyFrom(own, 0, 0, of.stored());
+    for (BoundaryList list : graph.boundaries()) {
+      if (list.reader() == partition) {
+        for (int position = 0; position < list.size(); position++) {
+          all.copyFrom(
+              held.get(list.home()),
+              list.homeVertices()[position],
+              list.firstGhost() + position,
+              1);
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public int[] spreadBits(int partition, List<long[]> held) {
+    GraphPartition of = graph.partitions().get(partition);
+    int[] words = new int[(int) ((of.stored() + (long) of.ghosts() + 31) >>> 5)];
+    for (int v = 0; v < of.stored(); v++) {
+      set(words, v, held.get(partition), v);
+    }
+    for (BoundaryList list : graph.boundaries()) {
+      if (list.reader() == partition) {
+        for (int position = 0; position < list.size(); position++) {
+          set(
+              words,
+              list.firstGhost() + position,
+              held.get(list.home()),
+              list.homeVertices()[position]);
+        }
+      }
+    }
+    return words;
+  }
+
+  private static void set(int[] words, int to, long[] from, int bit) {
+    if ((from[bit >>> 6] >>> bit & 1) != 0) {
+      words[to >>> 5] |= 1 << to;
+    }
+  }
+
+  @Override
+  public boolean canMove() {
+    return false;
+  }
+
+  @Override
+  public int sectionRows() {
+    return 0;
+  }
+
+  @Override
+  public int firstRow(int device) {
+    return 0;
+  }
+
+  @Override
+  public int endRow(int device) {
+    return graph.partitions().get(device).stored();
+  }
+
+  @Override
+  public boolean counts(long[] edges) {
+    return false;
+  }
+
+  @Override
+  public boolean decide(int superstep, boolean sparse, long[] edges, Counts counts) {
+    return false;
+  }
+
+  @Override
+  public int moves() {
+    return 0;
+  }
+
+  @Override
+  public List<Long> vertices() {
+    return List.of();
+  }
+}

@@ -1,0 +1,398 @@
+package org.sparkgpugraph.engine.louvain;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
+import org.sparkgpugraph.graph.memory.ByteReader;
+import org.sparkgpugraph.graph.memory.ByteWriter;
+import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graph.model.RemoteBoundary;
+
+/** What shards tell each other while communities are found, and who holds which vertices. */
+final class LouvainMessages {
+  /** Most vertices of a graph. */
+  private static final int MOST = Integer.MAX_VALUE - 64;
+
+  private final ExecutorGraph graph;
+  private final int shard;
+  private final int shards;
+
+  /** Number of the first vertex that each shard holds; behind them that of all. */
+  private final int[] firsts;
+
+  private Part whole;
+  private long[] strengths;
+  private long loops;
+  private long ownLoops;
+  private long ownChange;
+  private double endModularity;
+  private int endLevels;
+
+  LouvainMessages(ExecutorGraph graph, int shard, int shards) {
+    this.graph = graph;
+    this.shard = shard;
+    this.shards = shards;
+    firsts = new int[shards + 1];
+  }
+
+  /** The same for all others. */
+  List<Parcel> toAll(byte[] bytes) {
+    List<Parcel> parcels = new ArrayList<>();
+    for (int peer = 0; peer < shards; peer++) {
+      if (peer != shard) {
+        parcels.add(new Parcel(peer, bytes));
+      }
+    }
+    return parcels;
+  }
+
+  /** One parcel of each other shard. */
+  private Map<Integer, ByteReader> readers(List<Parcel> arrived) {
+    Map<Integer, ByteReader> readers = new TreeMap<>();
+    arrived.forEach(parcel -> readers.put(parcel.peer(), new ByteReader(parcel.bytes())));
+    if (readers.size() != shards - 1 || arrived.size() != shards - 1) {
+      throw new IllegalStateException(
+          "shard " + shard + " hears " + arrived.size() + " parcels of " + readers.keySet());
+    }
+    return readers;
+  }
+
+  /** Number of the first vertex that a shard holds. */
+  int first(int ofShard) {
+    return firsts[ofShard];
+  }
+
+  // ---- the graph ------------------------------------------------------------------------------
+
+  /**
+   * What a shard holds, or all do.
+   *
+   * @param largest weight
+   * @param symmetric whether every edge is there in both directions
+   */
+  record Part(long vertices, long edges, double largest, boolean symmetric) {
+    byte[] bytes() {
+      return new ByteWriter(0)
+          .putVarying(vertices)
+          .putVarying(edges)
+          .putVarying(Double.doubleToLongBits(largest))
+          .putVarying(symmetric ? 1 : 0)
+          .toBytes();
+    }
+
+    static Part read(ByteReader in) {
+      return new Part(
+          in.getVarying(),
+          in.getVarying(),
+          Double.longBitsToDouble(in.getVarying()),
+          in.getVarying() != 0);
+    }
+  }
+
+  /** Takes the parts of all others; {@code own} was told them. */
+  void takeParts(List<Parcel> arrived, Part own) {
+    List<Part> parts = new ArrayList<>();
+    Map<Integer, ByteReader> readers = readers(arrived);
+    for (int s = 0; s < shards; s++) {
+      parts.add(s == shard ? own : Part.read(readers.get(s)));
+    }
+    parts(parts);
+  }
+
+  /** Puts the parts together, one of each shard. */
+  void parts(List<Part> parts) {
+    long vertices = 0;
+    long edges = 0;
+    double largest = 0;
+    boolean symmetric = true;
+    for (int s = 0; s < shards; s++) {
+      Part part = parts.get(s);
+      vertices += part.vertices();
+      if (vertices > MOST) {
+        throw new IllegalArgumentException(
+            "Louvain: the graph has more than "
+                + MOST
+                + " vertices: leave out those without edges");
+      }
+      firsts[s + 1] = (int) vertices;
+      edges += part.edges();
+      largest = Math.max(largest, part.largest());
+      symmetric &= part.symmetric();
+    }
+    whole = new Part(vertices, edges, largest, symmetric);
+    strengths = new long[(int) vertices];
+  }
+
+  /** What all hold. */
+  Part whole() {
+    return whole;
+  }
+
+  /** Strengths of all vertices, of those held here to begin with. */
+  long[] strengths() {
+    return strengths;
+  }
+
+  /** Sum of the weights of all loops. */
+  long loops() {
+    return loops;
+  }
+
+  /** Adds those of the vertices that are held here. */
+  void own(long ofLoops) {
+    ownLoops = ofLoops;
+    loops = ofLoops;
+  }
+
+  /** The strengths of what is held here, and to each reader which vertices it has as ghosts. */
+  List<Parcel> strengthsAndExports() {
+    List<Parcel> parcels = new ArrayList<>();
+    for (int peer = 0; peer < shards; peer++) {
+      if (peer == shard) {
+        continue;
+      }
+      ByteWriter out = new ByteWriter(0);
+      out.putVarying(ownLoops);
+      for (int v = firsts[shard]; v < firsts[shard + 1]; v++) {
+        out.putVarying(strengths[v]);
+      }
+      for (RemoteBoundary list : graph.exports()) {
+        if (list.peer() == peer) {
+          GraphPartition home = graph.partitions().get(list.list().home());
+          int first = firsts[shard] + (int) (home.firstVertex() - graph.firstHeld());
+          for (int local : list.list().homeVertices()) {
+            out.putVarying(first + local);
+          }
+        }
+      }
+      parcels.add(new Parcel(peer, out.toBytes()));
+    }
+    return parcels;
+  }
+
+  /** Takes them; lists come in the order in which they are exported. */
+  void takeStrengths(List<Parcel> arrived, GraphRows rows) {
+    Map<Integer, ByteReader> readers = readers(arrived);
+    readers.forEach(
+        (peer, in) -> {
+          loops += in.getVarying();
+          for (int v = firsts[peer]; v < firsts[peer + 1]; v++) {
+            strengths[v] = in.getVarying();
+          }
+        });
+    for (RemoteBoundary list : graph.imports()) {
+      ByteReader in = readers.get(list.peer());
+      int reader = list.list().reader();
+      int first = list.list().firstGhost() - graph.partitions().get(reader).stored();
+      for (int i = 0; i < list.list().size(); i++) {
+        rows.place(reader, first + i, (int) in.getVarying());
+      }
+    }
+  }
+
+  // ---- moves ----------------------------------------------------------------------------------
+
+  /** The moves of vertices held here, and whom of theirs they make decide again. */
+  List<Parcel> moves(long[] moves, LocalMoving moving) {
+    Arrays.sort(moves);
+    List<Parcel> parcels = new ArrayList<>();
+    for (int peer = 0; peer < shards; peer++) {
+      if (peer == shard) {
+        continue;
+      }
+      ByteWriter out = new ByteWriter(3L * moves.length + 16);
+      int before = 0;
+      out.putVarying(moves.length);
+      for (long move : moves) {
+        int vertex = (int) (move >>> 32);
+        out.putVarying(vertex - before).putVarying((int) move);
+        before = vertex;
+      }
+      before = 0;
+      for (int vertex : moving.takeMarked(firsts[peer], firsts[peer + 1])) {
+        out.putVarying(vertex - before);
+        before = vertex;
+      }
+      parcels.add(new Parcel(peer, out.toBytes()));
+    }
+    return parcels;
+  }
+
+  /** Takes the moves of others' vertices. */
+  long[] takeMoves(List<Parcel> arrived, LocalMoving moving) {
+    long[] all = new long[0];
+    for (ByteReader in : readers(arrived).values()) {
+      int had = all.length;
+      all = Arrays.copyOf(all, had + in.getVaryingSize());
+      long vertex = 0;
+      for (int i = had; i < all.length; i++) {
+        vertex += in.getVarying();
+        all[i] = vertex << 32 | in.getVarying();
+      }
+      int marked = 0;
+      while (in.hasMore()) {
+        marked += (int) in.getVarying();
+        moving.mark(marked);
+      }
+    }
+    return all;
+  }
+
+  /** By how much the moves of one class changed the weight inside of communities. */
+  void changed(long byOwnMoves) {
+    ownChange += byOwnMoves;
+  }
+
+  /** By how much those of a sweep did. */
+  byte[] change() {
+    return number(ownChange);
+  }
+
+  /** A number that all are to add up. */
+  static byte[] number(long value) {
+    return new ByteWriter(0).putVarying(Varint.zigzag(value)).toBytes();
+  }
+
+  /** The change of a sweep by all. */
+  long takeChanges(List<Parcel> arrived) {
+    long own = ownChange;
+    ownChange = 0;
+    return sum(arrived, own);
+  }
+
+  /** The sum of what all others have said, and of the own number. */
+  long sum(List<Parcel> arrived, long own) {
+    long sum = own;
+    for (ByteReader in : readers(arrived).values()) {
+      sum += Varint.unzigzag(in.getVarying());
+    }
+    return sum;
+  }
+
+  // ---- parts ----------------------------------------------------------------------------------
+
+  /** What each vertex is connected with inside of its community, as far as it is known here. */
+  static byte[] links(ConnectedParts parts) {
+    int[] smallest = parts.smallest();
+    ByteWriter out = new ByteWriter(0).putVarying(0);
+    int before = 0;
+    for (int v = 0; v < smallest.length; v++) {
+      if (smallest[v] != v) {
+        out.putVarying(v - before).putVarying(v - smallest[v]);
+        before = v;
+      }
+    }
+    return out.toBytes();
+  }
+
+  /** Joins what others know to be connected. */
+  void takeLinks(List<Parcel> arrived, ConnectedParts parts) {
+    for (ByteReader in : readers(arrived).values()) {
+      in.getVarying();
+      int vertex = 0;
+      while (in.hasMore()) {
+        vertex += (int) in.getVarying();
+        parts.join(vertex, vertex - (int) in.getVarying());
+      }
+    }
+  }
+
+  // ---- levels ---------------------------------------------------------------------------------
+
+  /**
+   * Says who holds the communities of the next level: all the same number, or shard 0 all.
+   *
+   * @param alone whether it holds all
+   */
+  void hold(int communities, boolean alone) {
+    for (int s = 0; s <= shards; s++) {
+      firsts[s] = alone ? s == 0 ? 0 : communities : (int) ((long) communities * s / shards);
+    }
+  }
+
+  /** To each holder what is known here of its communities. */
+  List<Parcel> rows(CoarseRows sums) {
+    List<Parcel> parcels = new ArrayList<>();
+    for (int peer = 0; peer < shards; peer++) {
+      if (peer != shard) {
+        int from = firsts[peer];
+        parcels.addAll(Coarsening.parcels(sums, from, firsts[peer + 1], peer, Coarsening.PARCEL));
+      }
+    }
+    return parcels;
+  }
+
+  /** What one shard has found out alone. */
+  byte[] end(int[] community, double modularity, int levels) {
+    ByteWriter out = new ByteWriter(4L * community.length);
+    out.putVarying(Double.doubleToLongBits(modularity)).putVarying(levels);
+    for (int c : community) {
+      out.putVarying(c);
+    }
+    return out.toBytes();
+  }
+
+  /** Community of each vertex of the level, as shard 0 says. */
+  int[] takeEnd(List<Parcel> arrived, int vertices) {
+    if (arrived.size() != 1) {
+      throw new IllegalStateException("shard " + shard + " hears " + arrived.size() + " ends");
+    }
+    ByteReader in = new ByteReader(arrived.get(0).bytes());
+    endModularity = Double.longBitsToDouble(in.getVarying());
+    endLevels = (int) in.getVarying();
+    int[] community = new int[vertices];
+    for (int v = 0; v < vertices; v++) {
+      community[v] = (int) in.getVarying();
+    }
+    return community;
+  }
+
+  double endModularity() {
+    return endModularity;
+  }
+
+  int endLevels() {
+    return endLevels;
+  }
+
+  // ---- names ----------------------------------------------------------------------------------
+
+  /** Original ids of the vertices among these, which ascend, that are held here. */
+  byte[] names(int[] vertices, GraphRows rows) {
+    ByteWriter out = new ByteWriter(0).putVarying(0);
+    long before = 0;
+    for (int v : vertices) {
+      if (v >= rows.first() && v < rows.end()) {
+        long id = graph.ids().original(graph.firstHeld() + v - rows.first());
+        out.putVarying(id - before);
+        before = id;
+      }
+    }
+    return out.toBytes();
+  }
+
+  /** Original ids of all of them: shards hold ascending ranges. */
+  long[] takeNames(List<Parcel> arrived, int[] vertices, GraphRows rows) {
+    Map<Integer, ByteReader> readers = readers(arrived);
+    readers.put(shard, new ByteReader(names(vertices, rows)));
+    long[] names = new long[vertices.length];
+    int at = 0;
+    for (ByteReader in : readers.values()) {
+      in.getVarying();
+      long id = 0;
+      while (in.hasMore()) {
+        id += in.getVarying();
+        names[at++] = id;
+      }
+    }
+    if (at != names.length) {
+      throw new IllegalStateException(names.length + " communities, " + at + " names");
+    }
+    return names;
+  }
+}

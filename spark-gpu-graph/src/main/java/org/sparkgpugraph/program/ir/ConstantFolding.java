@@ -1,0 +1,133 @@
+package org.sparkgpugraph.program.ir;
+
+/** Java's arithmetic on constants. */
+public final class ConstantFolding {
+  private ConstantFolding() {}
+
+  /** Decides a branch. Operands are boxes of one kind; Boolean counts as 0 or 1. */
+  public static boolean test(Condition condition, Object left, Object right) {
+    if (left instanceof Float || left instanceof Double) {
+      double a = ((Number) left).doubleValue();
+      double b = ((Number) right).doubleValue();
+      return switch (condition) {
+        case EQ -> a == b;
+        case NE -> a != b;
+        case LT -> a < b;
+        case LE -> a <= b;
+        case GT -> a > b;
+        case GE -> a >= b;
+        case NOT_LT -> !(a < b);
+        case NOT_LE -> !(a <= b);
+        case NOT_GT -> !(a > b);
+        case NOT_GE -> !(a >= b);
+      };
+    }
+    int order = Long.compare(integer(left), integer(right));
+    return condition.holds(order);
+  }
+
+  private static long integer(Object box) {
+    return box instanceof Boolean flag ? (flag ? 1 : 0) : ((Number) box).longValue();
+  }
+
+  /** The value of a unary operation, as a box of {@code target}; null when it is not folded. */
+  public static Object unary(UnaryOp op, Kind target, Object value) {
+    Number operand = value instanceof Boolean flag ? (Number) (flag ? 1 : 0) : (Number) value;
+    return switch (op) {
+      case NEGATE ->
+          switch (target) {
+            case INT, BOOLEAN -> -operand.intValue();
+            case LONG -> -operand.longValue();
+            case FLOAT -> -operand.floatValue();
+            case DOUBLE -> -operand.doubleValue();
+          };
+      case CONVERT -> convert(operand, target);
+      case TO_BYTE -> (int) operand.byteValue();
+      case TO_SHORT -> (int) operand.shortValue();
+      case TO_CHAR -> (int) (char) operand.intValue();
+    };
+  }
+
+  // Number's own conversions go the same way as Java's casts for each of the four boxes: d2i and
+  // d2l saturate, l2i truncates.
+  private static Object convert(Number operand, Kind target) {
+    return switch (target) {
+      case INT -> operand.intValue();
+      case LONG -> operand.longValue();
+      case FLOAT -> operand.floatValue();
+      case DOUBLE -> operand.doubleValue();
+      case BOOLEAN -> null;
+    };
+  }
+
+  /** The value of a binary operation, or null when it is not folded. */
+  public static Object binary(BinaryOp op, Object left, Object right) {
+    if (left instanceof Integer a && right instanceof Integer b) {
+      return onInts(op, a, b);
+    } else if (left instanceof Long a && right instanceof Long b) {
+      return onLongs(op, a, b);
+    } else if (left instanceof Long a && right instanceof Integer count) {
+      return switch (op) {
+        case SHIFT_LEFT -> a << count;
+        case SHIFT_RIGHT -> a >> count;
+        case SHIFT_RIGHT_UNSIGNED -> a >>> count;
+        default -> null;
+      };
+    } else if (left instanceof Float a && right instanceof Float b) {
+      return switch (op) {
+        case ADD -> a + b;
+        case SUBTRACT -> a - b;
+        case MULTIPLY -> a * b;
+        case DIVIDE -> a / b;
+        case REMAINDER -> a % b;
+        case COMPARE_L -> a > b ? 1 : a.floatValue() == b ? 0 : -1;
+        case COMPARE_G -> a < b ? -1 : a.floatValue() == b ? 0 : 1;
+        default -> null;
+      };
+    } else if (left instanceof Double a && right instanceof Double b) {
+      return switch (op) {
+        case ADD -> a + b;
+        case SUBTRACT -> a - b;
+        case MULTIPLY -> a * b;
+        case DIVIDE -> a / b;
+        case REMAINDER -> a % b;
+        case COMPARE_L -> a > b ? 1 : a.doubleValue() == b ? 0 : -1;
+        case COMPARE_G -> a < b ? -1 : a.doubleValue() == b ? 0 : 1;
+        default -> null;
+      };
+    }
+    return null;
+  }
+
+  private static Object onInts(BinaryOp op, int a, int b) {
+    return switch (op) {
+      case ADD -> a + b;
+      case SUBTRACT -> a - b;
+      case MULTIPLY -> a * b;
+      case DIVIDE -> b == 0 ? null : (Integer) (a / b);
+      case REMAINDER -> b == 0 ? null : (Integer) (a % b);
+      case AND -> a & b;
+      case OR -> a | b;
+      case XOR -> a ^ b;
+      case SHIFT_LEFT -> a << b;
+      case SHIFT_RIGHT -> a >> b;
+      case SHIFT_RIGHT_UNSIGNED -> a >>> b;
+      case COMPARE_L, COMPARE_G -> Integer.compare(a, b);
+    };
+  }
+
+  private static Object onLongs(BinaryOp op, long a, long b) {
+    return switch (op) {
+      case ADD -> a + b;
+      case SUBTRACT -> a - b;
+      case MULTIPLY -> a * b;
+      case DIVIDE -> b == 0 ? null : (Long) (a / b);
+      case REMAINDER -> b == 0 ? null : (Long) (a % b);
+      case AND -> a & b;
+      case OR -> a | b;
+      case XOR -> a ^ b;
+      case COMPARE_L, COMPARE_G -> Integer.compare(Long.compare(a, b), 0);
+      case SHIFT_LEFT, SHIFT_RIGHT, SHIFT_RIGHT_UNSIGNED -> null;
+    };
+  }
+}

@@ -1,0 +1,234 @@
+package org.sparkgpugraph.program.lift;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.sparkgpugraph.program.bytecode.LibraryCalls;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.FaultCode;
+import org.sparkgpugraph.program.ir.Kind;
+
+/** Executes bytecode, one instruction after the other, until a block ends. */
+final class BytecodeInterpreter {
+  /**
+   * Return instructions from which on the ways out of a method meet behind its call; of a method
+   * with fewer, each goes on with a copy of what follows.
+   */
+  private static final int MANY_RETURNS = 8;
+
+  private final SymbolicMachine machine;
+  private final ExecutionPaths paths;
+  private final Boxing boxing;
+  private final NewObjects objects;
+  private final CallInliner calls;
+  private final FunctionResult result;
+  private final StackInstructions stack;
+  private final ObjectInstructions references;
+  private final BranchInstructions branches;
+
+  BytecodeInterpreter(
+      SymbolicMachine machine,
+      ExecutionPaths paths,
+      Boxing boxing,
+      NewObjects objects,
+      HostValues hosts,
+      CallInliner calls,
+      FunctionResult result) {
+    this.machine = machine;
+    this.paths = paths;
+    this.boxing = boxing;
+    this.objects = objects;
+    this.calls = calls;
+    this.result = result;
+    stack = new StackInstructions(machine);
+    references = new ObjectInstructions(machine, boxing, objects, hosts);
+    branches = new BranchInstructions(machine, paths);
+  }
+
+  /** Runs the current state until the block ends. */
+  void run() {
+    boolean running = true;
+    // Where a block begins, paths have met already.
+    boolean entering = true;
+    while (running) {
+      Frame frame = machine.top();
+      AbstractInsnNode instruction = frame.body.instruction(frame.pc);
+      if (!entering && frame.body.isTarget(frame.pc)) {
+        paths.join();
+        return;
+      }
+      entering = false;
+      frame.pc++;
+      if (instruction.getOpcode() >= 0) {
+        paths.count();
+        running = step(frame, instruction);
+        refuseLarge(machine.top());
+      }
+    }
+  }
+
+  /** Values are taken apart, by recursion: what holds another one twice, and so on, never ends. */
+  private void refuseLarge(Frame frame) {
+    if (!frame.stack.isEmpty()) {
+      Sym made = frame.stack.get(frame.stack.size() - 1);
+      if (made.extent().depth() > LiftBudget.DEPTH) {
+        throw machine.refuse(
+            "makes "
+                + made.describe()
+                + " of records within records, more than "
+                + LiftBudget.DEPTH
+                + " deep; use a loop over numbers, or records with fewer levels");
+      }
+      if (made.extent().size() > LiftBudget.COMPONENTS) {
+        throw machine.refuse(
+            "makes "
+                + made.describe()
+                + " of more than "
+                + LiftBudget.COMPONENTS
+                + " values; use records with fewer components");
+      }
+    }
+  }
+
+  /** Executes one instruction; returns false when the path has ended. */
+  private boolean step(Frame frame, AbstractInsnNode instruction) {
+    int opcode = instruction.getOpcode();
+    if (instruction instanceof InsnNode) {
+      return simple(frame, opcode);
+    } else if (instruction instanceof VarInsnNode access) {
+      local(frame, opcode, access.var);
+    } else if (instruction instanceof IincInsnNode increment) {
+      Sym.Prim old = machine.prim(frame.locals[increment.var]);
+      frame.locals[increment.var] =
+          machine.binary(BinaryOp.ADD, Kind.INT, old.variable(), machine.constant(increment.incr));
+    } else if (instruction instanceof IntInsnNode push) {
+      if (opcode == Opcodes.NEWARRAY) {
+        throw machine.refuse(ObjectInstructions.ARRAYS);
+      }
+      frame.push(machine.constantPrim(push.operand));
+    } else if (instruction instanceof LdcInsnNode load) {
+      references.loadConstant(frame, load.cst);
+    } else if (instruction instanceof JumpInsnNode jump) {
+      return branches.jump(frame, opcode, jump.label);
+    } else if (instruction instanceof TableSwitchInsnNode table) {
+      List<Integer> keys = new ArrayList<>();
+      for (int key = table.min; key <= table.max; key++) {
+        keys.add(key);
+      }
+      return branches.choose(frame, keys, table.labels, table.dflt);
+    } else if (instruction instanceof LookupSwitchInsnNode lookup) {
+      return branches.choose(frame, lookup.keys, lookup.labels, lookup.dflt);
+    } else if (instruction instanceof FieldInsnNode access) {
+      return references.field(frame, opcode, access);
+    } else if (instruction instanceof TypeInsnNode typed) {
+      return references.typed(frame, opcode, typed.desc);
+    } else if (instruction instanceof MethodInsnNode called) {
+      return calls.invoke(opcode, called.owner, called.name, called.desc);
+    } else if (instruction instanceof InvokeDynamicInsnNode dynamic) {
+      return calls.dynamic(frame, dynamic);
+    } else {
+      throw machine.refuse(ObjectInstructions.ARRAYS);
+    }
+    return true;
+  }
+
+  private void local(Frame frame, int opcode, int index) {
+    if (opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD) {
+      frame.push(frame.locals[index]);
+    } else if (opcode >= Opcodes.ISTORE && opcode <= Opcodes.ASTORE) {
+      Sym value = frame.pop();
+      frame.locals[index] = value;
+      if (value.wide()) {
+        frame.locals[index + 1] = Sym.TOP;
+      }
+    } else {
+      throw machine.refuse("subroutines (jsr/ret) cannot be lifted");
+    }
+  }
+
+  /** Executes an instruction without operands; returns false when the path has ended. */
+  private boolean simple(Frame frame, int opcode) {
+    switch (opcode) {
+      case Opcodes.IRETURN, Opcodes.LRETURN, Opcodes.FRETURN, Opcodes.DRETURN, Opcodes.ARETURN -> {
+        return leave(frame.pop());
+      }
+      case Opcodes.RETURN -> {
+        return leave(null);
+      }
+      case Opcodes.ATHROW -> {
+        return raise(frame.pop());
+      }
+      case Opcodes.MONITORENTER, Opcodes.MONITOREXIT ->
+          throw machine.refuse(SymbolicMachine.SYNCHRONIZED);
+      default -> {
+        return stack.execute(frame, opcode) || references.array(frame, opcode);
+      }
+    }
+  }
+
+  private boolean leave(Sym value) {
+    Frame done = machine.top();
+    if (machine.state.frames.size() == 1) {
+      return result.finish(value);
+    }
+    machine.state.frames.remove(machine.state.frames.size() - 1);
+    if (done.constructs >= 0) {
+      objects.complete(done.constructs);
+    }
+    if (value != null) {
+      Sym adapted = value;
+      if (done.adapter) {
+        Type from = Type.getReturnType(done.body.method().desc);
+        adapted =
+            done.returns == null
+                ? Boxing.boxed(value, from)
+                : adaptResult(value, from, done.returns);
+        if (done.locals[0] instanceof Sym.Elements before) {
+          adapted = calls.scala().concatenated(before, adapted);
+        }
+      }
+      machine.top().push(adapted);
+    }
+    if (done.body.returns() >= MANY_RETURNS) {
+      paths.join();
+      return false;
+    }
+    return true;
+  }
+
+  private Sym adaptResult(Sym value, Type from, Type to) {
+    return Boxing.isPrimitive(to) ? boxing.adapt(value, to) : Boxing.boxed(value, from);
+  }
+
+  private boolean raise(Sym thrown) {
+    if (!(thrown instanceof Sym.Thrown exception)) {
+      throw machine.refuse(
+          "throws " + thrown.describe() + "; write throw new SomeException(\"message\")");
+    }
+    boolean exact =
+        exception.className().equals("java.lang.ArithmeticException")
+            && LibraryCalls.isLibrary(machine.top().body.owner());
+    if (exact && exception.message() != null && exception.message().contains("overflow")) {
+      return machine.stop(FaultCode.ARITHMETIC_OVERFLOW, exception.message());
+    } else if (exact) {
+      return machine.stop(FaultCode.DIVISION_BY_ZERO, "");
+    }
+    return machine.stop(
+        FaultCode.THROWN,
+        exception.className() + (exception.message() == null ? "" : ": " + exception.message()));
+  }
+}

@@ -1,0 +1,145 @@
+package org.sparkgpugraph.program.lift;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.FaultCode;
+import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.Side;
+import org.sparkgpugraph.program.ssa.Ssa;
+
+/** What a send function asks of its edge, and the messages that it sends along it. */
+final class EdgeCalls {
+  private final SymbolicMachine machine;
+  private final ValueColumns columns;
+  private final Signature.Sending types;
+
+  /**
+   * @param types of a send function; null in others
+   */
+  EdgeCalls(SymbolicMachine machine, ValueColumns columns, Signature.Sending types) {
+    this.machine = machine;
+    this.columns = columns;
+    this.types = types;
+  }
+
+  /** Executes a call of one of the edge's methods; returns false when the path has ended. */
+  boolean invoke(Sym.Edge of, String name, List<Sym> arguments) {
+    Frame frame = machine.top();
+    // Scala specialises Edge.attr for primitives: attr$mcD$sp and so on.
+    String plain = name.startsWith("attr$mc") ? "attr" : name;
+    Sym value =
+        switch (plain) {
+          case "srcId" -> id(Role.SOURCE_ID);
+          case "dstId" -> id(Role.DESTINATION_ID);
+          case "srcAttr" -> columns.parameters(Role.SOURCE, types.vertex());
+          case "dstAttr" -> columns.parameters(Role.DESTINATION, types.vertex());
+          case "attr" -> columns.parameters(Role.EDGE, types.edge());
+          case "toEdgeTriplet" -> new Sym.Edge(true);
+          default -> null;
+        };
+    if (value instanceof Sym.Box box && !plain.equals(name)) {
+      value = new Sym.Prim(MachineState.variableKind(box), box.variable());
+    }
+    if (value != null) {
+      frame.push(value);
+      return true;
+    }
+    if (!of.triplet() && (plain.equals("sendToSrc") || plain.equals("sendToDst"))) {
+      List<Integer> message = new ArrayList<>();
+      if (!columns.flatten(arguments.get(0), types.message(), false, message)) {
+        return false;
+      }
+      Side side = plain.equals("sendToSrc") ? Side.SOURCE : Side.DESTINATION;
+      machine.block.body.add(new Insn.Emit(side, message, machine.where()));
+      return true;
+    }
+    throw machine.refuse(
+        "calls "
+            + name
+            + " on "
+            + of.describe()
+            + "; a send function may use srcId, dstId, srcAttr, dstAttr, attr, sendToSrc and"
+            + " sendToDst");
+  }
+
+  private Sym id(Role role) {
+    return new Sym.Prim(Kind.LONG, variable(role));
+  }
+
+  /** The variables of the ids of both ends: they tell where a message goes that has an id. */
+  Set<Integer> ends() {
+    return Set.of(variable(Role.SOURCE_ID), variable(Role.DESTINATION_ID));
+  }
+
+  private int variable(Role role) {
+    return machine.ssa.parameter(role, 0, Kind.LONG);
+  }
+
+  /** Sends the messages that a closure returned; false when the path has ended. */
+  boolean sendAll(Sym value) {
+    if (!(value instanceof Sym.Elements messages)) {
+      throw machine.refuse(
+          "returns "
+              + value.describe()
+              + "; return Iterator.empty, Iterator((id, message)) or Iterator((id, message), …)");
+    }
+    int source = variable(Role.SOURCE_ID);
+    int destination = variable(Role.DESTINATION_ID);
+    for (Sym pair : messages.values()) {
+      if (!(pair instanceof Sym.Rec tuple
+          && tuple.fields().size() == 2
+          && tuple.fields().get(0) instanceof Sym.Box id
+          && id.kind() == Kind.LONG)) {
+        throw machine.refuse(
+            "a message is " + pair.describe() + "; it must be a pair (id, message)");
+      }
+      List<Integer> message = new ArrayList<>();
+      if (!columns.flatten(tuple.fields().get(1), types.message(), false, message)) {
+        return false;
+      }
+      if (id.variable() == destination) {
+        machine.block.body.add(new Insn.Emit(Side.DESTINATION, message, machine.where()));
+      } else if (id.variable() == source) {
+        machine.block.body.add(new Insn.Emit(Side.SOURCE, message, machine.where()));
+      } else {
+        sendById(id.variable(), source, destination, message);
+      }
+    }
+    return true;
+  }
+
+  /** An id that is computed: to the source if it is the source's, so that a loop counts once. */
+  private void sendById(int id, int source, int destination, List<Integer> message) {
+    Ssa.Block after = new Ssa.Block();
+    Ssa.Block stranger = new Ssa.Block();
+    stranger.end = new Ssa.Stop(FaultCode.MESSAGE_TO_STRANGER, "", machine.where());
+    Ssa.Block toSource = new Ssa.Block();
+    toSource.body.add(new Insn.Emit(Side.SOURCE, message, machine.where()));
+    toSource.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), machine.where());
+    Ssa.Block toDestination = new Ssa.Block();
+    toDestination.body.add(new Insn.Emit(Side.DESTINATION, message, machine.where()));
+    toDestination.end = new Ssa.Goto(new Ssa.Edge(after, List.of()), machine.where());
+    Ssa.Block other = new Ssa.Block();
+    other.end =
+        new Ssa.If(
+            Condition.EQ,
+            id,
+            destination,
+            new Ssa.Edge(toDestination, List.of()),
+            new Ssa.Edge(stranger, List.of()),
+            machine.where());
+    machine.end(
+        new Ssa.If(
+            Condition.EQ,
+            id,
+            source,
+            new Ssa.Edge(toSource, List.of()),
+            new Ssa.Edge(other, List.of()),
+            machine.where()));
+    machine.block = after;
+  }
+}

@@ -1,0 +1,46 @@
+package org.sparkgpugraph.program.lift;
+
+import java.util.List;
+import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Intrinsic;
+import org.sparkgpugraph.program.ir.Kind;
+
+/** Java's equals between values. */
+final class Equality {
+  private final SymbolicMachine machine;
+
+  Equality(SymbolicMachine machine) {
+    this.machine = machine;
+  }
+
+  /** Java's equals between values, as an INT variable that is 0 or 1. */
+  int test(Sym left, Sym right) {
+    if (left instanceof Sym.Box a && right instanceof Sym.Box b && a.kind() == b.kind()) {
+      int order =
+          machine
+              .call(Intrinsic.COMPARE_TOTAL, Kind.INT, List.of(a.variable(), b.variable()))
+              .variable();
+      int one = machine.constant(1);
+      int differs = machine.binary(BinaryOp.AND, Kind.INT, order, one).variable();
+      return machine.binary(BinaryOp.XOR, Kind.INT, differs, one).variable();
+    } else if (left instanceof Sym.Rec a
+        && right instanceof Sym.Rec b
+        && a.layout().equals(b.layout())) {
+      int all = machine.constant(1);
+      for (int i = 0; i < a.fields().size(); i++) {
+        int equal = test(a.fields().get(i), b.fields().get(i));
+        all = machine.binary(BinaryOp.AND, Kind.INT, all, equal).variable();
+      }
+      return all;
+    } else if (left instanceof Sym.Text a && right instanceof Sym.Text b) {
+      return machine.constant(a.value().equals(b.value()) ? 1 : 0);
+    } else if (left instanceof Sym.Null || right instanceof Sym.Null) {
+      return machine.constant(left instanceof Sym.Null && right instanceof Sym.Null ? 1 : 0);
+    } else if (left.getClass() == right.getClass()
+        && !(left instanceof Sym.Box)
+        && !(left instanceof Sym.Rec)) {
+      throw machine.refuse("compares " + left.describe() + " with " + right.describe());
+    }
+    return machine.constant(0);
+  }
+}
