@@ -56,12 +56,15 @@ public final class Components {
    *     cut the graph
    */
   public static VertexResult<Long> of(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(forward(graph), new ConnectedComponentsOperator(), options).runVertices();
+    return new VertexResult<>(
+        OperatorJob.on(forward(graph).view(), new ConnectedComponentsOperator(), options)
+            .runVertices());
   }
 
   /** Tells what {@link #of(ResidentGraph, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(forward(graph), new ConnectedComponentsOperator(), options).explain();
+    return OperatorJob.on(forward(graph).view(), new ConnectedComponentsOperator(), options)
+        .explain();
   }
 
   /** Turned round it has the same components, and one of several executors may lack out-edges. */

@@ -10,6 +10,7 @@ import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 
 /**
  * GraphX's Pregel on the executors' GPUs, or on all their cores where there is no GPU.
@@ -70,7 +71,8 @@ public final class GpuPregel {
   /** As {@link #load(Graph, Class, Class)}, with options: partitions. */
   public static <VD, ED> ResidentGraph<VD, ED> load(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
-    return ResidentGraph.load(GraphSource.of(graph, vertexClass, edgeClass), options, false);
+    return new ResidentGraph<>(
+        GraphView.load(GraphSource.of(graph, vertexClass, edgeClass), options, false, false), true);
   }
 
   /**
@@ -81,7 +83,8 @@ public final class GpuPregel {
    */
   public static <VD, ED> ResidentGraph<VD, ED> loadWithEdgeAttributes(
       Graph<?, ?> graph, Class<VD> vertexClass, Class<ED> edgeClass, RunOptions options) {
-    return ResidentGraph.load(GraphSource.of(graph, vertexClass, edgeClass), options, true);
+    return new ResidentGraph<>(
+        GraphView.load(GraphSource.of(graph, vertexClass, edgeClass), options, true, false), true);
   }
 
   /**
@@ -98,7 +101,7 @@ public final class GpuPregel {
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
     GraphSource source =
         new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null);
-    return ResidentGraph.load(source, options, true);
+    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
   /**
@@ -113,7 +116,7 @@ public final class GpuPregel {
       Class<ED> edgeClass,
       RunOptions options) {
     GraphSource source = GraphSource.of(edges, vertices, edgeClass);
-    return ResidentGraph.load(source, options, true);
+    return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 
   /**

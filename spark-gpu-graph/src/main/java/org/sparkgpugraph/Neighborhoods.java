@@ -37,11 +37,11 @@ public final class Neighborhoods {
 
   /** Runs on a resident graph and leaves the result with the executors. */
   public static VertexResult<Neighborhood> run(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).runVertices();
+    return new VertexResult<>(OperatorJob.on(graph.view(), OPERATOR, options).runVertices());
   }
 
   /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).explain();
+    return OperatorJob.on(graph.view(), OPERATOR, options).explain();
   }
 }

@@ -1,26 +1,26 @@
 package org.sparkgpugraph;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.PregelJob;
 import org.sparkgpugraph.runtime.run.PregelRequest;
 
@@ -38,25 +38,10 @@ import org.sparkgpugraph.runtime.run.PregelRequest;
  * @param <R> vertex attribute of the result; S unless {@link #result} is given
  */
 public final class PregelBuilder<VD, ED, S, A, R> {
-  private final ResidentGraph<?, ?> resident;
+  private final GraphView resident;
   private final GraphSource source;
 
-  private Object initialMessage;
-  private Object emptyMessage;
-  private EdgeDirection activeDirection = EdgeDirection.Either();
-  private Gather gather = Gather.ACTIVE;
-  private int maxIterations = Integer.MAX_VALUE;
-  private boolean declaredMonotone;
-  private Object state;
-  private Object vertexProgram;
-  private Object send;
-  private Object merge;
-  private Object activeWhen;
-  private Object result;
-  private final List<PregelRequest.AggregateRequest> aggregates = new ArrayList<>();
-  private RunSettings.StopWhen stopWhen;
-  private final List<PregelRequest.AggregateRequest> finalAggregates = new ArrayList<>();
-  private RunOptions options = RunOptions.DEFAULT;
+  private final PregelRequest request = new PregelRequest();
 
   PregelBuilder(GraphSource source) {
     this.source = source;
@@ -64,8 +49,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   PregelBuilder(ResidentGraph<?, ?> resident) {
-    this.source = resident.state().source();
-    this.resident = resident;
+    this.resident = resident.view();
+    this.source = this.resident.state().source();
   }
 
   /**
@@ -75,8 +60,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    */
   public <B> PregelBuilder<VD, ED, S, B, R> initialMessage(B message) {
     Objects.requireNonNull(message, "initialMessage is null");
-    checkMessage(message, initialMessage, emptyMessage);
-    this.initialMessage = message;
+    checkMessage(message, request.initialMessage, request.emptyMessage);
+    request.initialMessage = message;
     return retyped();
   }
 
@@ -90,8 +75,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    */
   public <B> PregelBuilder<VD, ED, S, B, R> everyVertex(B emptyMessage) {
     Objects.requireNonNull(emptyMessage, "everyVertex's message is null");
-    checkMessage(emptyMessage, this.emptyMessage, initialMessage);
-    this.emptyMessage = emptyMessage;
+    checkMessage(emptyMessage, request.emptyMessage, request.initialMessage);
+    request.emptyMessage = emptyMessage;
     return retyped();
   }
 
@@ -100,7 +85,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * long as nothing refers to it.
    */
   private void checkMessage(Object message, Object replaced, Object other) {
-    boolean used = vertexProgram != null || send != null || merge != null;
+    boolean used = request.vertexProgram != null || request.send != null || request.merge != null;
     Object fixed = other != null ? other : used ? replaced : null;
     if (fixed != null && fixed.getClass() != message.getClass()) {
       throw new IllegalStateException(
@@ -119,22 +104,22 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * the program computes with the attribute itself.
    */
   public <T> PregelBuilder<VD, ED, T, A, T> state(StateFunction<? super VD, T> function) {
-    if (vertexProgram != null
-        || send != null
-        || result != null
-        || activeWhen != null
-        || !aggregates.isEmpty()
-        || !finalAggregates.isEmpty()) {
+    if (request.vertexProgram != null
+        || request.send != null
+        || request.result != null
+        || request.activeWhen != null
+        || !request.aggregates.isEmpty()
+        || !request.finalAggregates.isEmpty()) {
       throw new IllegalStateException("call state(...) before the functions that use the state");
     }
-    this.state = Objects.requireNonNull(function, "state");
+    request.state = Objects.requireNonNull(function, "state");
     return retyped();
   }
 
   /** Makes the result's attribute from the original attribute and the final value. */
   public <T> PregelBuilder<VD, ED, S, A, T> result(
       ResultFunction<? super VD, ? super S, T> function) {
-    this.result = Objects.requireNonNull(function, "result");
+    request.result = Objects.requireNonNull(function, "result");
     return retyped();
   }
 
@@ -144,37 +129,37 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    */
   public <T> PregelBuilder<VD, ED, S, A, T> result(
       ResultFunction.WithContext<? super VD, ? super S, T> function) {
-    this.result = Objects.requireNonNull(function, "result");
+    request.result = Objects.requireNonNull(function, "result");
     return retyped();
   }
 
   /** The new value of a vertex from its value and the merged message. */
   public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram<S, A> program) {
-    this.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
+    request.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
     return this;
   }
 
   /** As {@link #vertexProgram(VertexProgram)}, with access to superstep and aggregates. */
   public PregelBuilder<VD, ED, S, A, R> vertexProgram(VertexProgram.WithContext<S, A> program) {
-    this.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
+    request.vertexProgram = Objects.requireNonNull(program, "vertexProgram");
     return this;
   }
 
   /** The messages that an edge sends. */
   public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage<S, ED, A> function) {
-    this.send = Objects.requireNonNull(function, "sendMessage");
+    request.send = Objects.requireNonNull(function, "sendMessage");
     return this;
   }
 
   /** As {@link #sendMessage(SendMessage)}, with access to superstep and aggregates. */
   public PregelBuilder<VD, ED, S, A, R> sendMessage(SendMessage.WithContext<S, ED, A> function) {
-    this.send = Objects.requireNonNull(function, "sendMessage");
+    request.send = Objects.requireNonNull(function, "sendMessage");
     return this;
   }
 
   /** Combines two messages to one vertex; commutative and associative. */
   public PregelBuilder<VD, ED, S, A, R> mergeMessage(MergeMessage<A> function) {
-    this.merge = Objects.requireNonNull(function, "mergeMessage");
+    request.merge = Objects.requireNonNull(function, "mergeMessage");
     return this;
   }
 
@@ -199,25 +184,25 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * }</pre>
    */
   public PregelBuilder<VD, ED, S, A, R> mergeMode() {
-    this.merge = WholeMerge.MODE;
+    request.merge = WholeMerge.MODE;
     return this;
   }
 
   /** Which edges are evaluated after superstep 0; GraphX's default, Either, unless set. */
   public PregelBuilder<VD, ED, S, A, R> activeDirection(EdgeDirection direction) {
-    this.activeDirection = Objects.requireNonNull(direction, "activeDirection");
+    request.activeDirection = Objects.requireNonNull(direction, "activeDirection");
     return this;
   }
 
   /** Which of its edges a vertex evaluates; ACTIVE, as in GraphX, unless set. */
   public PregelBuilder<VD, ED, S, A, R> gather(Gather gather) {
-    this.gather = Objects.requireNonNull(gather, "gather");
+    request.gather = Objects.requireNonNull(gather, "gather");
     return this;
   }
 
   /** Decides whether a vertex that ran is active next; without it, all that ran are. */
   public PregelBuilder<VD, ED, S, A, R> activeWhen(ActiveWhen<S> predicate) {
-    this.activeWhen = Objects.requireNonNull(predicate, "activeWhen");
+    request.activeWhen = Objects.requireNonNull(predicate, "activeWhen");
     return this;
   }
 
@@ -226,8 +211,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * {@link SuperstepContext#aggregate} and by {@link #stopWhen}.
    */
   public PregelBuilder<VD, ED, S, A, R> aggregate(
-      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
-    add(aggregates, name, operation, function);
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
+    add(request.aggregates, name, operation, function);
     return this;
   }
 
@@ -237,15 +222,15 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * both before and after.
    */
   public PregelBuilder<VD, ED, S, A, R> finalAggregate(
-      String name, Aggregate.Operation operation, AggregateFunction<S> function) {
-    add(finalAggregates, name, operation, function);
+      String name, AggregateOperation operation, AggregateFunction<S> function) {
+    add(request.finalAggregates, name, operation, function);
     return this;
   }
 
   private static void add(
       List<PregelRequest.AggregateRequest> list,
       String name,
-      Aggregate.Operation operation,
+      AggregateOperation operation,
       Object function) {
     Objects.requireNonNull(name, "aggregate's name");
     Objects.requireNonNull(operation, "aggregate's operation");
@@ -257,8 +242,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   /** Asked after every superstep; the run ends when it answers true. */
-  public PregelBuilder<VD, ED, S, A, R> stopWhen(RunSettings.StopWhen predicate) {
-    this.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
+  public PregelBuilder<VD, ED, S, A, R> stopWhen(StopWhen predicate) {
+    request.stopWhen = Objects.requireNonNull(predicate, "stopWhen");
     return this;
   }
 
@@ -272,7 +257,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
       throw new IllegalArgumentException(
           "Maximum number of iterations must be greater than 0, but got " + iterations);
     }
-    this.maxIterations = iterations;
+    request.maxIterations = iterations;
     return this;
   }
 
@@ -281,13 +266,13 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * that asks of it). Programs whose code shows it need not be declared.
    */
   public PregelBuilder<VD, ED, S, A, R> monotone() {
-    this.declaredMonotone = true;
+    request.declaredMonotone = true;
     return this;
   }
 
   /** Which engine; {@code spark.gpugraph.engine} unless set. */
   public PregelBuilder<VD, ED, S, A, R> engine(EngineChoice engine) {
-    this.options = options.withEngine(Objects.requireNonNull(engine, "engine"));
+    request.options = request.options.withEngine(Objects.requireNonNull(engine, "engine"));
     return this;
   }
 
@@ -296,13 +281,13 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * spark.gpugraph.executors} unless set.
    */
   public PregelBuilder<VD, ED, S, A, R> executors(int executors) {
-    this.options = options.withExecutors(executors);
+    request.options = request.options.withExecutors(executors);
     return this;
   }
 
   /** How the run is carried out: engine, kernel, partitions, fallback, observer. */
   public PregelBuilder<VD, ED, S, A, R> options(RunOptions options) {
-    this.options = Objects.requireNonNull(options, "options");
+    request.options = Objects.requireNonNull(options, "options");
     return this;
   }
 
@@ -333,7 +318,7 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    * to GraphX.
    */
   public VertexResult<R> runVertices() {
-    return new PregelJob(source, resident, request()).runVertices();
+    return new VertexResult<>(new PregelJob(source, resident, request()).runVertices());
   }
 
   /**
@@ -356,50 +341,33 @@ public final class PregelBuilder<VD, ED, S, A, R> {
 
   /** What was asked for, checked. */
   PregelRequest request() {
-    require(vertexProgram, "vertexProgram");
-    require(send, "sendMessage");
-    require(merge, "mergeMessage");
-    if (merge == WholeMerge.MODE) {
+    require(request.vertexProgram, "vertexProgram");
+    require(request.send, "sendMessage");
+    require(request.merge, "mergeMessage");
+    if (request.merge == WholeMerge.MODE) {
       checkMode();
     }
-    if (initialMessage == null && emptyMessage == null) {
+    if (request.initialMessage == null && request.emptyMessage == null) {
       throw new IllegalStateException("set initialMessage(...) or everyVertex(...)");
     }
-    if (emptyMessage != null
-        && maxIterations == Integer.MAX_VALUE
-        && activeWhen == null
-        && stopWhen == null) {
+    if (request.emptyMessage != null
+        && request.maxIterations == Integer.MAX_VALUE
+        && request.activeWhen == null
+        && request.stopWhen == null) {
       throw new IllegalStateException(
           "everyVertex(...) runs for ever: set maxIterations(...), activeWhen(...) or stopWhen(...)");
     }
-    return new PregelRequest(
-        initialMessage,
-        emptyMessage,
-        activeDirection,
-        gather,
-        maxIterations,
-        declaredMonotone,
-        state,
-        vertexProgram,
-        send,
-        merge,
-        activeWhen,
-        List.copyOf(aggregates),
-        result,
-        stopWhen,
-        List.copyOf(finalAggregates),
-        options,
-        null);
+    return request.copy();
   }
 
   private void checkMode() {
-    Object message = initialMessage != null ? initialMessage : emptyMessage;
+    Object message = request.initialMessage != null ? request.initialMessage : request.emptyMessage;
     if (message != null && !(message instanceof Long) && !(message instanceof Integer)) {
       throw new IllegalStateException(
           "mergeMode() finds the most frequent Integer or Long, but the messages are of "
               + message.getClass());
     }
-    if (declaredMonotone) {
+    if (request.declaredMonotone) {
       throw new IllegalStateException(
           "a program with mergeMode() is not monotone(): another message may give another result;"
               + " leave out monotone()");

@@ -3,15 +3,17 @@ package org.sparkgpugraph;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.sparkgpugraph.graph.model.EdgePredicate;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.run.RootAccess;
+import org.sparkgpugraph.runtime.run.RunResult;
 
 /**
  * A graph that stays in the executors' memory: loaded once, run many times. Made by {@link
@@ -34,42 +36,50 @@ import org.sparkgpugraph.runtime.load.ResidentState;
  * @param <ED> edge attribute
  */
 public final class ResidentGraph<VD, ED> implements AutoCloseable {
+  static {
+    RootAccess.register(
+        new RootAccess() {
+          @Override
+          public GraphView view(Object graph) {
+            return ((ResidentGraph<?, ?>) graph).view;
+          }
+
+          @Override
+          public Object graph(GraphView view) {
+            return new ResidentGraph<>(view, true);
+          }
+
+          @Override
+          public Object result(RunResult result) {
+            return new VertexResult<>(result);
+          }
+        });
+  }
+
+  private final GraphView view;
   private final ResidentState state;
-  private final boolean reversed;
 
   /** False for a view that another object of this class frees. */
   private final boolean owner;
 
-  private ResidentGraph(ResidentState state, boolean reversed, boolean owner) {
-    this.state = state;
-    this.reversed = reversed;
+  ResidentGraph(GraphView view, boolean owner) {
+    this.view = view;
+    this.state = view.state();
     this.owner = owner;
   }
 
-  /**
-   * Loads a source.
-   *
-   * @param edgeValues whether to load edge values, if there are any, now rather than when a program
-   *     first reads them
-   */
-  static <VD, ED> ResidentGraph<VD, ED> load(
-      GraphSource source, RunOptions options, boolean edgeValues) {
-    return load(source, options, edgeValues, false);
+  private <T> ResidentGraph<T, ED> derived(ResidentState other) {
+    return new ResidentGraph<>(new GraphView(other, view.reversed()), true);
   }
 
-  private static <VD, ED> ResidentGraph<VD, ED> load(
-      GraphSource source, RunOptions options, boolean edgeValues, boolean once) {
-    boolean values = edgeValues && !source.edgeType().columns().isEmpty();
-    return new ResidentGraph<>(
-        ResidentState.load(source, options, new Needs(false, values, false), once), false, true);
+  /** What jobs run on. */
+  GraphView view() {
+    return view;
   }
 
-  /**
-   * Loads a source, with its edge values, for a program that runs next and after which the graph is
-   * closed; internal. What such a program may not need waits until it does.
-   */
-  public static <VD, ED> ResidentGraph<VD, ED> loadOnce(GraphSource source, RunOptions options) {
-    return load(source, options, true, true);
+  /** The context that the graph was loaded in. */
+  public SparkContext sparkContext() {
+    return state.source().sc();
   }
 
   /** Number of vertices, isolated ones too. */
@@ -102,7 +112,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * closing it does nothing.
    */
   public ResidentGraph<VD, ED> reversed() {
-    return new ResidentGraph<>(state, !reversed, false);
+    return new ResidentGraph<>(new GraphView(state, !view.reversed()), false);
   }
 
   /**
@@ -118,7 +128,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
       throw new IllegalArgumentException(
           "the result's values are " + values.type().className() + ", not " + type.getName());
     }
-    return new ResidentGraph<>(state.withAttributes(values.held(), type), reversed, true);
+    return derived(state.withAttributes(values.held(), type));
   }
 
   /**
@@ -147,7 +157,7 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
                           ids.stream().mapToLong(Long::longValue).toArray(), objects.toArray()))
                   .iterator();
             });
-    return new ResidentGraph<>(state.withAttributes(blocks, type, missing), reversed, true);
+    return derived(state.withAttributes(blocks, type, missing));
   }
 
   /**
@@ -156,22 +166,17 @@ public final class ResidentGraph<VD, ED> implements AutoCloseable {
    * @param vertices which ids stay; null: all
    * @param edges which edges stay, of those whose two ends stay, as this graph sees them; null: all
    */
-  public ResidentGraph<VD, ED> masked(ResidentState.VertexPredicate vertices, EdgePredicate edges) {
+  public ResidentGraph<VD, ED> masked(VertexPredicate vertices, EdgePredicate edges) {
     EdgePredicate asLoaded =
-        edges == null || !reversed
+        edges == null || !view.reversed()
             ? edges
             : (source, destination) -> edges.test(destination, source);
-    return new ResidentGraph<>(state.masked(vertices, asLoaded), reversed, true);
+    return derived(state.masked(vertices, asLoaded));
   }
 
   /** Whether edges are turned round against the source. */
   public boolean isReversed() {
-    return reversed;
-  }
-
-  /** What jobs need to know; internal. */
-  public ResidentState state() {
-    return state;
+    return view.reversed();
   }
 
   /**

@@ -11,6 +11,7 @@ import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
+import org.sparkgpugraph.runtime.run.RunResult;
 import scala.Tuple2;
 
 /**
@@ -23,11 +24,10 @@ public final class VertexResult<R> implements AutoCloseable {
   private final ValueType type;
   private final RunReport report;
 
-  /** Made by a run. */
-  public VertexResult(HeldBlocks blocks, ValueType type, RunReport report) {
-    this.blocks = blocks;
-    this.type = type;
-    this.report = report;
+  VertexResult(RunResult result) {
+    blocks = result.blocks();
+    type = result.type();
+    report = result.report();
   }
 
   /** What the run did. */
@@ -35,7 +35,7 @@ public final class VertexResult<R> implements AutoCloseable {
     return report;
   }
 
-  /** Where the values are; internal. */
+  /** Where the values are. */
   HeldBlocks held() {
     return blocks;
   }

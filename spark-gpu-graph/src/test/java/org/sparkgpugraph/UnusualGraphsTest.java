@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
@@ -325,14 +325,14 @@ class UnusualGraphsTest {
     assertThatThrownBy(
             () ->
                 GpuPregel.on(graph, Integer.class, Integer.class)
-                    .aggregate("a", Aggregate.Operation.SUM, (id, before, after) -> after)
+                    .aggregate("a", AggregateOperation.SUM, (id, before, after) -> after)
                     .state((id, attribute, in, out) -> 1.0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("before the functions");
     assertThatThrownBy(
             () ->
                 GpuPregel.on(graph, Integer.class, Integer.class)
-                    .finalAggregate("a", Aggregate.Operation.SUM, (id, before, after) -> after)
+                    .finalAggregate("a", AggregateOperation.SUM, (id, before, after) -> after)
                     .state((id, attribute, in, out) -> 1.0))
         .isInstanceOf(IllegalStateException.class);
     for (int wrong : new int[] {0, -1, Integer.MIN_VALUE}) {

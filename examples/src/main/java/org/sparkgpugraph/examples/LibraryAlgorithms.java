@@ -287,7 +287,7 @@ final class LibraryAlgorithms {
 
   private static ResidentGraph<Double, Double> valued(
       ResidentGraph<?, Double> graph, List<Tuple2<Long, Double>> values, double otherwise) {
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(graph.state().source().sc());
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(graph.sparkContext());
     return graph.withVertices(context.parallelizePairs(values, 1), Double.class, otherwise);
   }
 }

@@ -32,6 +32,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
@@ -148,11 +149,11 @@ class ClusterTest {
     assertThat(doubled.count()).isEqualTo(ids.size());
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
-      String owner = resident.state().handle().location();
+      String owner = Internals.state(resident).handle().location();
       // The first program that reads edge values.
       Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT).close();
-      assertThat(resident.state().handle().location()).isEqualTo(owner);
-      assertThat(resident.state().handle().hasEdgeValues()).isTrue();
+      assertThat(Internals.state(resident).handle().location()).isEqualTo(owner);
+      assertThat(Internals.state(resident).handle().hasEdgeValues()).isTrue();
       // The values are cached on both executors.
       try (ResidentGraph<Double, Double> replaced =
               resident.withVertices(doubled, Double.class, 0.0);
@@ -222,7 +223,7 @@ class ClusterTest {
         GpuPregel.load(graph, Double.class, Double.class)) {
       // One task keeps each executor busy, far longer than spark.locality.wait; the owner's is the
       // longer one, so that the run's task is offered the other executor first.
-      String owner = resident.state().handle().location();
+      String owner = Internals.state(resident).handle().location();
       JavaFutureAction<List<Integer>> busy =
           sc.parallelize(List.of(1, 2), 2)
               .map(
@@ -247,13 +248,13 @@ class ClusterTest {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
       Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT).close();
-      String owner = resident.state().handle().location();
+      String owner = Internals.state(resident).handle().location();
       cluster.kill(owner);
       try (VertexResult<Double> distances =
           Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT)) {
         assertDistances(distances);
       }
-      assertThat(resident.state().handle().location()).isNotEqualTo(owner);
+      assertThat(Internals.state(resident).handle().location()).isNotEqualTo(owner);
     }
     // The cluster goes on with a new executor.
     Programs.PATHS.assertSame(

@@ -37,6 +37,7 @@ import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -147,7 +148,7 @@ class FaultTest {
   }
 
   private List<String> owners() {
-    return resident.state().handle().locations();
+    return Internals.state(resident).handle().locations();
   }
 
   /** Location of the executor that holds nothing. */
@@ -570,7 +571,10 @@ class FaultTest {
     try (ResidentGraph<Double, Double> onDevices = load(emulated);
         Faults faults =
             new Faults()
-                .after(6, 20, () -> cluster.kill(onDevices.state().handle().locations().get(1)))) {
+                .after(
+                    6,
+                    20,
+                    () -> cluster.kill(Internals.state(onDevices).handle().locations().get(1)))) {
       Map<Long, Object> ranks = ranks(onDevices, emulated.withObserver(faults));
       Programs.RANKS.assertSame("emulated devices", ranks, undisturbed);
     } finally {

@@ -33,6 +33,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
@@ -141,7 +142,7 @@ class ShardClusterTest {
     ranked.unpersist(true);
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(input, Double.class, Double.class, options)) {
-      assertThat(resident.state().handle().executors()).isEqualTo(options.executors());
+      assertThat(Internals.state(resident).handle().executors()).isEqualTo(options.executors());
       seen.put("counts", List.of(resident.vertexCount(), resident.edgeCount()));
       seen.put(
           "contains",
@@ -183,11 +184,11 @@ class ShardClusterTest {
   void idleExecutorsThatHoldAGraphAreKept() throws Exception {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, TWO)) {
-      List<String> owners = resident.state().handle().locations();
+      List<String> owners = Internals.state(resident).handle().locations();
       assertThat(new HashSet<>(owners)).hasSize(2);
       Thread.sleep(8000);
       assertThat(distances(resident)).isEqualTo(expected.get("distances"));
-      assertThat(resident.state().handle().locations()).isEqualTo(owners);
+      assertThat(Internals.state(resident).handle().locations()).isEqualTo(owners);
     }
   }
 
@@ -273,14 +274,14 @@ class ShardClusterTest {
   void aSmallGraphIsHeldByOne() {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, CPU)) {
-      assertThat(resident.state().handle().executors()).isEqualTo(1);
+      assertThat(Internals.state(resident).handle().executors()).isEqualTo(1);
       assertThat(distances(resident)).isEqualTo(expected.get("distances"));
     }
   }
 
   /** Kills the executor of a shard. */
   private static void kill(ResidentGraph<?, ?> resident, int shard) {
-    cluster.kill(resident.state().handle().locations().get(shard));
+    cluster.kill(Internals.state(resident).handle().locations().get(shard));
   }
 
   @Test
@@ -293,11 +294,11 @@ class ShardClusterTest {
         VertexResult<Double> before = backwards(masked)) {
       Map<Long, Double> ofMasked = before.collectAsMap();
       Map<Long, Double> turned = distances(resident.reversed());
-      List<String> owners = resident.state().handle().locations();
+      List<String> owners = Internals.state(resident).handle().locations();
       kill(resident, 1);
       assertThat(distances(resident)).isEqualTo(expected.get("distances"));
       assertThat(distances(resident.reversed())).isEqualTo(turned);
-      assertThat(resident.state().handle().locations())
+      assertThat(Internals.state(resident).handle().locations())
           .isNotEqualTo(owners)
           .contains(owners.get(0));
       try (VertexResult<Double> after = backwards(masked)) {
@@ -323,7 +324,7 @@ class ShardClusterTest {
         () -> sc.sc().env().blockManager().master().getMemoryStatus().size() == 2);
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class, TWO)) {
-      assertThat(new HashSet<>(resident.state().handle().locations())).hasSize(2);
+      assertThat(new HashSet<>(Internals.state(resident).handle().locations())).hasSize(2);
       assertThat(distances(resident)).isEqualTo(expected.get("distances"));
     }
   }
@@ -354,7 +355,7 @@ class ShardClusterTest {
           try (ResidentGraph<Double, Double> resident =
               GpuPregel.load(graph, Double.class, Double.class, TWO)) {
             List<String> owners =
-                resident.state().handle().locations().stream().map(Cluster::idOf).toList();
+                Internals.state(resident).handle().locations().stream().map(Cluster::idOf).toList();
             if (killer.killed == null || owners.contains(killer.killed)) {
               return false;
             }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -73,7 +74,7 @@ abstract class SpreadGraph {
 
   @Test
   void everyExecutorHoldsAPart() {
-    List<String> locations = resident.state().handle().locations();
+    List<String> locations = Internals.state(resident).handle().locations();
     assertThat(locations).hasSize(executors).doesNotHaveDuplicates();
     assertThat(locations.stream().map(Cluster::idOf))
         .containsExactlyInAnyOrderElementsOf(cluster.executors().keySet());

@@ -26,9 +26,9 @@ import org.sparkgpugraph.lib.ClusteringCoefficient;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.lib.Louvain;
 import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
-import org.sparkgpugraph.runtime.run.OperatorJob;
 
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */
 @Tag("any-spark")
@@ -66,8 +66,8 @@ class TwoExecutorsTest extends SpreadGraph {
     RunOptions options = RunOptions.DEFAULT.withEngine(engine);
     try (ResidentGraph<Double, Double> one = load(ONE);
         ResidentGraph<Double, Double> two = load(options.withExecutors(2))) {
-      assertThat(one.state().handle().locations()).hasSize(1);
-      assertThat(two.state().handle().locations()).hasSize(2);
+      assertThat(Internals.state(one).handle().locations()).hasSize(1);
+      assertThat(Internals.state(two).handle().locations()).hasSize(2);
       assertSame(Components.of(two, options), Components.of(one, CPU));
       assertSame(ClusteringCoefficient.run(two, options), ClusteringCoefficient.run(one, CPU));
       assertSame(Graphalytics.lcc(two, options), Graphalytics.lcc(one, CPU));
@@ -87,13 +87,12 @@ class TwoExecutorsTest extends SpreadGraph {
   void communitiesAreThoseOfOneExecutor() {
     try (ResidentGraph<Double, Double> one = load(ONE);
         ResidentGraph<Double, Double> two = load(CPU.withExecutors(2));
-        VertexResult<Long> expected = OperatorJob.on(one, louvain(0, 0), CPU).runVertices()) {
+        VertexResult<Long> expected = Internals.run(one, louvain(0, 0), CPU)) {
       assertThat(Louvain.modularity(expected.report())).isGreaterThan(0.2);
       assertThat(Louvain.levels(expected.report())).isEqualTo(2);
       int rounds = Integer.MAX_VALUE;
       for (int alone : new int[] {0, 300, 1 << 17}) {
-        try (VertexResult<Long> result =
-            OperatorJob.on(two, louvain(0, alone), CPU).runVertices()) {
+        try (VertexResult<Long> result = Internals.run(two, louvain(0, alone), CPU)) {
           assertSameCommunities(result, expected);
           // What both hold takes a round for each class of vertices.
           assertThat(result.report().summary().iterations()).isLessThan(rounds);

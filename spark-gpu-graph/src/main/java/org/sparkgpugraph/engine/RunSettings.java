@@ -1,9 +1,9 @@
 package org.sparkgpugraph.engine;
 
 import java.io.Serializable;
-import java.util.function.Predicate;
 import org.sparkgpugraph.exchange.ExchangeMode;
-import org.sparkgpugraph.function.SuperstepContext;
+import org.sparkgpugraph.function.StopWhen;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /**
@@ -59,9 +59,6 @@ public record RunSettings(
         stopWhen,
         ExchangeMode.REFINED);
   }
-
-  /** The serializable predicate of {@code stopWhen}. */
-  public interface StopWhen extends Predicate<SuperstepContext>, Serializable {}
 
   /** Whether every vertex runs in every superstep. */
   public boolean everyVertex() {

@@ -5,6 +5,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
@@ -29,11 +30,11 @@ public final class ClusteringCoefficient {
 
   /** Runs on a resident graph. */
   public static VertexResult<Double> run(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).runVertices();
+    return Internals.run(graph, OPERATOR, options);
   }
 
   /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).explain();
+    return Internals.explain(graph, OPERATOR, options);
   }
 }

@@ -50,14 +50,14 @@ public final class ConnectedComponents {
   /** Runs on a resident graph. */
   public static VertexResult<Long> run(
       ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
-    return isOperator(graph.state().source().sc(), maxIterations, options)
+    return isOperator(graph.sparkContext(), maxIterations, options)
         ? Components.of(graph, options)
         : runProgram(graph, maxIterations, options);
   }
 
   /** Tells what a run on a resident graph would do. */
   public static String explain(ResidentGraph<?, ?> graph, int maxIterations, RunOptions options) {
-    return isOperator(graph.state().source().sc(), maxIterations, options)
+    return isOperator(graph.sparkContext(), maxIterations, options)
         ? Components.explain(graph, options)
         : program(GpuPregel.on(graph), maxIterations, options).explain();
   }

@@ -8,10 +8,11 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
@@ -136,7 +137,7 @@ public final class Graphalytics {
         .mergeMessage(Double::sum)
         .aggregate(
             SINKS,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> after.outDegree() == 0 ? after.rank() : 0.0)
         .result((id, attribute, vertex) -> vertex.rank())
         .options(options);
@@ -226,11 +227,11 @@ public final class Graphalytics {
 
   /** The local clustering coefficients of a resident graph. */
   public static VertexResult<Double> lcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, LCC, options).runVertices();
+    return Internals.run(graph, LCC, options);
   }
 
   /** Tells how {@link #lcc(ResidentGraph, RunOptions)} would run. */
   public static String explainLcc(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, LCC, options).explain();
+    return Internals.explain(graph, LCC, options);
   }
 }

@@ -7,9 +7,9 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -126,9 +126,9 @@ public final class HeatSimulation {
         .maxIterations(maxIterations)
         .aggregate(
             CHANGED,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> Math.abs(after - before) > tolerance ? 1.0 : 0.0)
-        .aggregate(PEAK, Aggregate.Operation.MAX, (id, before, after) -> Math.abs(after))
+        .aggregate(PEAK, AggregateOperation.MAX, (id, before, after) -> Math.abs(after))
         .stopWhen(run -> run.aggregate(CHANGED) == 0 || !(run.aggregate(PEAK) <= Double.MAX_VALUE))
         .vertexProgram((id, heat, flow) -> heat + flow)
         .sendMessage(

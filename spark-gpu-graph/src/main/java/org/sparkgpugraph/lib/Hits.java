@@ -6,8 +6,8 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -86,15 +86,15 @@ public final class Hits {
         .mergeMessage(Double::sum)
         .aggregate(
             AUTHORITIES,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> after.authority() * after.authority())
-        .aggregate(HUBS, Aggregate.Operation.SUM, (id, before, after) -> after.hub() * after.hub())
+        .aggregate(HUBS, AggregateOperation.SUM, (id, before, after) -> after.hub() * after.hub())
         .finalAggregate(
             AUTHORITIES,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> after.authority() * after.authority())
         .finalAggregate(
-            HUBS, Aggregate.Operation.SUM, (id, before, after) -> after.hub() * after.hub())
+            HUBS, AggregateOperation.SUM, (id, before, after) -> after.hub() * after.hub())
         .result(
             (id, attribute, scores, run) ->
                 new Scores(

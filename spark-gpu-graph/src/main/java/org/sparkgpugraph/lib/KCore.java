@@ -7,9 +7,9 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -176,14 +176,14 @@ public final class KCore {
             })
         .mergeMessage(Integer::sum)
         .aggregate(
-            LEFT, Aggregate.Operation.SUM, (id, before, after) -> after.goneAt() == 0 ? 1.0 : 0.0)
+            LEFT, AggregateOperation.SUM, (id, before, after) -> after.goneAt() == 0 ? 1.0 : 0.0)
         .aggregate(
             GONE,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> after.goneAt() != before.goneAt() ? 1.0 : 0.0)
         .aggregate(
             LEAST,
-            Aggregate.Operation.MIN,
+            AggregateOperation.MIN,
             (id, before, after) -> after.goneAt() == 0 ? after.degree() : Double.POSITIVE_INFINITY)
         .stopWhen(run -> run.aggregate(LEFT) == 0)
         .result((id, attribute, vertex) -> vertex.core())

@@ -6,8 +6,8 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 
@@ -123,7 +123,7 @@ public final class Katz {
         .vertexProgram((id, value, sum) -> beta + alpha * sum)
         .sendMessage(edge -> edge.sendToDst(edge.srcAttr()))
         .mergeMessage(Double::sum)
-        .aggregate(CHANGE, Aggregate.Operation.MAX, (id, before, after) -> Math.abs(after - before))
+        .aggregate(CHANGE, AggregateOperation.MAX, (id, before, after) -> Math.abs(after - before))
         .stopWhen(
             run ->
                 run.aggregate(CHANGE) <= tolerance || !(run.aggregate(CHANGE) <= Double.MAX_VALUE))

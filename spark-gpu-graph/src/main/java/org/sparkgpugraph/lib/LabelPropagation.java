@@ -6,7 +6,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -79,7 +79,7 @@ public final class LabelPropagation {
         .mergeMode()
         .aggregate(
             CHANGED,
-            Aggregate.Operation.SUM,
+            AggregateOperation.SUM,
             (id, before, after) -> before.longValue() == after.longValue() ? 0.0 : 1.0)
         .stopWhen(run -> run.superstep() > 0 && run.aggregate(CHANGED) == 0)
         .options(options);

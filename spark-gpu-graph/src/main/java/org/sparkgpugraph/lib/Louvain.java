@@ -6,6 +6,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.louvain.LouvainOperator;
 import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
@@ -140,7 +141,7 @@ public final class Louvain {
 
   /** Runs on a resident graph whose edges count 1 each. */
   public static VertexResult<Long> run(ResidentGraph<?, ?> graph, Conf conf, RunOptions options) {
-    return OperatorJob.on(graph, operator(false, conf), options).runVertices();
+    return Internals.run(graph, operator(false, conf), options);
   }
 
   /**
@@ -150,18 +151,18 @@ public final class Louvain {
    */
   public static VertexResult<Long> runWeighted(
       ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
-    return OperatorJob.on(graph, operator(true, conf), options).runVertices();
+    return Internals.run(graph, operator(true, conf), options);
   }
 
   /** Tells what {@link #run(ResidentGraph, Conf, RunOptions)} would do. */
   public static String explain(ResidentGraph<?, ?> graph, Conf conf, RunOptions options) {
-    return OperatorJob.on(graph, operator(false, conf), options).explain();
+    return Internals.explain(graph, operator(false, conf), options);
   }
 
   /** Tells what {@link #runWeighted(ResidentGraph, Conf, RunOptions)} would do. */
   public static String explainWeighted(
       ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
-    return OperatorJob.on(graph, operator(true, conf), options).explain();
+    return Internals.explain(graph, operator(true, conf), options);
   }
 
   /**

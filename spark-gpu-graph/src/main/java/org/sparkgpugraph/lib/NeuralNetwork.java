@@ -6,9 +6,9 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 
 /**

@@ -9,9 +9,9 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 
@@ -256,7 +256,7 @@ public final class PageRank {
             .options(options);
     return normalized
         ? program
-            .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after)
+            .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after)
             .result(
                 (id, attribute, rank, run) ->
                     normalize(rank, run.aggregate("sum"), run.vertexCount(), personalized))
@@ -375,7 +375,7 @@ public final class PageRank {
       return program.result((id, attribute, vertex) -> vertex.rank());
     }
     return program
-        .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+        .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after.rank())
         .result(
             (id, attribute, vertex, run) ->
                 normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized));
@@ -436,7 +436,7 @@ public final class PageRank {
               }
             })
         .mergeMessage(Double::sum)
-        .finalAggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+        .finalAggregate("sum", AggregateOperation.SUM, (id, before, after) -> after.rank())
         .result(
             (id, attribute, vertex, run) ->
                 normalize(vertex.rank(), run.aggregate("sum"), run.vertexCount(), personalized))

@@ -12,10 +12,10 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Materialized;
 import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 import scala.Option;
 import scala.reflect.ClassTag;
@@ -165,14 +165,14 @@ final class ParallelPersonalizedPageRank {
                     vertex.weight()))
         .sendMessage(edge -> edge.sendToDst(edge.srcAttr().ranks().times(edge.srcAttr().weight())))
         .mergeMessage(PersonalizedRanks::plus)
-        .finalAggregate("0", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r0())
-        .finalAggregate("1", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r1())
-        .finalAggregate("2", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r2())
-        .finalAggregate("3", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r3())
-        .finalAggregate("4", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r4())
-        .finalAggregate("5", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r5())
-        .finalAggregate("6", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r6())
-        .finalAggregate("7", Aggregate.Operation.SUM, (id, before, v) -> v.ranks().r7())
+        .finalAggregate("0", AggregateOperation.SUM, (id, before, v) -> v.ranks().r0())
+        .finalAggregate("1", AggregateOperation.SUM, (id, before, v) -> v.ranks().r1())
+        .finalAggregate("2", AggregateOperation.SUM, (id, before, v) -> v.ranks().r2())
+        .finalAggregate("3", AggregateOperation.SUM, (id, before, v) -> v.ranks().r3())
+        .finalAggregate("4", AggregateOperation.SUM, (id, before, v) -> v.ranks().r4())
+        .finalAggregate("5", AggregateOperation.SUM, (id, before, v) -> v.ranks().r5())
+        .finalAggregate("6", AggregateOperation.SUM, (id, before, v) -> v.ranks().r6())
+        .finalAggregate("7", AggregateOperation.SUM, (id, before, v) -> v.ranks().r7())
         .result(
             (id, attribute, v, run) ->
                 new PersonalizedRanks(

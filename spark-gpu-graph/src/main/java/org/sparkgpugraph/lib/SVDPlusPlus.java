@@ -16,12 +16,14 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.lib.support.Checks;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.PregelJob;
 import org.sparkgpugraph.runtime.run.PregelRequest;
 import org.sparkgpugraph.runtime.serial.TaskResult;
@@ -200,7 +202,7 @@ public final class SVDPlusPlus {
       ResidentGraph<?, Double> graph, Conf conf, long seed, RunOptions options) {
     double mean = mean(graph, conf, options);
     VertexResult<Tuple4<double[], double[], Double, Double>> learnt =
-        job(graph, conf, mean, seed, options).runVertices();
+        Internals.result(job(graph, conf, mean, seed, options).runVertices());
     return new Model(Observed.checked(learnt, report -> requireNumbers(report, conf)), mean);
   }
 
@@ -222,10 +224,11 @@ public final class SVDPlusPlus {
 
   private static PregelJob job(
       ResidentGraph<?, Double> graph, Conf conf, double mean, long seed, RunOptions options) {
-    GraphSource source = graph.state().source();
+    GraphView view = Internals.view(graph);
+    GraphSource source = view.state().source();
     return new PregelJob(
         source,
-        graph,
+        view,
         PregelRequest.written(
             SvdProgram.of(conf, mean, seed, source.vertexType(), source.edgeType()),
             SvdProgram.nothing(conf),
@@ -265,7 +268,7 @@ public final class SVDPlusPlus {
 
   /** The mean of the ratings, which are checked. */
   private static double mean(ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
-    PregelJob.refuseGraphX(graph.state().source().sc(), "SVDPlusPlus", options);
+    PregelJob.refuseGraphX(graph.sparkContext(), "SVDPlusPlus", options);
     Weights ratings =
         Weights.between(
             "rating",

@@ -7,9 +7,9 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Sources;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -224,7 +224,7 @@ public final class StronglyConnectedComponents {
               }
             })
         .mergeMessage(Math::min)
-        .aggregate("left", Aggregate.Operation.SUM, (id, before, after) -> after.done() ? 0.0 : 1.0)
+        .aggregate("left", AggregateOperation.SUM, (id, before, after) -> after.done() ? 0.0 : 1.0)
         .options(options);
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -154,7 +155,7 @@ final class SvdProgram {
     IrFunction send = send();
     IrFunction merge = merge();
     List<Aggregate> aggregates =
-        List.of(new Aggregate("squares", Aggregate.Operation.SUM, squares()));
+        List.of(new Aggregate("squares", AggregateOperation.SUM, squares()));
     ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
     return LiftedProgram.builder()
         .attribute(attribute)

@@ -6,6 +6,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
@@ -67,11 +68,11 @@ public final class TriangleCount {
 
   /** Counts on a resident graph. */
   public static VertexResult<Integer> run(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).runVertices();
+    return Internals.run(graph, OPERATOR, options);
   }
 
   /** Tells how {@link #run(ResidentGraph, RunOptions)} would run. */
   public static String explain(ResidentGraph<?, ?> graph, RunOptions options) {
-    return OperatorJob.on(graph, OPERATOR, options).explain();
+    return Internals.explain(graph, OPERATOR, options);
   }
 }

@@ -8,11 +8,11 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
@@ -174,7 +174,7 @@ public final class WeightedPageRank {
             .maxIterations(numIter)
             .sendMessage(edge -> edge.sendToDst(edge.srcAttr().share() * edge.attr()))
             .mergeMessage(Double::sum)
-            .finalAggregate(SUM, Aggregate.Operation.SUM, (id, before, after) -> after.rank())
+            .finalAggregate(SUM, AggregateOperation.SUM, (id, before, after) -> after.rank())
             .options(options);
     return personalized
         ? program.result((id, weight, vertex, run) -> vertex.rank() / run.aggregate(SUM))

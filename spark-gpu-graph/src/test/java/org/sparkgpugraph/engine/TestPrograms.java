@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -264,11 +265,11 @@ public final class TestPrograms {
           List.of(
               new Aggregate(
                   "total",
-                  Aggregate.Operation.SUM,
+                  AggregateOperation.SUM,
                   total.returns(total.unary(UnaryOp.CONVERT, Kind.DOUBLE, low)).build(Kind.DOUBLE)),
               new Aggregate(
                   "top",
-                  Aggregate.Operation.MAX,
+                  AggregateOperation.MAX,
                   top.returns(
                           top.unary(
                               UnaryOp.CONVERT, Kind.DOUBLE, top.binary(BinaryOp.XOR, before, id)))

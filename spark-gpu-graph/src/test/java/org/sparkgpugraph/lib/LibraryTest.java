@@ -22,6 +22,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.Neighborhoods;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.run.EngineChoice;
@@ -45,7 +46,7 @@ class LibraryTest {
   private record Case(
       TestGraph<Double, Double> graph, ResidentGraph<Double, Double> held, RunOptions options) {
     String name() {
-      return graph.name() + ", " + held.state().handle().partitions() + " partitions";
+      return graph.name() + ", " + Internals.state(held).handle().partitions() + " partitions";
     }
   }
 

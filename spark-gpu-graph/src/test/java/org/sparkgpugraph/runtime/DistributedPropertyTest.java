@@ -86,7 +86,7 @@ class DistributedPropertyTest {
       trial.listener =
           stats -> {
             if (stats.superstep() >= lossAt && lossAt >= 0 && !lost.getAndSet(true)) {
-              ExecutorRegistry.dropRun(
+              ExecutorRegistry.dropShard(
                   GraphHandle.shardKey(trial.resultKey, random.nextInt(shards)));
             }
           };

@@ -27,8 +27,8 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunSummary;
-import org.sparkgpugraph.runtime.run.Messages;
-import org.sparkgpugraph.runtime.run.Running;
+import org.sparkgpugraph.runtime.run.ProgramShard;
+import org.sparkgpugraph.runtime.serial.ValueBoxes;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
@@ -71,7 +71,7 @@ public record EngineTrial(
               graph.vertexCount(),
               instance.program().aggregates(),
               stats -> {});
-      Columns columns = Running.results(graph, run, instance.program());
+      Columns columns = ProgramShard.results(graph, run, instance.program());
       ValueCodec codec = ValueCodec.of(instance.program().result());
       Map<Long, R> result = new TreeMap<>();
       for (GraphPartition partition : graph.partitions()) {
@@ -132,8 +132,8 @@ public record EngineTrial(
 
   RunSettings settings(LiftedProgram lifted, TestProgram<?, ?, ?, ?, ?> program) {
     return new RunSettings(
-        Messages.columns(lifted.message(), program.initialMessage),
-        Messages.columns(lifted.message(), program.emptyMessage),
+        ValueBoxes.of(lifted.message(), program.initialMessage),
+        ValueBoxes.of(lifted.message(), program.emptyMessage),
         program.direction,
         program.gather,
         program.maxIterations,

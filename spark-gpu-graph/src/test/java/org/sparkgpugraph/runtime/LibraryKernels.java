@@ -56,7 +56,7 @@ public final class LibraryKernels {
           ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();
       for (boolean exchanges : new boolean[] {false, true}) {
         for (boolean inPlace : new boolean[] {true, false}) {
-          if (inPlace && !request.declaredMonotone() && !lifted.traits().monotone()) {
+          if (inPlace && !request.declaredMonotone && !lifted.traits().monotone()) {
             continue;
           }
           LiftedProgram program = Hoisting.apply(lifted, inPlace);
@@ -85,14 +85,14 @@ public final class LibraryKernels {
 
   private static RunSettings settings(PregelRequest request, boolean inPlace) {
     return new RunSettings(
-        request.initialMessage() == null ? null : SOME_MESSAGE,
-        request.emptyMessage() == null ? null : SOME_MESSAGE,
-        ProgramSettings.direction(request.activeDirection()),
-        request.gather(),
+        request.initialMessage == null ? null : SOME_MESSAGE,
+        request.emptyMessage == null ? null : SOME_MESSAGE,
+        ProgramSettings.direction(request.activeDirection),
+        request.gather,
         Integer.MAX_VALUE,
         inPlace,
         KernelChoice.AUTO,
         1,
-        request.stopWhen());
+        request.stopWhen);
   }
 }

@@ -20,6 +20,7 @@ import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.lib.LibraryPrograms;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.RunOptions;
@@ -60,10 +61,10 @@ class LibraryKernelsTest {
             .toGraphx(context, 2, Integer.class, Double.class);
     try (ResidentGraph<Integer, Double> graph =
         GpuPregel.load(input, Integer.class, Double.class, RunOptions.DEFAULT)) {
-      GraphSource source = graph.state().source();
+      GraphSource source = Internals.state(graph).source();
       for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
         PregelRequest request = Builders.request(builder);
-        PregelJob job = new PregelJob(source, graph, request);
+        PregelJob job = new PregelJob(source, Internals.view(graph), request);
         LiftedProgram program =
             job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();
         RunSettings settings = job.settings().of(program);

@@ -43,8 +43,8 @@ import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
-import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
@@ -354,14 +354,14 @@ class LifecycleTest {
   @Test
   void aLostResultSaysThatRunningAgainIsEnough() {
     String again = "run the program again, which loads again what was lost of the graph";
-    String result = ResidentState.newResultKey(context.sc());
+    String result = RegistryKey.ofResult(context.sc());
     assertThatThrownBy(() -> ExecutorRegistry.result(result))
         .isInstanceOf(GraphLostException.class)
         .hasMessageContaining("result " + result + " is not held")
         .hasMessageEndingWith(again);
     String location = "executor_there_1";
     assertThat(new GraphLostException(result, location, null)).hasMessageEndingWith(again);
-    String graph = ResidentState.newKey(context.sc(), "graph");
+    String graph = RegistryKey.of(context.sc(), "graph");
     assertThat(new GraphLostException(graph, location, null))
         .hasMessageEndingWith("load the graph again");
   }

@@ -37,11 +37,11 @@ import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 import org.sparkgpugraph.runtime.cluster.Placement;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.load.CountedEdges;
-import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
 import org.sparkgpugraph.testing.ForkedJvm;
 import org.sparkgpugraph.testing.SharedSpark;
@@ -249,7 +249,7 @@ class LoadMemoryTest {
   @Test
   void whereMemoryIsShortNobodyReservesAhead() {
     leave(3 << 20);
-    String key = ResidentState.newKey(context.sc(), "graph");
+    String key = RegistryKey.of(context.sc(), "graph");
     Staging staging = new Staging(key);
     EdgeBlock block = new IntEdgeBlock(1 << 16, new int[1 << 16], new int[1 << 16], null);
     List<Long> reserved = new ArrayList<>();
@@ -262,7 +262,7 @@ class LoadMemoryTest {
                 })
             .iterator();
     try (LoadProgress.Watch watch = LoadProgress.begin(context.sc(), key, 1, true, null)) {
-      staging.edges(0, blocks, watch.counter());
+      staging.edges(0, blocks, watch.counter()::edges);
     } finally {
       staging.close();
     }
@@ -272,7 +272,7 @@ class LoadMemoryTest {
   /** A task that is run again brings what it has brought before. */
   @Test
   void blocksThatComeAgainAreReservedOnce() {
-    String key = ResidentState.newKey(context.sc(), "graph");
+    String key = RegistryKey.of(context.sc(), "graph");
     Staging staging = new Staging(key);
     try (LoadProgress.Watch watch = LoadProgress.begin(context.sc(), key, 1, true, null)) {
       for (int i = 0; i < 3; i++) {
@@ -280,7 +280,7 @@ class LoadMemoryTest {
         staging.edges(
             0,
             List.<EdgeBlock>of(new IntEdgeBlock(1, new int[] {1}, new int[] {2}, null)).iterator(),
-            watch.counter());
+            watch.counter()::edges);
         assertThat(ExecutorRegistry.buildBytes()).isEqualTo(4 * 8 + 8);
       }
     } finally {
@@ -292,7 +292,7 @@ class LoadMemoryTest {
   /** Whose tasks all ask the same lock: what each asks must not take as long as all others have. */
   @Test
   void manyPartitionsReserveInAMoment() {
-    String key = ResidentState.newKey(context.sc(), "graph");
+    String key = RegistryKey.of(context.sc(), "graph");
     List<HeapReservation> all = new ArrayList<>();
     assertTimeoutPreemptively(
         Duration.ofSeconds(60),

@@ -141,18 +141,15 @@ class RowsWaitTest {
             "graph",
             null,
             null,
-            new ValueType.Scalar(Kind.DOUBLE),
-            new ValueType.Scalar(Kind.DOUBLE),
-            1,
-            EngineChoice.CPU,
-            null,
-            false,
-            1,
-            -1,
-            false,
+            new LoadTask.Source(
+                new ValueType.Scalar(Kind.DOUBLE),
+                new ValueType.Scalar(Kind.DOUBLE),
+                false,
+                -1,
+                false),
+            new LoadTask.How(EngineChoice.CPU, null, 1, 1, true),
             new Needs(false, true, false),
-            false,
-            true);
+            false);
     long heap = Runtime.getRuntime().maxMemory();
     assertThat(task.rowsMade(1000, true, true)).isEqualTo(RowsMade.LATER_OF_OWN);
     // 4 bytes for an edge's row, 8 for its value there; the edges themselves are reserved already.

@@ -20,17 +20,18 @@ import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.run.DistributedRun;
-import org.sparkgpugraph.runtime.run.RunTask;
-import org.sparkgpugraph.runtime.run.Running;
+import org.sparkgpugraph.runtime.run.ProgramComputation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.RunTask;
 import org.sparkgpugraph.runtime.stage.ShardStages;
 import org.sparkgpugraph.testing.ShardGraphs;
 import org.sparkgpugraph.testing.TestGraph;
@@ -57,7 +58,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public ProgressListener listener = stats -> {};
   public String resultKey;
   private RunSummary summary;
-  private Running.Ran ran;
+  private RunOutcome ran;
 
   /**
    * @param each partitions in a shard
@@ -87,7 +88,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
                 ValueType.of(program.edge),
                 true,
                 shards);
-    String key = ResidentState.newKey(sc, "graph");
+    String key = RegistryKey.of(sc, "graph");
     ProgramInstance lifted = ProgramLifter.lift(program.source());
     for (int shard = 0; shard < shards; shard++) {
       ExecutorRegistry.putGraph(
@@ -106,7 +107,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             0,
             new Needs(true, true, true));
     recovery = () -> handle;
-    resultKey = ResidentState.newKey(sc, "result");
+    resultKey = RegistryKey.of(sc, "result");
   }
 
   /** Those of the vertices that the shard knows. */
@@ -134,7 +135,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             recovery,
             listener,
             new ShardStages(sc, engine, resultKey, mapStages));
-    ran = run.run().ran();
+    ran = run.run().outcome();
     summary = ran.summary();
     return result();
   }
@@ -148,11 +149,10 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
         handle.key(),
         resultKey,
         false,
+        shards,
         engine,
         DeviceConf.of(GpuGraphConf.of(sc)),
-        lifted,
-        settings,
-        encoding);
+        new ProgramComputation(program.name, lifted, settings, encoding));
   }
 
   /** The result by id, taken out of the registry. */
@@ -178,7 +178,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   }
 
   /** What the last run did. */
-  public Running.Ran ran() {
+  public RunOutcome ran() {
     return ran;
   }
 

@@ -34,7 +34,7 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
-import org.sparkgpugraph.runtime.run.Messages;
+import org.sparkgpugraph.runtime.serial.ValueBoxes;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.ReferencePregel;
@@ -119,8 +119,8 @@ public record ShardedTrial(
     List<ExecutorGraph> graphs = graphs(test, program, lifted, random);
     RunSettings settings =
         new RunSettings(
-            Messages.columns(lifted.message(), program.initialMessage),
-            Messages.columns(lifted.message(), program.emptyMessage),
+            ValueBoxes.of(lifted.message(), program.initialMessage),
+            ValueBoxes.of(lifted.message(), program.emptyMessage),
             program.direction,
             program.gather,
             program.maxIterations,

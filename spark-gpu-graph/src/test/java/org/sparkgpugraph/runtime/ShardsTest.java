@@ -46,6 +46,7 @@ import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
 import org.sparkgpugraph.lib.PageRank;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -188,7 +189,7 @@ class ShardsTest {
     try (ResidentGraph<Integer, Double> resident =
         GpuPregel.load(graph, Integer.class, Double.class, options)) {
       int shards = options.executors() == 0 ? 1 : options.executors();
-      assertThat(resident.state().handle().executors()).isEqualTo(shards);
+      assertThat(Internals.state(resident).handle().executors()).isEqualTo(shards);
       seen.put("vertices", resident.vertexCount());
       seen.put("edges", resident.edgeCount());
       List<Boolean> contains = new ArrayList<>();
@@ -610,7 +611,7 @@ class ShardsTest {
     try (Warnings warnings = new Warnings(GraphLoader.class);
         ResidentGraph<Integer, Double> resident =
             GpuPregel.load(graph, Integer.class, Double.class, options)) {
-      assertThat(resident.state().handle().partitions()).isEqualTo(6);
+      assertThat(Internals.state(resident).handle().partitions()).isEqualTo(6);
       assertThat(warnings.lines())
           .singleElement(InstanceOfAssertFactories.STRING)
           .contains("unequal numbers of devices ([1, 2, 3])", "fewest");

@@ -2,7 +2,7 @@ package org.sparkgpugraph.testing;
 
 import java.io.Serializable;
 import java.util.Random;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.testing.RandomPrograms.Sides;
 
 /**
@@ -101,7 +101,7 @@ final class HoistablePrograms {
                   };
             })
         .merge(Math::max)
-        .aggregate("ranks", Aggregate.Operation.MAX, (id, before, after) -> after.rank())
+        .aggregate("ranks", AggregateOperation.MAX, (id, before, after) -> after.rank())
         .activeWhen((id, before, after) -> before.rank() != after.rank())
         .maxIterations(1 + random.nextInt(5));
   }

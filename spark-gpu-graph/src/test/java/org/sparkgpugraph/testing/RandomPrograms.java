@@ -3,10 +3,10 @@ package org.sparkgpugraph.testing;
 import java.io.Serializable;
 import java.util.Random;
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.run.Gather;
 
 /**
  * Seeded small programs: real lambdas with captured parameters. All of them either end by
@@ -810,7 +810,7 @@ public final class RandomPrograms {
             .activeWhen((id, before, after) -> before.intValue() != after.intValue())
             .aggregate(
                 "changed",
-                Aggregate.Operation.SUM,
+                AggregateOperation.SUM,
                 (id, before, after) -> before.intValue() == after.intValue() ? 0.0 : 1.0)
             .gather(all && !always ? Gather.ALL : Gather.ACTIVE)
             .result((id, attribute, value) -> (long) value - attribute)
@@ -855,9 +855,9 @@ public final class RandomPrograms {
               }
             })
         .merge(Long::sum)
-        .aggregate("change", Aggregate.Operation.SUM, (id, before, after) -> after - before)
-        .aggregate("least", Aggregate.Operation.MIN, (id, before, after) -> (double) after)
-        .aggregate("most", Aggregate.Operation.MAX, (id, before, after) -> (double) before)
+        .aggregate("change", AggregateOperation.SUM, (id, before, after) -> after - before)
+        .aggregate("least", AggregateOperation.MIN, (id, before, after) -> (double) after)
+        .aggregate("most", AggregateOperation.MAX, (id, before, after) -> (double) before)
         .maxIterations(bound(random, 6));
   }
 
@@ -870,7 +870,7 @@ public final class RandomPrograms {
         .vertex((id, value, message) -> value + message)
         .send(longs(sides, random.nextInt(6)))
         .merge(Long::sum)
-        .aggregate("total", Aggregate.Operation.SUM, (id, before, after) -> after % 1000)
+        .aggregate("total", AggregateOperation.SUM, (id, before, after) -> after % 1000)
         .stopWhen(context -> context.superstep() >= last || context.aggregate("total") > enough)
         .maxIterations(8);
   }
@@ -888,10 +888,10 @@ public final class RandomPrograms {
                     Math.floorMod(value * factor + message + (long) context.aggregate("sum"), 997L))
             .send(longs(sides, random.nextInt(6)))
             .merge((a, b) -> a < b ? a : b)
-            .aggregate("sum", Aggregate.Operation.SUM, (id, before, after) -> after)
+            .aggregate("sum", AggregateOperation.SUM, (id, before, after) -> after)
             .activeWhen((id, before, after) -> !before.equals(after))
-            .finalAggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after + before)
-            .finalAggregate("top", Aggregate.Operation.MAX, (id, before, after) -> after)
+            .finalAggregate("all", AggregateOperation.SUM, (id, before, after) -> after + before)
+            .finalAggregate("top", AggregateOperation.MAX, (id, before, after) -> after)
             .resultWithContext(
                 (id, start, value, context) ->
                     value * 10

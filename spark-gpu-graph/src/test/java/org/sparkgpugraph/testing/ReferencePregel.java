@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.spark.graphx.EdgeContext;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.function.AggregateFunction;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
@@ -19,6 +18,7 @@ import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.run.Gather;
 
 /**
  * A sequential Pregel without Spark, written to be obviously right: the oracle of the tests. It has

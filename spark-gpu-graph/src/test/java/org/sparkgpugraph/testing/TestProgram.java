@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
+import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.run.Gather;
 
 /**
  * A program with everything that a run needs, as a user would give it. Mutable; the methods return
@@ -52,7 +52,7 @@ public final class TestProgram<VD, ED, S, A, R> {
   public ActiveDirection direction = ActiveDirection.EITHER;
   public Gather gather = Gather.ACTIVE;
   public int maxIterations = Integer.MAX_VALUE;
-  public RunSettings.StopWhen stopWhen;
+  public StopWhen stopWhen;
 
   public TestProgram(
       String name, Class<VD> attribute, Class<ED> edge, Class<A> message, Class<R> resultType) {
@@ -123,7 +123,7 @@ public final class TestProgram<VD, ED, S, A, R> {
   }
 
   public TestProgram<VD, ED, S, A, R> aggregate(
-      String aggregate, Aggregate.Operation operation, AggregateFunction<S> function) {
+      String aggregate, AggregateOperation operation, AggregateFunction<S> function) {
     aggregates.add(new ProgramSource.AggregateSource(aggregate, operation, function));
     return this;
   }
@@ -140,12 +140,12 @@ public final class TestProgram<VD, ED, S, A, R> {
   }
 
   public TestProgram<VD, ED, S, A, R> finalAggregate(
-      String aggregate, Aggregate.Operation operation, AggregateFunction<S> function) {
+      String aggregate, AggregateOperation operation, AggregateFunction<S> function) {
     finalAggregates.add(new ProgramSource.AggregateSource(aggregate, operation, function));
     return this;
   }
 
-  public TestProgram<VD, ED, S, A, R> stopWhen(RunSettings.StopWhen function) {
+  public TestProgram<VD, ED, S, A, R> stopWhen(StopWhen function) {
     this.stopWhen = function;
     return this;
   }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graph.memory.BuildMemory;
 import org.sparkgpugraph.graph.memory.ColumnCopy;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 
 /** Leaves vertices and edges out of a graph; see {@link ExecutorGraph#masked}. */

@@ -2,6 +2,7 @@ package org.sparkgpugraph.graph.model;
 
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.program.ValueType;
 
 /**

@@ -2,10 +2,10 @@ package org.sparkgpugraph.graph.overlap;
 
 import java.util.List;
 import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.VertexIds;

@@ -11,6 +11,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 import scala.Tuple2;
 
 /** What runs on GraphX graphs have in common, and what is asked of results between programs. */
@@ -24,7 +25,8 @@ public final class Runs {
    */
   public static <E> ResidentGraph<Object, E> load(
       Graph<?, ?> graph, Class<E> edgeClass, RunOptions options) {
-    return ResidentGraph.loadOnce(GraphSource.of(graph, Object.class, edgeClass), options);
+    return Internals.graph(
+        GraphView.load(GraphSource.of(graph, Object.class, edgeClass), options, true, true));
   }
 
   /**
@@ -53,7 +55,7 @@ public final class Runs {
   /** The graph with values for some vertices and another for all others. */
   public static <T, E> ResidentGraph<T, E> with(
       ResidentGraph<?, E> graph, List<Tuple2<Long, T>> values, Class<T> type, T missing) {
-    JavaSparkContext context = JavaSparkContext.fromSparkContext(graph.state().source().sc());
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(graph.sparkContext());
     return graph.withVertices(context.parallelizePairs(values, 1), type, missing);
   }
 

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.List;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 
@@ -38,7 +38,7 @@ public record ProgramSource(
     List<AggregateSource> finalAggregates,
     Object resultFunction) {
   /** One aggregate as the user gave it. */
-  public record AggregateSource(String name, Aggregate.Operation operation, Object function) {}
+  public record AggregateSource(String name, AggregateOperation operation, Object function) {}
 
   /** A program whose parts are all absent. */
   public static Builder builder() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.status.api.v1.ExecutorSummary;
 import org.apache.spark.storage.BlockManagerId;
@@ -225,6 +226,11 @@ public final class Executors {
       living = living(sc);
     }
     return living;
+  }
+
+  /** Where this task runs, as Spark names it in a preferred location. */
+  public static String here() {
+    return location(SparkEnv.get().blockManager().blockManagerId());
   }
 
   /** An executor as Spark names it in a preferred location. */

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.runtime.cluster;
 
 import org.apache.spark.SparkEnv;
-import org.sparkgpugraph.runtime.load.ResidentState;
 
 /** An executor was asked for a graph or result that it does not hold, or its owner is gone. */
 public final class GraphLostException extends RuntimeException {
@@ -31,7 +30,7 @@ public final class GraphLostException extends RuntimeException {
   }
 
   private static String remedy(String key) {
-    return ResidentState.isResult(key)
+    return RegistryKey.isResult(key)
         ? "run the program again, which loads again what was lost of the graph"
         : "load the graph again";
   }

@@ -9,7 +9,6 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
-import org.sparkgpugraph.runtime.load.Loading;
 import scala.collection.Iterator;
 import scala.collection.immutable.List$;
 import scala.collection.immutable.Nil$;
@@ -149,9 +148,9 @@ public final class PinnedRdd<T> extends RDD<T> {
 
   /** Fails in a task that does not run where it belongs. */
   static void check(String location, TaskContext context) {
-    if (location != null && !location.equals(Loading.location())) {
+    if (location != null && !location.equals(Executors.here())) {
       Misplaced.await(location, context);
-      throw new MisplacedTaskException(location, Loading.location());
+      throw new MisplacedTaskException(location, Executors.here());
     }
   }
 

@@ -24,10 +24,7 @@ import org.sparkgpugraph.runtime.conf.HoistMode;
  * @param device what is said about GPUs
  * @param explain what is told of a program before it runs
  * @param hoist whether values are computed per vertex instead of per edge
- * @param exchange what partitions tell each other
- * @param encoding how updates for other executors are written
- * @param localSupersteps most supersteps between two exchanges, at least 1
- * @param checkpointInterval exchanges between two checkpoints; 0: none
+ * @param exchange how partitions tell each other what changed
  */
 public record RunConf(
     EngineChoice engine,
@@ -39,10 +36,18 @@ public record RunConf(
     DeviceConf device,
     ExplainMode explain,
     HoistMode hoist,
-    ExchangeMode exchange,
-    UpdateEncoding encoding,
-    int localSupersteps,
-    int checkpointInterval) {
+    Exchange exchange) {
+
+  /**
+   * How partitions tell each other what changed.
+   *
+   * @param mode what they tell
+   * @param encoding how updates for other executors are written
+   * @param localSupersteps most supersteps between two exchanges, at least 1
+   * @param checkpointInterval exchanges between two checkpoints; 0: none
+   */
+  public record Exchange(
+      ExchangeMode mode, UpdateEncoding encoding, int localSupersteps, int checkpointInterval) {}
 
   public static RunConf of(SparkContext sc, RunOptions options) {
     Map<String, String> settings = new LinkedHashMap<>();
@@ -62,10 +67,11 @@ public record RunConf(
         DeviceConf.of(conf),
         conf.explain(),
         conf.get(GpuGraphConf.HOIST),
-        conf.get(GpuGraphConf.EXCHANGE),
-        conf.get(GpuGraphConf.EXCHANGE_ENCODING),
-        conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
-        conf.get(GpuGraphConf.CHECKPOINT_INTERVAL));
+        new Exchange(
+            conf.get(GpuGraphConf.EXCHANGE),
+            conf.get(GpuGraphConf.EXCHANGE_ENCODING),
+            conf.get(GpuGraphConf.LOCAL_SUPERSTEPS),
+            conf.get(GpuGraphConf.CHECKPOINT_INTERVAL)));
   }
 
   /** Whether stock GraphX is to run. */

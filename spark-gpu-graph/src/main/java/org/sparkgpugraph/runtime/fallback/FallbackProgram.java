@@ -5,13 +5,13 @@ import java.util.List;
 import org.apache.spark.graphx.EdgeContext;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.lift.ProgramSource;
 
@@ -39,8 +39,7 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
   private final Object result;
 
   /** One aggregate; {@link ProgramSource.AggregateSource} does not travel. */
-  record NamedAggregate<S>(
-      String name, Aggregate.Operation operation, AggregateFunction<S> function)
+  record NamedAggregate<S>(String name, AggregateOperation operation, AggregateFunction<S> function)
       implements Serializable {}
 
   @SuppressWarnings("unchecked") // a ProgramSource holds functions of exactly these types

@@ -1,8 +1,9 @@
 package org.sparkgpugraph.runtime.fallback;
 
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.function.StopWhen;
+import org.sparkgpugraph.run.Gather;
 
 /**
  * How a program is run on GraphX; {@link RunSettings} with message objects instead of columns.
@@ -21,7 +22,7 @@ public record FallbackSettings<A>(
     ActiveDirection activeDirection,
     Gather gather,
     int maxIterations,
-    RunSettings.StopWhen stopWhen) {
+    StopWhen stopWhen) {
   /**
    * @throws IllegalArgumentException for what no engine can run
    */

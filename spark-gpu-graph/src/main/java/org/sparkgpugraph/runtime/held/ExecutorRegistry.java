@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.sparkgpugraph.graph.memory.BuildMemory;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
@@ -19,9 +20,6 @@ import org.sparkgpugraph.runtime.cluster.StorageMemory;
 import org.sparkgpugraph.runtime.device.CudaFinder;
 import org.sparkgpugraph.runtime.device.EmulatedFinder;
 import org.sparkgpugraph.runtime.device.Engines;
-import org.sparkgpugraph.runtime.run.HeldOperator;
-import org.sparkgpugraph.runtime.run.HeldRun;
-import org.sparkgpugraph.runtime.stage.FencedShard;
 
 /**
  * What this executor's JVM keeps between tasks: blocks handed over by load tasks, graphs, results.
@@ -33,7 +31,7 @@ public final class ExecutorRegistry {
   private static final Map<String, HeldGraph> GRAPHS = new ConcurrentHashMap<>();
   private static final Map<String, Long> RESERVED = new ConcurrentHashMap<>();
   private static final Map<String, HeldResult> RESULTS = new ConcurrentHashMap<>();
-  private static final Map<String, FencedShard> RUNS = new ConcurrentHashMap<>();
+  private static final Map<String, HeldShard> SHARDS = new ConcurrentHashMap<>();
   private static final Map<String, RunObserver> OBSERVERS = new ConcurrentHashMap<>();
 
   private static final Set<String> APPLICATIONS = ConcurrentHashMap.newKeySet();
@@ -288,25 +286,18 @@ public final class ExecutorRegistry {
   /**
    * The shard of a run over several executors, kept under its result's key.
    *
-   * @param make whether to make it when it is not there
+   * @param make makes it when it is not there; null: nobody does
    * @return null when it is not there, or its key was forgotten
    */
-  public static synchronized HeldRun run(String key, boolean make) {
-    return (HeldRun)
-        (make && !forgotten(key) ? RUNS.computeIfAbsent(key, k -> new HeldRun()) : RUNS.get(key));
-  }
-
-  /** As {@link #run}, of an operator. */
-  public static synchronized HeldOperator operator(String key, boolean make) {
-    return (HeldOperator)
-        (make && !forgotten(key)
-            ? RUNS.computeIfAbsent(key, k -> new HeldOperator())
-            : RUNS.get(key));
+  public static synchronized HeldShard shard(String key, Supplier<HeldShard> make) {
+    return make == null || forgotten(key)
+        ? SHARDS.get(key)
+        : SHARDS.computeIfAbsent(key, k -> make.get());
   }
 
   /** Keys of the shards of runs, for tests. */
-  public static Set<String> runs() {
-    return Set.copyOf(RUNS.keySet());
+  public static Set<String> shards() {
+    return Set.copyOf(SHARDS.keySet());
   }
 
   /**
@@ -314,8 +305,8 @@ public final class ExecutorRegistry {
    *
    * @return null when it was not there
    */
-  public static FencedShard dropRun(String key) {
-    FencedShard dropped = RUNS.remove(key);
+  public static HeldShard dropShard(String key) {
+    HeldShard dropped = SHARDS.remove(key);
     if (dropped != null) {
       dropped.close();
     }
@@ -328,7 +319,7 @@ public final class ExecutorRegistry {
    */
   public static void remove(String key) {
     HeldGraph dropped;
-    FencedShard ended;
+    HeldShard ended;
     Staging staged;
     synchronized (ExecutorRegistry.class) {
       FORGOTTEN.add(key);
@@ -336,7 +327,7 @@ public final class ExecutorRegistry {
       RESERVED.remove(key);
       dropped = GRAPHS.remove(key);
       RESULTS.remove(key);
-      ended = RUNS.remove(key);
+      ended = SHARDS.remove(key);
       OBSERVERS.remove(key);
       count();
       if (dropped != null && isHeld(dropped.graph())) {
@@ -365,12 +356,12 @@ public final class ExecutorRegistry {
    */
   public static void removeAll(String application) {
     boolean last;
-    List<FencedShard> ended = new ArrayList<>();
+    List<HeldShard> ended = new ArrayList<>();
     List<Staging> staged = new ArrayList<>();
     synchronized (ExecutorRegistry.class) {
       ENDED.add(application);
       APPLICATIONS.remove(application);
-      RUNS.forEach(
+      SHARDS.forEach(
           (key, run) -> {
             if (key.startsWith(application + "/")) {
               ended.add(run);
@@ -382,14 +373,14 @@ public final class ExecutorRegistry {
               staged.add(staging);
             }
           });
-      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESERVED, RESULTS, RUNS, OBSERVERS)) {
+      for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESERVED, RESULTS, SHARDS, OBSERVERS)) {
         held.keySet().removeIf(key -> key.startsWith(application + "/"));
       }
       count();
       last = APPLICATIONS.isEmpty();
     }
     staged.forEach(Staging::close);
-    ended.forEach(FencedShard::close);
+    ended.forEach(HeldShard::close);
     if (last) {
       engines.close();
     }
@@ -407,7 +398,7 @@ public final class ExecutorRegistry {
 
   /** Number of things held, for tests of what is left behind. */
   public static int size() {
-    return GRAPHS.size() + RESULTS.size() + RUNS.size() + STAGED.size() + OBSERVERS.size();
+    return GRAPHS.size() + RESULTS.size() + SHARDS.size() + STAGED.size() + OBSERVERS.size();
   }
 
   /** Bytes of devices that graphs and runs hold, for tests of what is left behind. */

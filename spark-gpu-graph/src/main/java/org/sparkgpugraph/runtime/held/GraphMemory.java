@@ -3,8 +3,8 @@ package org.sparkgpugraph.runtime.held;
 import java.util.Map;
 import org.apache.spark.SparkEnv;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
-import org.sparkgpugraph.runtime.load.ResidentState;
 
 /** The bound on the heap that graphs, runs and results may take in an executor. */
 final class GraphMemory {
@@ -28,7 +28,7 @@ final class GraphMemory {
     long limit = (long) (heap * fraction);
     boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
-        (ResidentState.isResult(key) ? "the state and result of run " : "graph ")
+        (RegistryKey.isResult(key) ? "the state and result of run " : "graph ")
             + key
             + " does not fit executor "
             + env.executorId()

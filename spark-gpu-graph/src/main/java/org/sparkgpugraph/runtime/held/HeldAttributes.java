@@ -10,8 +10,7 @@ import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.ValueCodec;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.load.Loading;
-import org.sparkgpugraph.runtime.run.Messages;
+import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
 /** Vertex attributes in an executor's memory: by dense id, with zeros where there is no vertex. */
 public final class HeldAttributes {
@@ -71,14 +70,14 @@ public final class HeldAttributes {
       boolean verticesOnly) {
     HeldGraph held = ExecutorRegistry.graph(key);
     Columns attributes = allocate(type, held.graph());
-    attributes.fill(0, attributes.length(), Messages.columns(type, missing));
+    attributes.fill(0, attributes.length(), ValueBoxes.of(type, missing));
     ValueCodec codec = ValueCodec.of(type);
     while (blocks.hasNext()) {
       VertexBlock block = blocks.next();
       int[] rows = rows(block, held.graph());
       boolean known = true;
       for (int i = 0; i < rows.length; i++) {
-        if (verticesOnly && !Loading.isVertex(held.graph(), rows[i])) {
+        if (verticesOnly && !held.isVertex(rows[i])) {
           throw new IllegalArgumentException(
               "there is a value for vertex " + block.ids()[i] + ", which the graph does not have");
         }
@@ -116,7 +115,7 @@ public final class HeldAttributes {
     }
     // A result of a masked graph may be adopted by a graph that is masked further, not by a larger.
     for (int i = 0; result.present() != null && i < result.held(); i++) {
-      if (!result.has(result.first() + i) && Loading.isVertex(graph, first + i)) {
+      if (!result.has(result.first() + i) && held.isVertex(first + i)) {
         throw new IllegalArgumentException(
             "there is no value for vertex "
                 + graph.ids().original(first + i)

@@ -3,6 +3,7 @@ package org.sparkgpugraph.runtime.held;
 import java.util.List;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graph.model.GraphPartition;
 
 /**
  * A graph, or a shard of one, in an executor's memory, with what ties it to its source.
@@ -18,6 +19,25 @@ public record HeldGraph(
   /** What is loaded beside the structure. */
   public Needs loaded() {
     return new Needs(attributes != null, graph.edgeType() != null, outEdges);
+  }
+
+  /** Whether the vertex with this id is held here. */
+  public boolean contains(long id) {
+    return isVertex(graph.ids().dense(id));
+  }
+
+  /** Whether a dense id is a vertex that is held here. */
+  boolean isVertex(long dense) {
+    if (dense < 0) {
+      return false;
+    }
+    GraphPartition partition = graph.partitions().get(graph.partitionOf(dense));
+    long local = dense - partition.firstVertex();
+    if (local < 0 || local >= partition.stored()) {
+      return false;
+    }
+    long[] present = partition.present();
+    return present == null || (present[(int) (local >>> 6)] >>> local & 1) != 0;
   }
 
   /** The same graph with other attributes. */

@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
 import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.EdgeBlock;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
-import org.sparkgpugraph.runtime.observe.LoadProgress;
 
 /**
  * Blocks of a source on their way into a graph; a re-run task replaces what it staged before. What
@@ -45,9 +45,10 @@ public final class Staging {
   /**
    * Takes the edges of a partition, block by block.
    *
+   * @param read is told of the number of edges of each
    * @throws GraphMemoryException when there is no room for them; what came of them is let go of
    */
-  public void edges(int partition, Iterator<EdgeBlock> blocks, LoadProgress progress) {
+  public void edges(int partition, Iterator<EdgeBlock> blocks, LongConsumer read) {
     TaskContext context = TaskContext.get();
     HeapReservation reserved = new HeapReservation(graph, false);
     try {
@@ -67,7 +68,7 @@ public final class Staging {
         }
         ahead -= bytes;
         all.add(block);
-        progress.edges(block.size());
+        read.accept(block.size());
       }
       reserved.release(ahead);
       put(edges, partition, new Part<>(List.copyOf(all), reserved));

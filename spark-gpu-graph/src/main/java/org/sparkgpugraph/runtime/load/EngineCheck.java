@@ -8,8 +8,9 @@ import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
-import org.sparkgpugraph.runtime.run.Running;
+import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 
 /** Refuses an engine that the executors do not have before a graph is loaded for it. */
 public final class EngineCheck {
@@ -54,7 +55,7 @@ public final class EngineCheck {
     }
     DeviceConf device = conf.device();
     if (sc.isLocal()) {
-      Running.check(choice, device);
+      check(choice, device);
       return;
     }
     OwnerJob.run(
@@ -63,8 +64,13 @@ public final class EngineCheck {
         List.of(),
         () -> {
           GpuProfile.ask(sc, PinnedRdd.of(sc, 1, null), choice)
-              .foreach(part -> Running.check(choice, device));
+              .foreach(part -> check(choice, device));
           return null;
         });
+  }
+
+  /** The same in an executor. */
+  private static void check(EngineChoice choice, DeviceConf device) {
+    ExecutorRegistry.engines().check(choice, device, TaskGpus.addresses());
   }
 }

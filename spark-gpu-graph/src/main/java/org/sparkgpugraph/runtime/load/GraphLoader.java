@@ -12,10 +12,11 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graph.graphx.CachedPartitions;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.IdRanges;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.graph.shard.EdgeSample;
@@ -26,6 +27,7 @@ import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.Placement;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -61,13 +63,13 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   private static final int ATTEMPTS = 3;
 
   /** Vertices and edges to be left out; see {@link ResidentState#masked}. */
-  record Mask(ResidentState.VertexPredicate vertices, EdgePredicate edges) implements Serializable {
+  record Mask(VertexPredicate vertices, EdgePredicate edges) implements Serializable {
     /** What both leave; they may be null, and so may their parts: all. */
     static Mask both(Mask first, Mask second) {
       if (first == null) {
         return second;
       }
-      ResidentState.VertexPredicate vertices = first.vertices;
+      VertexPredicate vertices = first.vertices;
       if (vertices == null) {
         vertices = second.vertices;
       } else if (second.vertices != null) {
@@ -210,8 +212,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     Needs ofSource =
         new Needs(
             wanted.attributes() && attributesOfSource, wanted.edgeValues(), wanted.outEdges());
-    LoadTask task =
-        task(ResidentState.newKey(source.sc(), "graph"), graph.ranges(), ofSource, true);
+    LoadTask task = task(RegistryKey.of(source.sc(), "graph"), graph.ranges(), ofSource, true);
     GraphHandle whole =
         freeingOnFailure(
             task.key(),
@@ -236,22 +237,10 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
   }
 
   private LoadTask task(String key, IdRanges ranges, Needs wanted, boolean attributesOfSource) {
+    LoadTask.How how =
+        new LoadTask.How(conf.engine(), conf.device(), conf.partitions(), conf.threads(), once);
     return new LoadTask(
-        key,
-        null,
-        ranges,
-        source.vertexType(),
-        source.edgeType(),
-        conf.partitions(),
-        conf.engine(),
-        conf.device(),
-        source.edgesCached(),
-        conf.threads(),
-        source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
-        source.endsToo(),
-        wanted,
-        attributesOfSource,
-        once);
+        key, null, ranges, LoadTask.Source.of(source), how, wanted, attributesOfSource);
   }
 
   private GraphHandle freeingOnFailure(
@@ -318,14 +307,14 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
         pieces.stream().mapToLong(ShardPiece::edges).sum(),
         pieces.stream().mapToLong(ShardPiece::bytes).sum(),
         pieces.stream().mapToInt(ShardPiece::partitions).sum(),
-        Math.max(0, task.vertexPartitions()),
+        Math.max(0, task.source().vertexPartitions()),
         // An executor that holds the whole graph makes out-edges of the in-edges.
         pieces.size() == 1 ? task.wanted().and(new Needs(false, false, true)) : task.wanted());
   }
 
   /** One JVM, one shard: tasks hand array references over, then one task builds. */
   private GraphHandle handOver(String key, Needs wanted) {
-    String staged = ResidentState.newKey(source.sc(), "blocks");
+    String staged = RegistryKey.of(source.sc(), "blocks");
     try {
       return handOver(task(key, new IdRanges(), wanted, true), staged);
     } finally {
@@ -377,7 +366,9 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
     }
     List<List<EdgeBlock>> edges = CachedPartitions.edges(source.graph());
     List<Supplier<VertexBlock>> vertices =
-        edges == null || !task.vertices() ? List.of() : CachedPartitions.vertices(source.graph());
+        edges == null || !task.source().hasVertices()
+            ? List.of()
+            : CachedPartitions.vertices(source.graph());
     if (edges == null || vertices == null) {
       return false;
     }
@@ -393,11 +384,12 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
             .edges()
             .mapPartitionsWithIndex(
                 (index, blocks) -> {
-                  ExecutorRegistry.staging(key, graph).edges(index, blocks, progress.begun());
+                  ExecutorRegistry.staging(key, graph)
+                      .edges(index, blocks, progress.begun()::edges);
                   return List.<Integer>of().iterator();
                 },
                 true);
-    if (task.vertices()) {
+    if (task.source().hasVertices()) {
       staged =
           staged.union(
               source

@@ -22,58 +22,71 @@ import org.sparkgpugraph.runtime.held.Needs;
  * @param key of the graph
  * @param before key of the same graph as it was held until now; null: it was not
  * @param ranges which shard holds which vertices
- * @param vertexType type of the vertex attributes
- * @param edgeType type of the edge attributes
- * @param partitions graph partitions to cut each shard into; 0: one per device of the task
- * @param engine which engine programs will ask for
- * @param device what the configuration says about GPUs
- * @param edgesCached whether Spark keeps the arrays of the source's edges in memory as they are
- * @param threads threads to build with
- * @param vertexPartitions partitions of the source's vertices; −1: the source delivers no vertices,
- *     they are the ends of the edges
- * @param endsToo whether the ends of the edges are vertices beside those that the source delivers
+ * @param source what the source delivers
+ * @param how how shards are built
  * @param wanted what is to be there afterwards
  * @param attributesOfSource whether vertex attributes are the source's; otherwise a shard that is
  *     built gets zeros, which are to be replaced
- * @param once whether the graph is loaded for what runs next alone, and freed then
  */
 public record LoadTask(
     String key,
     String before,
     IdRanges ranges,
-    ValueType vertexType,
-    ValueType edgeType,
-    int partitions,
-    EngineChoice engine,
-    DeviceConf device,
-    boolean edgesCached,
-    int threads,
-    int vertexPartitions,
-    boolean endsToo,
+    Source source,
+    How how,
     Needs wanted,
-    boolean attributesOfSource,
-    boolean once)
+    boolean attributesOfSource)
     implements Serializable {
   private static final Logger LOG = LoggerFactory.getLogger(LoadTask.class);
 
+  /**
+   * What the source delivers.
+   *
+   * @param vertexType type of the vertex attributes
+   * @param edgeType type of the edge attributes
+   * @param edgesCached whether Spark keeps the arrays of its edges in memory as they are
+   * @param vertexPartitions partitions of its vertices; −1: it delivers no vertices, they are the
+   *     ends of the edges
+   * @param endsToo whether the ends of the edges are vertices beside those that it delivers
+   */
+  public record Source(
+      ValueType vertexType,
+      ValueType edgeType,
+      boolean edgesCached,
+      int vertexPartitions,
+      boolean endsToo)
+      implements Serializable {
+    static Source of(GraphSource source) {
+      return new Source(
+          source.vertexType(),
+          source.edgeType(),
+          source.edgesCached(),
+          source.vertices() == null ? -1 : source.vertices().getNumPartitions(),
+          source.endsToo());
+    }
+
+    /** Whether it delivers vertices. */
+    boolean hasVertices() {
+      return vertexPartitions >= 0;
+    }
+  }
+
+  /**
+   * How shards are built.
+   *
+   * @param engine which engine programs will ask for
+   * @param device what the configuration says about GPUs
+   * @param partitions graph partitions to cut each shard into; 0: one per device of the task
+   * @param threads to build with
+   * @param once whether the graph is loaded for what runs next alone, and freed then
+   */
+  public record How(
+      EngineChoice engine, DeviceConf device, int partitions, int threads, boolean once)
+      implements Serializable {}
+
   /** The same for a graph that is held under another key. */
   LoadTask from(String heldKey) {
-    return new LoadTask(
-        key,
-        heldKey,
-        ranges,
-        vertexType,
-        edgeType,
-        partitions,
-        engine,
-        device,
-        edgesCached,
-        threads,
-        vertexPartitions,
-        endsToo,
-        wanted,
-        attributesOfSource,
-        once);
+    return new LoadTask(key, heldKey, ranges, source, how, wanted, attributesOfSource);
   }
 
   /** What is held of a shard already; null: nothing. */
@@ -83,11 +96,6 @@ public record LoadTask(
     }
     String old = before == null ? null : GraphHandle.key(before, shard, ranges.shards());
     return old != null && ExecutorRegistry.holds(old) ? ExecutorRegistry.graph(old) : null;
-  }
-
-  /** Whether the source delivers vertices. */
-  boolean vertices() {
-    return vertexPartitions >= 0;
   }
 
   /**
@@ -120,29 +128,30 @@ public record LoadTask(
    */
   public RowsMade rowsMade(long edges, boolean owned, boolean copied) {
     // The edges themselves are reserved.
-    long perEdge = Integer.BYTES + (wanted.edgeValues() ? edgeType.bytes() : 0);
-    boolean host = once && (owned ? ExecutorRegistry.fits(perEdge * edges) : !copied);
+    long perEdge = Integer.BYTES + (wanted.edgeValues() ? source.edgeType().bytes() : 0);
+    boolean host = how.once() && (owned ? ExecutorRegistry.fits(perEdge * edges) : !copied);
     RowsMade made =
-        ExecutorRegistry.engines().rowsMade(engine, device, TaskGpus.addresses(), edges, host);
+        ExecutorRegistry.engines()
+            .rowsMade(how.engine(), how.device(), TaskGpus.addresses(), edges, host);
     return owned && made != RowsMade.NOW ? RowsMade.LATER_OF_OWN : made;
   }
 
   /** Says in the log when a graph has fewer partitions than it was to be cut into. */
   void tellPartitions(ExecutorGraph graph) {
-    if (graph.partitions().size() < partitions) {
+    if (graph.partitions().size() < how.partitions()) {
       LOG.warn(
           "{} is cut into {} partitions, not {} ({}): there are no more vertices",
           key,
           graph.partitions().size(),
-          partitions,
+          how.partitions(),
           GpuGraphConf.PARTITIONS.key());
     }
   }
 
   /** Into how many partitions the task that runs cuts its shard: one per memory. */
   int partitionsHere() {
-    return partitions > 0
-        ? partitions
-        : ExecutorRegistry.engines().deviceCount(engine, device, TaskGpus.addresses());
+    return how.partitions() > 0
+        ? how.partitions()
+        : ExecutorRegistry.engines().deviceCount(how.engine(), how.device(), TaskGpus.addresses());
   }
 }

@@ -2,21 +2,18 @@ package org.sparkgpugraph.runtime.load;
 
 import java.util.List;
 import java.util.function.LongPredicate;
-import org.apache.spark.SparkEnv;
+import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.graph.memory.Workers;
 import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
 import org.sparkgpugraph.graph.model.LocalEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.graph.model.ValueCodec;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.HeldAttributes;
 import org.sparkgpugraph.runtime.held.HeldGraph;
@@ -28,11 +25,6 @@ import org.sparkgpugraph.runtime.observe.LoadProgress;
 /** The executor's side of jobs that load a graph or make another one of it. */
 public final class Loading {
   private Loading() {}
-
-  /** Where this task runs, as Spark names it in a preferred location. */
-  public static String location() {
-    return Executors.location(SparkEnv.get().blockManager().blockManagerId());
-  }
 
   /**
    * Builds the staged graph, or adds to the one that is held, and registers it. The staged blocks
@@ -47,7 +39,7 @@ public final class Loading {
   }
 
   private static ShardPiece built(LoadTask task, Staging staging) {
-    try (Workers workers = new Workers(task.threads())) {
+    try (Workers workers = new Workers(task.how().threads())) {
       return built(task, staging, workers);
     }
   }
@@ -55,7 +47,7 @@ public final class Loading {
   private static ShardPiece built(LoadTask task, Staging staging, Workers workers) {
     long start = System.nanoTime();
     List<EdgeBlock> edges = staging.edges();
-    List<VertexBlock> vertices = task.vertices() ? staging.vertices(workers) : null;
+    List<VertexBlock> vertices = task.source().hasVertices() ? staging.vertices(workers) : null;
     PhaseTimes.ended("load: blocks of the vertices", start);
     ExecutorGraph graph;
     Columns attributes = null;
@@ -64,7 +56,7 @@ public final class Loading {
       graph = held.graph();
       attributes = held.attributes();
       if (task.wanted().edgeValues() && graph.edgeType() == null) {
-        graph.loadEdgeValues(task.edgeType(), edges);
+        graph.loadEdgeValues(task.source().edgeType(), edges);
       }
     } else {
       long count = edges.stream().mapToLong(EdgeBlock::size).sum();
@@ -73,17 +65,18 @@ public final class Loading {
           task.rowsMade(
               count,
               // A cached GraphX graph keeps its own arrays.
-              !task.edgesCached() || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
-              task.wanted().edgeValues() && areCopied(task.edgeType(), edges));
+              !task.source().edgesCached()
+                  || !edges.stream().allMatch(LocalEdgeBlock.class::isInstance),
+              task.wanted().edgeValues() && areCopied(task.source().edgeType(), edges));
       ExecutorGraphBuilder.Options options =
           new ExecutorGraphBuilder.Options(
               task.partitionsHere(),
-              task.threads(),
-              task.wanted().edgeValues() ? task.edgeType() : null,
+              task.how().threads(),
+              task.wanted().edgeValues() ? task.source().edgeType() : null,
               rows,
               ExecutorRegistry.memory(task.key()));
       graph =
-          task.endsToo()
+          task.source().endsToo()
               ? ExecutorGraphBuilder.buildWith(edges, vertices, options)
               : ExecutorGraphBuilder.build(edges, vertices, options);
       task.tellPartitions(graph);
@@ -93,16 +86,16 @@ public final class Loading {
       }
       long attributeBytes =
           task.wanted().attributes()
-              ? Columns.bytes(task.vertexType().columns(), graph.ids().size())
+              ? Columns.bytes(task.source().vertexType().columns(), graph.ids().size())
               : 0;
       ExecutorRegistry.reserve(task.key(), graph.bytes() + attributeBytes);
     }
     start = System.nanoTime();
     List<VertexLayout> layouts =
-        task.vertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
+        task.source().hasVertices() ? VertexLayout.of(vertices, graph.ids(), workers) : List.of();
     start = PhaseTimes.ended("load: layout of the vertices", start);
     if (task.wanted().attributes() && attributes == null) {
-      attributes = HeldAttributes.read(task.vertexType(), graph, vertices);
+      attributes = HeldAttributes.read(task.source().vertexType(), graph, vertices);
       start = PhaseTimes.ended("load: vertex attributes", start);
     }
     HeldGraph held = new HeldGraph(graph, layouts, attributes, true);
@@ -147,23 +140,5 @@ public final class Loading {
     HeldGraph masked = new HeldGraph(graph, whole.layouts(), attributes, whole.outEdges());
     ExecutorRegistry.putGraph(maskedKey, masked);
     return masked;
-  }
-
-  static boolean contains(ExecutorGraph graph, long id) {
-    return isVertex(graph, graph.ids().dense(id));
-  }
-
-  /** Whether a dense id is a vertex that is held here. */
-  public static boolean isVertex(ExecutorGraph graph, long dense) {
-    if (dense < 0) {
-      return false;
-    }
-    GraphPartition partition = graph.partitions().get(graph.partitionOf(dense));
-    long local = dense - partition.firstVertex();
-    if (local < 0 || local >= partition.stored()) {
-      return false;
-    }
-    long[] present = partition.present();
-    return present == null || (present[(int) (local >>> 6)] >>> local & 1) != 0;
   }
 }

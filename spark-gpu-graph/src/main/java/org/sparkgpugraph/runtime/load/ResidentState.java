@@ -1,14 +1,11 @@
 package org.sparkgpugraph.runtime.load;
 
-import java.io.Serializable;
 import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
@@ -16,8 +13,9 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
-import org.sparkgpugraph.graph.model.EdgePredicate;
 import org.sparkgpugraph.graph.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunOptions;
@@ -27,6 +25,7 @@ import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.Placement;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -43,9 +42,6 @@ import org.sparkgpugraph.runtime.held.ShardPiece;
 public final class ResidentState implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ResidentState.class);
   private static final Cleaner CLEANER = Cleaner.create();
-
-  /** In the keys of results. */
-  private static final String RESULT = "result";
 
   /** How often something is tried when executors are lost. */
   private static final int ATTEMPTS = 4;
@@ -132,7 +128,7 @@ public final class ResidentState implements AutoCloseable {
     GraphLoader loader = new GraphLoader(source, conf, null, once);
     long start = System.nanoTime();
     try {
-      GraphHandle handle = loader.load(newKey(sc, "graph"), needs);
+      GraphHandle handle = loader.load(RegistryKey.of(sc, "graph"), needs);
       ResidentState state = new ResidentState(loader, Attributes.SOURCE, new GraphUse(), handle);
       state.loaded(start);
       return state;
@@ -185,7 +181,7 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle made =
         recovering(
             now -> {
-              GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
+              GraphHandle with = now.withAttributes(RegistryKey.of(source().sc(), "graph"));
               return derive(
                   with.key(),
                   now,
@@ -219,7 +215,7 @@ public final class ResidentState implements AutoCloseable {
 
   private ResidentState adopting(HeldBlocks result, Class<?> type) {
     GraphHandle now = handle();
-    GraphHandle with = now.withAttributes(newKey(source().sc(), "graph"));
+    GraphHandle with = now.withAttributes(RegistryKey.of(source().sc(), "graph"));
     String resultKey = result.key();
     if (!result.graph().ranges().equals(now.ranges())) {
       throw new IllegalArgumentException(
@@ -257,7 +253,7 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle masked =
         recovering(
             now -> {
-              String newKey = newKey(source.sc(), "graph");
+              String newKey = RegistryKey.of(source.sc(), "graph");
               List<ShardPiece> pieces =
                   derive(
                       newKey,
@@ -275,9 +271,6 @@ public final class ResidentState implements AutoCloseable {
         use,
         masked);
   }
-
-  /** A serializable predicate over original vertex ids. */
-  public interface VertexPredicate extends LongPredicate, Serializable {}
 
   /** Whether vertex attributes are the source's, not given since. */
   public boolean hasAttributesOfSource() {
@@ -353,7 +346,7 @@ public final class ResidentState implements AutoCloseable {
     if (!now.loaded().cover(needs)) {
       // Programs that run on a single shard do not wait: it stays where they look for it.
       replacing(
-          now.executors() > 1 ? newKey(source().sc(), "graph") : now.key(),
+          now.executors() > 1 ? RegistryKey.of(source().sc(), "graph") : now.key(),
           new ArrayList<>(now.locations()),
           to -> loader.more(now, needs, to, attributes == Attributes.SOURCE));
     }
@@ -363,7 +356,7 @@ public final class ResidentState implements AutoCloseable {
     GraphHandle now = handle();
     if (isLost(now)) {
       replacing(
-          newKey(source().sc(), "graph"),
+          RegistryKey.of(source().sc(), "graph"),
           Placement.replace(source().sc(), now.locations()),
           to -> loader.restore(now, to, attributes == Attributes.SOURCE));
     } else {
@@ -465,7 +458,7 @@ public final class ResidentState implements AutoCloseable {
           String key = now.key(shard);
           if (location == null) {
             // It is held by this JVM.
-            return Loading.contains(ExecutorRegistry.graph(key).graph(), id);
+            return ExecutorRegistry.graph(key).contains(id);
           }
           return OwnerJob.run(
               sc,
@@ -476,22 +469,8 @@ public final class ResidentState implements AutoCloseable {
                       PinnedRdd.of(
                           sc,
                           List.of(location),
-                          part -> Loading.contains(ExecutorRegistry.graph(key).graph(), id))));
+                          part -> ExecutorRegistry.graph(key).contains(id))));
         });
-  }
-
-  public static String newKey(SparkContext sc, String what) {
-    return sc.applicationId() + "/" + what + "-" + UUID.randomUUID();
-  }
-
-  /** A key for a run's result. */
-  public static String newResultKey(SparkContext sc) {
-    return newKey(sc, RESULT);
-  }
-
-  /** Whether a key, of all or of a shard, is a run's result. */
-  public static boolean isResult(String key) {
-    return key.contains("/" + RESULT + "-");
   }
 
   /** Refuses to work with what a context held that is stopped. */

@@ -94,14 +94,14 @@ final class ShardJob {
   List<ShardPiece> load(
       GraphSource source, LoadTask task, List<Integer> building, LoadProgress progress) {
     JavaPairRDD<Integer, Object> parcels = edgeParcels(source, task, progress);
-    if (task.vertices()) {
+    if (task.source().hasVertices()) {
       parcels = parcels.union(vertexParcels(source, task));
     }
     if (building.size() < locations.size()) {
       ArrayList<Integer> shards = new ArrayList<>(building);
       parcels = parcels.filter(parcel -> shards.contains(parcel._1()));
     }
-    JavaRDD<Object> arrived = GpuProfile.ask(sc, carry(parcels), task.engine());
+    JavaRDD<Object> arrived = GpuProfile.ask(sc, carry(parcels), task.how().engine());
     if (locations.size() == 1) {
       return pieces(
           arrived.mapPartitionsWithIndex(
@@ -145,7 +145,7 @@ final class ShardJob {
         new EdgeRouter(
             task.ranges(),
             task.routesOutEdges(),
-            task.wanted().edgeValues() ? task.edgeType() : null,
+            task.wanted().edgeValues() ? task.source().edgeType() : null,
             reserved);
     Iterator<EdgeParcel> parcels = router.route(index, blocks);
     return map(parcels, parcel -> new Tuple2<>(parcel.shard(), parcel));
@@ -164,7 +164,7 @@ final class ShardJob {
     if (blocks.hasNext()) {
       throw new IllegalArgumentException("vertex partition " + index + " has several blocks");
     }
-    ValueType type = task.routesAttributes() ? task.vertexType() : null;
+    ValueType type = task.routesAttributes() ? task.source().vertexType() : null;
     List<Tuple2<Integer, Object>> parcels = new ArrayList<>();
     parcels.add(new Tuple2<>(0, new VertexCapacity(index, block.capacity())));
     new EdgeRouter(task.ranges(), false, null)

@@ -61,13 +61,13 @@ final class ShardLoading {
             task.ranges(),
             new ShardBuilder.Options(
                 task.partitionsHere(),
-                task.threads(),
-                task.wanted().edgeValues() ? task.edgeType() : null,
+                task.how().threads(),
+                task.wanted().edgeValues() ? task.source().edgeType() : null,
                 task.routesOutEdges(),
-                task.vertices() && !task.endsToo(),
+                task.source().hasVertices() && !task.source().endsToo(),
                 ExecutorRegistry.memory(key)));
     List<VertexParcel> vertices = new ArrayList<>();
-    int[] capacities = new int[Math.max(0, task.vertexPartitions())];
+    int[] capacities = new int[Math.max(0, task.source().vertexPartitions())];
     long bytes = 0;
     while (parcels.hasNext()) {
       Object parcel = parcels.next();
@@ -112,13 +112,13 @@ final class ShardLoading {
     if (held != null && held.attributes() != null) {
       attributes = keep ? held.attributes() : HeldAttributes.carryOver(held, graph);
     } else if (wanted.attributes() && !task.attributesOfSource()) {
-      attributes = HeldAttributes.allocate(task.vertexType(), graph);
+      attributes = HeldAttributes.allocate(task.source().vertexType(), graph);
     } else if (wanted.attributes()) {
       List<VertexBlock> blocks = null;
-      if (task.vertices()) {
+      if (task.source().hasVertices()) {
         blocks = vertices.stream().map(ShardLoading::withValues).toList();
       }
-      attributes = HeldAttributes.read(task.vertexType(), graph, blocks);
+      attributes = HeldAttributes.read(task.source().vertexType(), graph, blocks);
     }
     return new HeldGraph(graph, layouts, attributes, wanted.outEdges() || keep && held.outEdges());
   }

@@ -12,8 +12,6 @@ import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.event.GraphRunEnded;
 import org.sparkgpugraph.runtime.event.GraphRunStarted;
 import org.sparkgpugraph.runtime.held.GraphHandle;
-import org.sparkgpugraph.runtime.run.PregelRequest;
-import org.sparkgpugraph.runtime.run.Running;
 
 /**
  * Follows a run on the driver: tells the user's observer, Spark's listeners and event log, the
@@ -92,12 +90,11 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   /**
    * A run on stock GraphX begins.
    *
-   * @param request with the user's functions and observer
+   * @param name of the program
    * @param run key of the run
    */
-  public static RunWatch beginOnGraphX(SparkContext sc, PregelRequest request, String run) {
-    String name = programName(request.vertexProgram());
-    RunWatch watch = new RunWatch(sc, request.options().observer(), run, name, 0);
+  public static RunWatch beginOnGraphX(SparkContext sc, RunObserver user, String name, String run) {
+    RunWatch watch = new RunWatch(sc, user, run, name, 0);
     watch.started(
         new GraphRunStarted(run, name, "graphx", -1, -1, 0, 0, 0, 0, System.currentTimeMillis()));
     return watch;
@@ -154,16 +151,9 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   }
 
   /** The run ended well. */
-  public synchronized void ended(Running.Ran ran) {
-    RunSummary summary = ran.summary();
-    end(
-        summary.engine(),
-        ran.reason(),
-        summary.stopped().name(),
-        "",
-        ran.transferSeconds(),
-        ran.kernelSeconds(),
-        ran.hubSeconds());
+  public synchronized void ended(RunOutcome outcome) {
+    RunSummary summary = outcome.summary();
+    end(summary.engine(), outcome.reason(), summary.stopped().name(), "", outcome.seconds());
   }
 
   /**
@@ -172,23 +162,22 @@ public final class RunWatch implements RunObserver, AutoCloseable {
    * @param summary null when GraphX's own Pregel ran, which does not tell
    */
   public synchronized void endedOnGraphX(RunSummary summary, String reason) {
-    end("graphx", reason, summary == null ? "ENDED" : summary.stopped().name(), "", 0, 0, 0);
+    end(
+        "graphx",
+        reason,
+        summary == null ? "ENDED" : summary.stopped().name(),
+        "",
+        EngineSeconds.NONE);
   }
 
   /** The run failed. */
   public synchronized void failed(Throwable error) {
     meter.fail();
-    end("", "", "FAILED", String.valueOf(error), 0, 0, 0);
+    end("", "", "FAILED", String.valueOf(error), EngineSeconds.NONE);
   }
 
   private void end(
-      String engine,
-      String reason,
-      String outcome,
-      String error,
-      double transferSeconds,
-      double kernelSeconds,
-      double hubSeconds) {
+      String engine, String reason, String outcome, String error, EngineSeconds seconds) {
     if (ended) {
       return;
     }
@@ -207,9 +196,9 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             exchangedBytes,
             fullExchangeBytes,
             (System.nanoTime() - start) / 1e9,
-            transferSeconds,
-            kernelSeconds,
-            hubSeconds,
+            seconds.transfer(),
+            seconds.kernel(),
+            seconds.hub(),
             System.currentTimeMillis()));
   }
 

@@ -10,11 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgressListener;
-import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.program.Aggregate;
-import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.RunSummary;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
@@ -22,16 +18,21 @@ import org.sparkgpugraph.runtime.device.ChosenEngines;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.stage.CheckpointFolder;
 import org.sparkgpugraph.runtime.stage.Checkpoints;
+import org.sparkgpugraph.runtime.stage.Computation;
+import org.sparkgpugraph.runtime.stage.FencedShard;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.RunTask;
+import org.sparkgpugraph.runtime.stage.ShardComputation.Progress;
 import org.sparkgpugraph.runtime.stage.ShardReport;
 import org.sparkgpugraph.runtime.stage.ShardStages;
+import org.sparkgpugraph.runtime.stage.ShardWork;
 import org.sparkgpugraph.runtime.stage.ShardsLostException;
 
 /**
- * A run on a graph that several executors hold, seen from the driver: one map stage per superstep,
- * in which every shard reads what the others have told it, gathers, runs the vertex program, and
- * tells what changed on its boundary. State stays with the executors ({@link HeldRun}). When some
- * of it is lost all shards go back to the last checkpoint, or to superstep 0, in a new generation.
+ * A run on a graph that several executors hold, seen from the driver: one map stage per superstep
+ * or round, in which every shard reads what the others have told it, goes on, and tells what
+ * changed on its boundary. State stays with the executors ({@link FencedShard}). When some of it is
+ * lost all shards go back to the last checkpoint, or to superstep 0, in a new generation.
  */
 public final class DistributedRun {
   private static final Logger LOG = LoggerFactory.getLogger(DistributedRun.class);
@@ -42,9 +43,9 @@ public final class DistributedRun {
   /**
    * How the driver runs it.
    *
-   * @param name of the program, for Spark's UI
+   * @param name of what runs, for Spark's UI
    * @param localSupersteps most supersteps between two exchanges, for programs that allow it
-   * @param checkpointInterval exchanges between two checkpoints; 0: none
+   * @param checkpointInterval exchanges between two checkpoints, for what can be restored; 0: none
    */
   public record Options(String name, int localSupersteps, int checkpointInterval) {}
 
@@ -53,11 +54,12 @@ public final class DistributedRun {
   private final Options options;
   private final ProgressListener listener;
   private final FencedStages stages;
-  private final LiftedProgram program;
+  private final Computation computation;
   private final int localSupersteps;
   private final List<SuperstepStats> supersteps = new ArrayList<>();
   private Checkpoints checkpoints;
   private int epoch;
+  private boolean more;
   private Saved saved;
   private int farthest = -1;
 
@@ -82,9 +84,8 @@ public final class DistributedRun {
     this.options = options;
     this.listener = listener;
     this.stages = new FencedStages(sc, stages, name(), task.resultKey(), graph, recovery);
-    program = task.program().program();
-    boolean inPlace = KernelShape.of(program, task.settings(), false, true).inPlace();
-    localSupersteps = inPlace ? options.localSupersteps() : 1;
+    computation = task.computation();
+    localSupersteps = computation.runsInPlace() ? options.localSupersteps() : 1;
   }
 
   /**
@@ -95,7 +96,7 @@ public final class DistributedRun {
     long start = System.nanoTime();
     boolean done = false;
     try {
-      if (options.checkpointInterval() > 0) {
+      if (options.checkpointInterval() > 0 && computation.isRestorable()) {
         checkpoints = Checkpoints.of(sc, begin().runNumber());
         if (checkpoints == null && SAID.add(sc.applicationId())) {
           LOG.info(
@@ -109,7 +110,7 @@ public final class DistributedRun {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(
-          "interrupted in superstep " + supersteps.size() + " of " + name(), e);
+          "interrupted in " + step(supersteps.size()) + " of " + name(), e);
     } finally {
       stages.close(
           done,
@@ -123,6 +124,10 @@ public final class DistributedRun {
 
   private String name() {
     return options.name();
+  }
+
+  private String step(int number) {
+    return computation.step() + " " + number;
   }
 
   private FencedStages.Ended loop(long start) throws InterruptedException {
@@ -154,16 +159,12 @@ public final class DistributedRun {
   }
 
   private RunSummary.Stopped stopped() {
-    return SuperstepLoop.stopped(
-        task.settings(),
-        last(),
-        task.settings().initialMessage() != null || supersteps.size() > 1,
-        stages.graph().vertices(),
-        program.aggregates());
+    return computation.stopped(supersteps, more, stages.graph().vertices());
   }
 
-  private void ended(SuperstepStats stats) {
+  private void ended(SuperstepStats stats, List<Progress> shards) {
     supersteps.add(stats);
+    more = shards.stream().anyMatch(Progress::more);
     if (epoch > farthest) {
       farthest = epoch;
       stages.gotFurther();
@@ -173,8 +174,8 @@ public final class DistributedRun {
 
   // ---- pieces of work -------------------------------------------------------------------------
 
-  private RunWork.Begin begin() {
-    return new RunWork.Begin(
+  private ShardWork.Begin begin() {
+    return new ShardWork.Begin(
         task.on(stages.graph()),
         stages.generation(),
         saved == null ? 0 : saved.folder().epoch(),
@@ -183,17 +184,18 @@ public final class DistributedRun {
 
   /** Opens the run on all shards, or takes them back to the last checkpoint. */
   private void restart() throws ShardsLostException, InterruptedException {
-    RunWork.Begin work = begin();
-    List<HeldRun.Begun> begun =
+    ShardWork.Begin work = begin();
+    List<FencedShard.Begun> begun =
         FencedStages.data(
-            stages.begin("superstep " + (saved == null ? 0 : saved.superstep()), work),
-            HeldRun.Begun.class);
+            stages.begin(step(saved == null ? 0 : saved.superstep()), work),
+            FencedShard.Begun.class);
     epoch = work.epoch();
     stages.chose(
         begun.stream().map(b -> new ChosenEngines.Chosen(b.engine(), b.reason())).toList());
     supersteps.subList(saved == null ? 0 : saved.entries(), supersteps.size()).clear();
     if (saved == null) {
-      ended(total(0, begun.stream().map(HeldRun.Begun::stats).toList()));
+      List<Progress> first = begun.stream().map(FencedShard.Begun::progress).toList();
+      ended(total(0, first), first);
     }
   }
 
@@ -201,65 +203,48 @@ public final class DistributedRun {
     SuperstepStats previous = last();
     List<ShardReport> reports =
         stages.step(
-            "superstep " + (previous.superstep() + 1),
-            new RunWork.Step(
+            step(previous.superstep() + 1),
+            new ShardWork.Step(
                 task.resultKey(),
                 stages.generation(),
                 epoch + 1,
                 previous.aggregates(),
                 localSupersteps));
     epoch++;
-    List<SuperstepStats> parts = new ArrayList<>();
-    int most = 0;
-    long told = 0;
-    for (HeldRun.Stepped stepped : FencedStages.data(reports, HeldRun.Stepped.class)) {
-      parts.add(stepped.stats());
-      most = Math.max(most, stepped.supersteps());
-      told += stepped.told();
-    }
-    SuperstepStats stats = total(previous.superstep() + most, parts);
+    List<Progress> shards = FencedStages.data(reports, Progress.class);
+    int most = shards.stream().mapToInt(Progress::supersteps).max().orElse(0);
+    SuperstepStats stats = total(previous.superstep() + most, shards);
     if (localSupersteps > 1 && stats.activeVertices() == 0) {
       // What changed in an earlier local superstep is active for those who are told only now.
-      stats = stats.active(told);
+      stats = stats.active(shards.stream().mapToLong(Progress::waking).sum());
     }
-    ended(stats);
+    ended(stats, shards);
   }
 
   /** The sum over the shards, in their order; of times the longest. */
-  private SuperstepStats total(int superstep, List<SuperstepStats> parts) {
+  private SuperstepStats total(int superstep, List<Progress> shards) {
+    List<SuperstepStats> parts = shards.stream().map(Progress::stats).toList();
     return SuperstepStats.beside(
         superstep,
         parts,
-        combined(program.aggregates(), parts.stream().map(SuperstepStats::aggregates).toList()));
-  }
-
-  private static double[] combined(List<Aggregate> aggregates, List<double[]> parts) {
-    double[] sums = new double[aggregates.size()];
-    for (int i = 0; i < sums.length; i++) {
-      Aggregate.Operation operation = aggregates.get(i).operation();
-      sums[i] = operation.neutral();
-      for (double[] part : parts) {
-        sums[i] = operation.combine(sums[i], part[i]);
-      }
-    }
-    return sums;
+        computation.aggregates(parts.stream().map(SuperstepStats::aggregates).toList()));
   }
 
   private double[] finalAggregates() throws ShardsLostException, InterruptedException {
-    if (program.finalAggregates().isEmpty()) {
+    if (!computation.hasFinalAggregates()) {
       return new double[0];
     }
     List<ShardReport> reports =
         stages.aside(
             "final aggregates",
-            new RunWork.Aggregates(task.resultKey(), stages.generation(), epoch));
-    return combined(program.finalAggregates(), FencedStages.data(reports, double[].class));
+            new ShardWork.Aggregates(task.resultKey(), stages.generation(), epoch));
+    return computation.finalAggregates(FencedStages.data(reports, double[].class));
   }
 
   private List<ShardReport> finish(double[] aggregates)
       throws ShardsLostException, InterruptedException {
     return stages.aside(
-        "result", new RunWork.Finish(task.resultKey(), stages.generation(), epoch, aggregates));
+        "result", new ShardWork.Finish(task.resultKey(), stages.generation(), epoch, aggregates));
   }
 
   /**
@@ -276,7 +261,7 @@ public final class DistributedRun {
           superstep,
           stages.aside(
               "checkpoint behind superstep " + superstep,
-              new RunWork.Save(task.resultKey(), stages.generation(), epoch, superstep, folder)));
+              new ShardWork.Save(task.resultKey(), stages.generation(), epoch, superstep, folder)));
       complete = true;
     } catch (IOException e) {
       LOG.warn(
@@ -315,24 +300,24 @@ public final class DistributedRun {
 
   /** Where the run would begin again. */
   private String goesBackTo() {
-    return saved == null ? "superstep 0" : "the checkpoint behind superstep " + saved.superstep();
+    return saved == null ? step(0) : "the checkpoint behind " + step(saved.superstep());
   }
 
   // ---- losses ---------------------------------------------------------------------------------
 
   private void setBack(ShardsLostException lost) {
     int superstep = supersteps.isEmpty() ? 0 : last().superstep();
-    stages.count(lost, " in a row without getting further than superstep " + superstep);
+    stages.count(lost, " in a row without getting further than " + step(superstep));
     if (saved != null && !checkpoints.isComplete(saved.folder())) {
       LOG.warn("the checkpoint {} is gone", saved.folder().path());
       saved = null;
     }
     LOG.warn(
-        "{}; {} goes on from {} (superstep {} was reached)",
+        "{}; {} goes on from {} ({} was reached)",
         lost.getMessage(),
         name(),
         goesBackTo() + (checkpoints == null ? ", since there are no checkpoints" : ""),
-        superstep);
+        step(superstep));
     stages.restore();
   }
 }

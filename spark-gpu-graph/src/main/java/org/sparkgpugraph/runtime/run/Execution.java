@@ -5,13 +5,13 @@ import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
@@ -19,26 +19,34 @@ import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
 import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import org.sparkgpugraph.runtime.serial.ValueClasses;
+import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
+import org.sparkgpugraph.runtime.stage.RunTask;
+import org.sparkgpugraph.runtime.stage.ShardStages;
 import scala.reflect.ClassTag;
 
-/**
- * Carries out one run of a program or of an operator on the driver: load, run, collect.
- *
- * @param <T> what its tasks are given
- */
-final class Execution<T extends JobTask<T>> {
+/** Carries out one run of a program or of an operator on the driver: load, run, collect. */
+final class Execution {
   private final JobInput input;
-  private final Computation<T> computation;
+  private final Computation computation;
+  private final ClassLoader loader;
+  private final double liftSeconds;
   private final Needs needs;
 
-  Execution(JobInput input, Computation<T> computation) {
+  /**
+   * @param loader that knows the classes of what runs
+   * @param liftSeconds that it took to lift it
+   */
+  Execution(JobInput input, Computation computation, ClassLoader loader, double liftSeconds) {
     this.input = input;
     this.computation = computation;
+    this.loader = loader;
+    this.liftSeconds = liftSeconds;
     needs = computation.needs(input.isReversed());
   }
 
@@ -71,7 +79,7 @@ final class Execution<T extends JobTask<T>> {
       Graph<R, E> result =
           assembly.graph(
               blocks.slotArrays(),
-              ValueClasses.tag(computation.result(), computation.loader()),
+              ValueClasses.tag(computation.result(), loader),
               finished.graph());
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
       try {
@@ -85,7 +93,7 @@ final class Execution<T extends JobTask<T>> {
   }
 
   /** Runs and leaves the result with the executors. */
-  <R> VertexResult<R> runVertices() {
+  RunResult runVertices() {
     checkResult();
     ResidentState state = state();
     try {
@@ -97,7 +105,7 @@ final class Execution<T extends JobTask<T>> {
         finished.blocks().close();
         throw e;
       }
-      return new VertexResult<>(finished.blocks(), computation.result(), report);
+      return new RunResult(finished.blocks(), computation.result(), report);
     } finally {
       release(state);
     }
@@ -114,7 +122,7 @@ final class Execution<T extends JobTask<T>> {
 
   /** Refuses results that no RDD could carry, before anything runs. */
   private void checkResult() {
-    RecordSerialization.checkResult(input.sc(), computation.result(), computation.loader());
+    RecordSerialization.checkResult(input.sc(), computation.result(), loader);
   }
 
   // ---- the graph ------------------------------------------------------------------------------
@@ -142,8 +150,16 @@ final class Execution<T extends JobTask<T>> {
 
   // ---- the run --------------------------------------------------------------------------------
 
-  private T task(String graphKey, String resultKey, int executors) {
-    return computation.task(graphKey, resultKey, input.isReversed(), executors);
+  private RunTask task(String graphKey, String resultKey, int executors) {
+    RunConf conf = input.conf();
+    return new RunTask(
+        graphKey,
+        resultKey,
+        input.isReversed(),
+        executors,
+        conf.engine(),
+        conf.device(),
+        computation);
   }
 
   private FinishedRun run(ResidentState state) {
@@ -156,7 +172,7 @@ final class Execution<T extends JobTask<T>> {
     GraphHandle graph = state.ensure(needs);
     double load = state.loadSeconds() - before;
     long start = System.nanoTime();
-    String resultKey = ResidentState.newResultKey(sc);
+    String resultKey = RegistryKey.ofResult(sc);
     try (RunWatch watch =
         RunWatch.begin(
             sc,
@@ -175,12 +191,12 @@ final class Execution<T extends JobTask<T>> {
                 ended.graph(),
                 computation.result(),
                 Math.max(1, input.source().edges().getNumPartitions()));
-        watch.ended(ended.ran());
+        watch.ended(ended.outcome());
         return new FinishedRun(
             blocks,
-            ended.ran(),
+            ended.outcome(),
             ended.graph(),
-            computation.liftSeconds(),
+            liftSeconds,
             load,
             (System.nanoTime() - start) / 1e9);
       } catch (Exception | Error e) {
@@ -194,9 +210,21 @@ final class Execution<T extends JobTask<T>> {
   private FencedStages.Ended run(
       GraphHandle graph, ResidentState state, String resultKey, RunWatch watch) {
     SparkContext sc = input.sc();
-    T task = task(graph.key(), resultKey, graph.executors());
+    RunTask task = task(graph.key(), resultKey, graph.executors());
     if (graph.executors() > 1) {
-      return computation.runSpread(sc, graph, task, state::recover, watch);
+      RunConf conf = input.conf();
+      return new DistributedRun(
+              sc,
+              graph,
+              task,
+              new DistributedRun.Options(
+                  watch.program(),
+                  conf.exchange().localSupersteps(),
+                  conf.exchange().checkpointInterval()),
+              state::recover,
+              watch::superstepEnded,
+              new ShardStages(sc, conf.engine(), resultKey))
+          .run();
     }
     if (sc.isLocal()) {
       ExecutorRegistry.observe(resultKey, watch);
@@ -210,7 +238,7 @@ final class Execution<T extends JobTask<T>> {
   }
 
   /** Runs the whole loop in one task, on the executor that holds the graph. */
-  private Running.Ran onOneExecutor(T task, GraphHandle graph, RunWatch watch) {
+  private RunOutcome onOneExecutor(RunTask task, GraphHandle graph, RunWatch watch) {
     SparkContext sc = input.sc();
     long start = System.nanoTime();
     try {
@@ -223,9 +251,10 @@ final class Execution<T extends JobTask<T>> {
                   PinnedRdd.only(
                       GpuProfile.ask(
                           sc,
-                          PinnedRdd.of(sc, graph.locations(), part -> TaskResult.pack(task.run())),
+                          PinnedRdd.of(
+                              sc, graph.locations(), part -> TaskResult.pack(OneTaskRun.run(task))),
                           task.engine())));
-      Running.Ran ran = TaskResult.unpack(packed, Running.Ran.class);
+      RunOutcome ran = TaskResult.unpack(packed, RunOutcome.class);
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);
@@ -251,7 +280,7 @@ final class Execution<T extends JobTask<T>> {
    * @throws org.sparkgpugraph.engine.device.DeviceException when the engine that was asked for is
    *     not there
    */
-  Running.Description describe(boolean cudaSource) {
+  Computation.Description describe(boolean cudaSource) {
     return input.resident() == null
         ? described(null, cudaSource)
         : input
@@ -260,11 +289,11 @@ final class Execution<T extends JobTask<T>> {
             .using(() -> described(input.resident().state().handle(), cudaSource));
   }
 
-  private Running.Description described(GraphHandle graph, boolean cudaSource) {
+  private Computation.Description described(GraphHandle graph, boolean cudaSource) {
     SparkContext sc = input.sc();
-    T task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
+    RunTask task = graph == null ? task("", "", 1) : task(graph.key(0), "", graph.executors());
     if (graph == null && sc.isLocal()) {
-      return task.describe(cudaSource);
+      return OneTaskRun.describe(task, cudaSource);
     }
     String location = graph == null ? null : graph.locations().get(0);
     byte[] packed =
@@ -279,8 +308,8 @@ final class Execution<T extends JobTask<T>> {
                         PinnedRdd.of(
                             sc,
                             Collections.singletonList(location),
-                            part -> TaskResult.pack(task.describe(cudaSource))),
+                            part -> TaskResult.pack(OneTaskRun.describe(task, cudaSource))),
                         task.engine())));
-    return TaskResult.unpack(packed, Running.Description.class);
+    return TaskResult.unpack(packed, Computation.Description.class);
   }
 }

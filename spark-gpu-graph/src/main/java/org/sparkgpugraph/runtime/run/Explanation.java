@@ -12,6 +12,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
  * What {@code explain()} says of any run: the lines that programs and operators have in common.
@@ -57,11 +58,11 @@ final class Explanation {
    * @param cudaSource whether the description is to have the CUDA source
    * @return what the executor says; null when the engine that was asked for is not there
    */
-  Running.Description describe(Execution<?> execution, boolean cudaSource) {
+  Computation.Description describe(Execution execution, boolean cudaSource) {
     EngineChoice engine = input.conf().engine();
     String asked = engine.name().toLowerCase(Locale.ROOT);
     try {
-      Running.Description description = execution.describe(cudaSource);
+      Computation.Description description = execution.describe(cudaSource);
       lines.add(
           "engine: "
               + description.engine()
@@ -87,7 +88,7 @@ final class Explanation {
    *
    * @param description what the executor says; null when the engine is not there
    */
-  void graph(Running.Description description) {
+  void graph(Computation.Description description) {
     if (input.resident() == null) {
       lines.add(
           "graph: not loaded yet; " + Math.max(1, input.conf().partitions()) + " partition(s)");

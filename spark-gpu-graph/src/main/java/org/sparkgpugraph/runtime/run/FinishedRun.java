@@ -3,19 +3,25 @@ package org.sparkgpugraph.runtime.run;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.HeldBlocks;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 
 /**
  * A finished run, its result still with the executors.
  *
  * @param blocks the result
- * @param ran what the executors tell of the run
+ * @param outcome what the executors tell of the run
  * @param graph what it ran on
  * @param lift seconds to lift the program; 0 for an operator
  * @param load seconds to load what the graph lacked
  * @param run seconds of the run
  */
 record FinishedRun(
-    HeldBlocks blocks, Running.Ran ran, GraphHandle graph, double lift, double load, double run) {
+    HeldBlocks blocks,
+    RunOutcome outcome,
+    GraphHandle graph,
+    double lift,
+    double load,
+    double run) {
   /**
    * The report of it.
    *
@@ -23,17 +29,17 @@ record FinishedRun(
    */
   RunReport report(double collect) {
     return new RunReport(
-        ran.summary().engine(),
-        ran.reason(),
-        ran.summary(),
+        outcome.summary().engine(),
+        outcome.reason(),
+        outcome.summary(),
         lift,
         load,
         run,
-        ran.transferSeconds(),
-        ran.kernelSeconds(),
+        outcome.seconds().transfer(),
+        outcome.seconds().kernel(),
         collect,
         graph.vertices(),
         graph.edges(),
-        ran.hubSeconds());
+        outcome.seconds().hub());
   }
 }

@@ -1,24 +1,23 @@
 package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
-import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
 
 /**
  * The graph of a job, and what is in force for it.
  *
  * @param resident the graph when it is already held, else null
  */
-record JobInput(
-    GraphSource source, ResidentGraph<?, ?> resident, RunOptions options, RunConf conf) {
+record JobInput(GraphSource source, GraphView resident, RunOptions options, RunConf conf) {
   /**
    * Checks what was asked for.
    *
    * @throws IllegalArgumentException when the options say how to spread or cut a graph that is held
    */
-  static JobInput of(GraphSource source, ResidentGraph<?, ?> resident, RunOptions options) {
+  static JobInput of(GraphSource source, GraphView resident, RunOptions options) {
     if (resident != null && options.executors() != null) {
       throw new IllegalArgumentException(
           "a resident graph was spread over "
@@ -40,7 +39,7 @@ record JobInput(
 
   /** Whether every edge is turned round. */
   boolean isReversed() {
-    return resident != null && resident.isReversed();
+    return resident != null && resident.reversed();
   }
 
   /** Refuses to make a GraphX graph of what is none. */

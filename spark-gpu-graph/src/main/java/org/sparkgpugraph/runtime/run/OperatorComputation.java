@@ -1,31 +1,38 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.apache.spark.SparkContext;
+import java.util.List;
+import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
+import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.observe.RunWatch;
-import org.sparkgpugraph.runtime.stage.FencedStages;
-import org.sparkgpugraph.runtime.stage.ShardStages;
+import org.sparkgpugraph.runtime.stage.Computation;
+import org.sparkgpugraph.runtime.stage.RunTask;
+import org.sparkgpugraph.runtime.stage.ShardComputation;
+import org.sparkgpugraph.runtime.stage.ShardInput;
 
-/** An operator, and how it is run. */
-record OperatorComputation(GraphOperator operator, RunConf conf)
-    implements Computation<OperatorTask> {
+/**
+ * An operator, and how it is run.
+ *
+ * @param threads of an executor
+ */
+record OperatorComputation(GraphOperator operator, int threads) implements Computation {
   @Override
   public String name() {
     return operator.name();
   }
 
   @Override
-  public ValueType result() {
-    return operator.result();
+  public String step() {
+    return "round";
   }
 
   @Override
-  public ClassLoader loader() {
-    return operator.getClass().getClassLoader();
+  public ValueType result() {
+    return operator.result();
   }
 
   @Override
@@ -42,32 +49,84 @@ record OperatorComputation(GraphOperator operator, RunConf conf)
     return 0;
   }
 
+  // ---- on an executor -------------------------------------------------------------------------
+
+  /** A device that is open is enough: an operator's kernels are few. */
   @Override
-  public double liftSeconds() {
-    return 0;
+  public void prepare(Engine engine, int partitions) {}
+
+  private OperatorInput input(ShardInput input) {
+    return new OperatorInput(
+        input.graph(),
+        input.held().attributes(),
+        input.selection().engine(),
+        threads,
+        input.shard(),
+        input.shards());
   }
 
   @Override
-  public OperatorTask task(String graphKey, String resultKey, boolean reversed, int executors) {
-    return new OperatorTask(
-        graphKey,
-        resultKey,
-        reversed,
-        conf.engine(),
-        conf.device(),
-        operator,
-        conf.threads(),
-        executors);
+  public long heapBytes(ShardInput input) {
+    return operator.heapBytes(input(input));
   }
 
   @Override
-  public FencedStages.Ended runSpread(
-      SparkContext sc,
-      GraphHandle graph,
-      OperatorTask task,
-      FencedStages.Recovery recovery,
-      RunWatch watch) {
-    ShardStages stages = new ShardStages(sc, conf.engine(), task.resultKey());
-    return new DistributedOperator(sc, graph, task, recovery, watch::superstepEnded, stages).run();
+  public ShardComputation open(ShardInput input) {
+    return new OperatorShard(operator, operator.open(input(input)), input);
+  }
+
+  @Override
+  public void check(RunTask task, Selection selection, ShardInput input) {
+    operator.check(selection.engine());
+  }
+
+  /** Nothing is generated from an operator, and so there is no source. */
+  @Override
+  public Description describe(RunTask task, Selection selection, ShardInput input, boolean source) {
+    String memory =
+        input == null
+            ? ""
+            : heapBytes(input)
+                + " bytes of the heap at most, "
+                + task.resultBytes(input.graph())
+                + " of the result";
+    return new Description(
+        selection.engine().name(), selection.reason(), "", memory, List.of(), "");
+  }
+
+  // ---- over several executors, on the driver --------------------------------------------------
+
+  @Override
+  public boolean runsInPlace() {
+    return false;
+  }
+
+  /** Its state is its own, no columns that a file could hold, and its rounds are few. */
+  @Override
+  public boolean isRestorable() {
+    return false;
+  }
+
+  /** Each shard knows those of the whole graph; the first is believed. */
+  @Override
+  public double[] aggregates(List<double[]> ofShards) {
+    return ofShards.get(0);
+  }
+
+  @Override
+  public boolean hasFinalAggregates() {
+    return false;
+  }
+
+  @Override
+  public double[] finalAggregates(List<double[]> ofShards) {
+    return new double[0];
+  }
+
+  /** It ends when nobody has said anything and nobody wants more. */
+  @Override
+  public RunSummary.Stopped stopped(List<SuperstepStats> rounds, boolean more, long vertices) {
+    boolean said = rounds.get(rounds.size() - 1).boundaryUpdates() > 0;
+    return said || more ? null : RunSummary.Stopped.CONVERGED;
   }
 }

@@ -2,14 +2,14 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.graph.graphx.GraphXResult;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
  * One run of an operator, seen from the driver. What {@link PregelJob} is for vertex programs;
@@ -21,7 +21,7 @@ public final class OperatorJob {
 
   private OperatorJob(JobInput input, GraphOperator operator) {
     this.input = input;
-    computation = new OperatorComputation(operator, input.conf());
+    computation = new OperatorComputation(operator, input.conf().threads());
   }
 
   /**
@@ -48,8 +48,7 @@ public final class OperatorJob {
    *
    * @throws IllegalArgumentException when the options say how to spread or cut it
    */
-  public static OperatorJob on(
-      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+  public static OperatorJob on(GraphView graph, GraphOperator operator, RunOptions options) {
     return new OperatorJob(JobInput.of(graph.state().source(), graph, options), operator);
   }
 
@@ -60,7 +59,7 @@ public final class OperatorJob {
    */
   @SuppressWarnings("unchecked") // the edges keep their attributes
   public <R, ED> Graph<R, ED> run() {
-    Execution<OperatorTask> execution = execution();
+    Execution execution = execution();
     input.checkGraphX();
     return execution.collect(
         (values, tag, held) ->
@@ -73,17 +72,22 @@ public final class OperatorJob {
    *
    * @throws IllegalArgumentException when stock GraphX was asked for
    */
-  public <R> VertexResult<R> runVertices() {
+  public RunResult runVertices() {
     return execution().runVertices();
   }
 
-  private Execution<OperatorTask> execution() {
+  private Execution execution() {
     Explanation.logIfAsked(input.conf(), this::explain);
     if (input.conf().asksForStock()) {
       throw new IllegalArgumentException(
           computation.name() + " does not run on stock GraphX; unset engine and fallback");
     }
-    return new Execution<>(input, computation);
+    return executed();
+  }
+
+  private Execution executed() {
+    ClassLoader loader = computation.operator().getClass().getClassLoader();
+    return new Execution(input, computation, loader, 0);
   }
 
   /**
@@ -100,7 +104,7 @@ public final class OperatorJob {
               + " and fallback");
       return lines.text();
     }
-    Running.Description description = lines.describe(new Execution<>(input, computation), false);
+    Computation.Description description = lines.describe(executed(), false);
     lines.add(operator);
     lines.graph(description);
     lines.type("result", computation.result());

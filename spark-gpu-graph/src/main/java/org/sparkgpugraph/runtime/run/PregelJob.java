@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.ResidentGraph;
-import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graph.graphx.GraphXResult;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
@@ -23,6 +21,8 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.reflect.ClassTag;
 
@@ -37,11 +37,11 @@ public final class PregelJob {
   /**
    * @param resident the graph when it is already held, else null
    */
-  public PregelJob(GraphSource source, ResidentGraph<?, ?> resident, PregelRequest request) {
+  public PregelJob(GraphSource source, GraphView resident, PregelRequest request) {
     this.request = request;
     RecordSerialization.checkKryo(
         source.sc(), source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
-    input = JobInput.of(source, resident, request.options());
+    input = JobInput.of(source, resident, request.options);
   }
 
   /**
@@ -67,7 +67,7 @@ public final class PregelJob {
    * @param stock what to run when the program falls back to stock GraphX
    */
   <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
-    Execution<RunTask> execution = executionOrNull();
+    Execution execution = executionOrNull();
     if (execution == null) {
       return stock.get();
     }
@@ -80,7 +80,7 @@ public final class PregelJob {
     }
   }
 
-  private <R, ED> Graph<R, ED> collect(Execution<RunTask> execution) {
+  private <R, ED> Graph<R, ED> collect(Execution execution) {
     return execution.collect(
         (values, tag, held) ->
             GraphXResult.withVertexValues(this.<ED>graph(), values, tag, input.conf().threads()));
@@ -91,7 +91,7 @@ public final class PregelJob {
    * attribute 1 / outDegree(source).
    */
   public Graph<Double, Double> runWeighted() {
-    Execution<RunTask> execution = executionOrNull();
+    Execution execution = executionOrNull();
     if (execution == null) {
       return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
     }
@@ -126,10 +126,10 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(input.source().graph());
   }
 
-  private Execution<RunTask> executionOrNull() {
+  private Execution executionOrNull() {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
-    Execution<RunTask> execution = input.conf().asksForStock() ? null : liftOrNull();
+    Execution execution = input.conf().asksForStock() ? null : liftOrNull();
     if (execution == null
         && input.resident() != null
         && !input.resident().state().hasAttributesOfSource()) {
@@ -140,7 +140,7 @@ public final class PregelJob {
     return execution;
   }
 
-  private Execution<RunTask> liftOrNull() {
+  private Execution liftOrNull() {
     try {
       return lift();
     } catch (NotLiftableException e) {
@@ -166,7 +166,7 @@ public final class PregelJob {
   }
 
   /** Runs and leaves the result with the executors. */
-  public <R> VertexResult<R> runVertices() {
+  public RunResult runVertices() {
     Explanation.logIfAsked(input.conf(), this::explain);
     if (input.conf().asksForStock()) {
       throw new IllegalArgumentException(
@@ -190,7 +190,7 @@ public final class PregelJob {
     return new ProgramExplanation(this, input, mode).text();
   }
 
-  private Execution<RunTask> lift() {
+  private Execution lift() {
     long start = System.nanoTime();
     ProgramInstance program = hoisted(unhoisted());
     return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
@@ -198,8 +198,8 @@ public final class PregelJob {
 
   /** The program as it was written, by whoever wrote it. */
   ProgramInstance unhoisted() {
-    return request.written() != null
-        ? request.written()
+    return request.written != null
+        ? request.written
         : ProgramLifter.lift(ProgramSources.of(input.source(), request));
   }
 
@@ -237,9 +237,15 @@ public final class PregelJob {
   }
 
   /** The program's execution. */
-  Execution<RunTask> execution(ProgramInstance hoisted, double liftSeconds) {
-    return new Execution<>(
-        input, new ProgramComputation(hoisted, request, input.conf(), liftSeconds));
+  Execution execution(ProgramInstance hoisted, double liftSeconds) {
+    ProgramComputation computation =
+        new ProgramComputation(
+            RunWatch.programName(request.vertexProgram),
+            hoisted,
+            settings().of(hoisted.program()),
+            input.conf().exchange().encoding());
+    ClassLoader loader = request.vertexProgram.getClass().getClassLoader();
+    return new Execution(input, computation, loader, liftSeconds);
   }
 
   /** How the program would be run. */

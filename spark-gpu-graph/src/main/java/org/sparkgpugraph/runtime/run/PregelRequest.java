@@ -1,38 +1,46 @@
 package org.sparkgpugraph.runtime.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 
 /**
- * A run as the user asked for it. Objects are the user's own (messages and lambdas); null stands
- * for what was not set. See {@link org.sparkgpugraph.PregelBuilder} for what each part means.
- *
- * @param written a program that needs no lifting, null where there are functions to lift; where
- *     there is one {@code vertexProgram} only names who wrote it, and the other functions are null
+ * A run as the user asks for it, put together part by part; a job reads a {@link #copy}. Objects
+ * are the user's own (messages and lambdas); null stands for what was not set. See {@link
+ * org.sparkgpugraph.PregelBuilder}, which has a method for each part, for what it means.
  */
-public record PregelRequest(
-    Object initialMessage,
-    Object emptyMessage,
-    EdgeDirection activeDirection,
-    Gather gather,
-    int maxIterations,
-    boolean declaredMonotone,
-    Object state,
-    Object vertexProgram,
-    Object send,
-    Object merge,
-    Object activeWhen,
-    List<AggregateRequest> aggregates,
-    Object result,
-    RunSettings.StopWhen stopWhen,
-    List<AggregateRequest> finalAggregates,
-    RunOptions options,
-    ProgramInstance written) {
+public final class PregelRequest implements Cloneable {
+  public Object initialMessage;
+  public Object emptyMessage;
+  public EdgeDirection activeDirection = EdgeDirection.Either();
+  public Gather gather = Gather.ACTIVE;
+  public int maxIterations = Integer.MAX_VALUE;
+  public boolean declaredMonotone;
+  public Object state;
+  public Object vertexProgram;
+  public Object send;
+  public Object merge;
+  public Object activeWhen;
+  public List<AggregateRequest> aggregates = new ArrayList<>();
+  public Object result;
+  public StopWhen stopWhen;
+  public List<AggregateRequest> finalAggregates = new ArrayList<>();
+  public RunOptions options = RunOptions.DEFAULT;
+
+  /**
+   * A program that needs no lifting, null where there are functions to lift; where there is one
+   * {@link #vertexProgram} only names who wrote it, and the other functions are null.
+   */
+  public ProgramInstance written;
+
+  /** One aggregate as the user asked for it. */
+  public record AggregateRequest(String name, AggregateOperation operation, Object function) {}
+
   /**
    * A written program that runs every vertex in every superstep.
    *
@@ -46,28 +54,26 @@ public record PregelRequest(
       int supersteps,
       Object writer,
       RunOptions options) {
-    return new PregelRequest(
-        null,
-        emptyMessage,
-        EdgeDirection.Either(),
-        Gather.ACTIVE,
-        supersteps,
-        false,
-        null,
-        writer,
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        List.of(),
-        options,
-        program);
+    PregelRequest request = new PregelRequest();
+    request.emptyMessage = emptyMessage;
+    request.maxIterations = supersteps;
+    request.vertexProgram = writer;
+    request.options = options;
+    request.written = program;
+    return request;
   }
 
-  /** One aggregate as the user asked for it. */
-  public record AggregateRequest(String name, Aggregate.Operation operation, Object function) {}
+  /** The same, which does not change when this does. */
+  public PregelRequest copy() {
+    try {
+      PregelRequest copy = (PregelRequest) clone();
+      copy.aggregates = List.copyOf(aggregates);
+      copy.finalAggregates = List.copyOf(finalAggregates);
+      return copy;
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
 
   /** A message of the run, whichever is set. */
   public Object anyMessage() {

@@ -7,6 +7,7 @@ import org.sparkgpugraph.graph.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.stage.RunTask;
 
 /**
  * Opens a GPU and compiles a program's kernels while the graph is loaded, where the driver is the
@@ -28,7 +29,7 @@ final class Preparation implements AutoCloseable {
    * @param task what will run; its graph is not read
    * @param partitions that the graph will probably have
    */
-  static Preparation start(JobTask<?> task, int partitions) {
+  static Preparation start(RunTask task, int partitions) {
     if (task.engine() != EngineChoice.CUDA && task.engine() != EngineChoice.AUTO) {
       return new Preparation(null);
     }
@@ -38,11 +39,11 @@ final class Preparation implements AutoCloseable {
     return new Preparation(thread);
   }
 
-  private static void prepare(JobTask<?> task, int partitions) {
+  private static void prepare(RunTask task, int partitions) {
     long start = System.nanoTime();
     try (Selection selection =
         ExecutorRegistry.engines().select(task.engine(), task.device(), List.of(), partitions)) {
-      task.prepare(selection.engine(), partitions);
+      task.computation().prepare(selection.engine(), partitions);
       if (preparesRows(task) && partitions == 1) {
         selection.engine().prepareRows();
       }
@@ -56,11 +57,11 @@ final class Preparation implements AutoCloseable {
    * Whether the kernels that make rows are compiled, too. How many edges there are is not known
    * yet: where that decides, they are for programs only, which wait for a compiler anyway.
    */
-  private static boolean preparesRows(JobTask<?> task) {
+  private static boolean preparesRows(RunTask task) {
     return switch (task.device().buildRows()) {
       case HOST -> false;
       case DEVICE -> true;
-      case AUTO -> task instanceof RunTask;
+      case AUTO -> task.computation() instanceof ProgramComputation;
     };
   }
 

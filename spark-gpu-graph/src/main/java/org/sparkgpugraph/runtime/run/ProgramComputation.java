@@ -1,42 +1,52 @@
 package org.sparkgpugraph.runtime.run;
 
-import org.apache.spark.SparkContext;
+import java.util.List;
+import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.FunctionTraits;
+import org.sparkgpugraph.engine.KernelShape;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.SuperstepLoop;
+import org.sparkgpugraph.engine.device.run.DeviceEngine;
+import org.sparkgpugraph.exchange.UpdateEncoding;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.RunSummary;
+import org.sparkgpugraph.run.SuperstepStats;
+import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.Needs;
-import org.sparkgpugraph.runtime.observe.RunWatch;
-import org.sparkgpugraph.runtime.stage.FencedStages;
-import org.sparkgpugraph.runtime.stage.ShardStages;
+import org.sparkgpugraph.runtime.stage.Computation;
+import org.sparkgpugraph.runtime.stage.RunTask;
+import org.sparkgpugraph.runtime.stage.ShardComputation;
+import org.sparkgpugraph.runtime.stage.ShardInput;
 
 /**
  * A lifted program, and how it is run.
  *
- * @param liftSeconds that it took to lift it
+ * @param name class that it was written in
+ * @param instance the program
+ * @param settings how engines run it
+ * @param encoding how updates for other executors are written
  */
-record ProgramComputation(
-    ProgramInstance instance, PregelRequest request, RunConf conf, double liftSeconds)
-    implements Computation<RunTask> {
-  private LiftedProgram program() {
+public record ProgramComputation(
+    String name, ProgramInstance instance, RunSettings settings, UpdateEncoding encoding)
+    implements Computation {
+  LiftedProgram program() {
     return instance.program();
   }
 
   @Override
-  public String name() {
-    return RunWatch.programName(request.vertexProgram());
+  public String step() {
+    return "superstep";
   }
 
   @Override
   public ValueType result() {
     return program().result();
-  }
-
-  @Override
-  public ClassLoader loader() {
-    return request.vertexProgram().getClass().getClassLoader();
   }
 
   @Override
@@ -49,35 +59,103 @@ record ProgramComputation(
     return FunctionTraits.shippedBytes(program());
   }
 
+  // ---- on an executor -------------------------------------------------------------------------
+
   @Override
-  public RunTask task(String graphKey, String resultKey, boolean reversed, int executors) {
-    return new RunTask(
-        graphKey,
-        resultKey,
-        reversed,
-        conf.engine(),
-        conf.device(),
-        instance,
-        new ProgramSettings(request, conf).of(program()),
-        conf.encoding());
+  public void prepare(Engine engine, int partitions) {
+    engine.prepare(program(), settings, partitions);
   }
 
   @Override
-  public FencedStages.Ended runSpread(
-      SparkContext sc,
-      GraphHandle graph,
-      RunTask task,
-      FencedStages.Recovery recovery,
-      RunWatch watch) {
-    return new DistributedRun(
-            sc,
-            graph,
-            task,
-            new DistributedRun.Options(
-                watch.program(), conf.localSupersteps(), conf.checkpointInterval()),
-            recovery,
-            watch::superstepEnded,
-            new ShardStages(sc, conf.engine(), task.resultKey()))
-        .run();
+  public long heapBytes(ShardInput input) {
+    return input.isOnDevice()
+        ? 0
+        : input.selection().engine().estimate(input.graph(), program(), settings);
+  }
+
+  @Override
+  public ShardComputation open(ShardInput input) {
+    return new ProgramShard(this, input);
+  }
+
+  /** Where a device was asked for by name what it refuses is told by the run. */
+  @Override
+  public void check(RunTask task, Selection selection, ShardInput input) {
+    if (input != null && task.engine() == EngineChoice.AUTO) {
+      selection.engine().estimate(input.graph(), program(), settings);
+    }
+  }
+
+  @Override
+  public Description describe(RunTask task, Selection selection, ShardInput input, boolean source) {
+    Engine engine = selection.engine();
+    ExecutorGraph graph = input == null ? null : input.graph();
+    return new Description(
+        engine.name(),
+        selection.reason(),
+        engine.describe(program(), settings),
+        graph == null ? "" : engine.describeMemory(graph, instance, settings),
+        graph == null ? List.of() : engine.describePartitions(graph, program()),
+        source ? cudaSource(task, graph) : "");
+  }
+
+  /** The CUDA source that is generated from the program. */
+  private String cudaSource(RunTask task, ExecutorGraph graph) {
+    boolean missingVertices =
+        graph != null && graph.partitions().stream().anyMatch(p -> p.present() != null);
+    boolean exchanges = graph != null && !graph.boundaries().isEmpty();
+    return DeviceEngine.kernels(
+            program(), settings, task.device().engine(), missingVertices, exchanges)
+        .source()
+        .text();
+  }
+
+  // ---- over several executors, on the driver --------------------------------------------------
+
+  @Override
+  public boolean runsInPlace() {
+    return KernelShape.of(program(), settings, false, true).inPlace();
+  }
+
+  @Override
+  public boolean isRestorable() {
+    return true;
+  }
+
+  @Override
+  public double[] aggregates(List<double[]> ofShards) {
+    return combined(program().aggregates(), ofShards);
+  }
+
+  @Override
+  public boolean hasFinalAggregates() {
+    return !program().finalAggregates().isEmpty();
+  }
+
+  @Override
+  public double[] finalAggregates(List<double[]> ofShards) {
+    return combined(program().finalAggregates(), ofShards);
+  }
+
+  private static double[] combined(List<Aggregate> aggregates, List<double[]> parts) {
+    double[] sums = new double[aggregates.size()];
+    for (int i = 0; i < sums.length; i++) {
+      AggregateOperation operation = aggregates.get(i).operation();
+      sums[i] = operation.neutral();
+      for (double[] part : parts) {
+        sums[i] = operation.combine(sums[i], part[i]);
+      }
+    }
+    return sums;
+  }
+
+  @Override
+  public RunSummary.Stopped stopped(List<SuperstepStats> supersteps, boolean more, long vertices) {
+    return SuperstepLoop.stopped(
+        settings,
+        supersteps.get(supersteps.size() - 1),
+        settings.initialMessage() != null || supersteps.size() > 1,
+        vertices,
+        program().aggregates());
   }
 }

@@ -17,6 +17,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.stage.Computation;
 
 /** What {@code explain()} says of a program: what a run would do and why. */
 final class ProgramExplanation {
@@ -66,7 +67,7 @@ final class ProgramExplanation {
       refusals(e.refusals());
       return lines.text();
     }
-    Running.Description description =
+    Computation.Description description =
         lines.describe(job.execution(program, 0), mode == ExplainMode.SOURCE);
     inPlace(program.program());
     lines.graph(description);

@@ -9,22 +9,23 @@ import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.serial.ValueBoxes;
 
 /** How engines run the program of a request. */
 public record ProgramSettings(PregelRequest request, RunConf conf) {
   /** How a program would be run. */
   public RunSettings of(LiftedProgram program) {
     return new RunSettings(
-        Messages.columns(program.message(), request.initialMessage()),
-        Messages.columns(program.message(), request.emptyMessage()),
-        direction(request.activeDirection()),
-        request.gather(),
-        request.maxIterations(),
+        ValueBoxes.of(program.message(), request.initialMessage),
+        ValueBoxes.of(program.message(), request.emptyMessage),
+        direction(request.activeDirection),
+        request.gather,
+        request.maxIterations,
         whyNotInPlace(program).isEmpty(),
         conf.kernel(),
         conf.threads(),
-        request.stopWhen(),
-        conf.exchange());
+        request.stopWhen,
+        conf.exchange().mode());
   }
 
   /**
@@ -32,10 +33,10 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
    * nothing looks at single supersteps.
    */
   List<String> whyNotInPlace(LiftedProgram program) {
-    EdgeDirection direction = request.activeDirection();
+    EdgeDirection direction = request.activeDirection;
     boolean either = direction.equals(EdgeDirection.Either());
     List<String> reasons = new ArrayList<>();
-    if (!request.declaredMonotone() && !program.traits().monotone()) {
+    if (!request.declaredMonotone && !program.traits().monotone()) {
       reasons.add("the program is not known to be monotone");
     }
     if (!either && !direction.equals(EdgeDirection.Out())) {
@@ -43,16 +44,16 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
     } else if (!either && program.traits().sendsToSource()) {
       reasons.add("messages go to the source under active direction OUT");
     }
-    if (request.emptyMessage() != null) {
+    if (request.emptyMessage != null) {
       reasons.add("everyVertex is set");
     }
-    if (request.maxIterations() != Integer.MAX_VALUE) {
+    if (request.maxIterations != Integer.MAX_VALUE) {
       reasons.add("maxIterations counts supersteps");
     }
-    if (request.activeWhen() != null) {
+    if (request.activeWhen != null) {
       reasons.add("activeWhen is set");
     }
-    if (request.stopWhen() != null) {
+    if (request.stopWhen != null) {
       reasons.add("stopWhen is set");
     }
     if (!program.aggregates().isEmpty()) {
@@ -67,7 +68,7 @@ public record ProgramSettings(PregelRequest request, RunConf conf) {
 
   /** Whether the user says that the program is monotone. */
   boolean declaresMonotone() {
-    return request.declaredMonotone();
+    return request.declaredMonotone;
   }
 
   public static ActiveDirection direction(EdgeDirection direction) {

@@ -14,14 +14,14 @@ public final class ProgramSources {
         graph.vertexType(),
         graph.edgeType(),
         ValueType.of(request.anyMessage().getClass()),
-        request.state(),
-        request.vertexProgram(),
-        request.send(),
-        request.merge(),
-        request.activeWhen(),
-        aggregates(request.aggregates()),
-        aggregates(request.finalAggregates()),
-        request.result());
+        request.state,
+        request.vertexProgram,
+        request.send,
+        request.merge,
+        request.activeWhen,
+        aggregates(request.aggregates),
+        aggregates(request.finalAggregates),
+        request.result);
   }
 
   private static List<ProgramSource.AggregateSource> aggregates(

@@ -1,13 +1,10 @@
 package org.sparkgpugraph.runtime.run;
 
-import java.util.List;
 import java.util.Objects;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import scala.Function1;
 import scala.Function2;
@@ -42,25 +39,13 @@ public final class ScalaPregel {
           "Maximum number of iterations must be greater than 0, but got " + maxIterations);
     }
     Objects.requireNonNull(initialMessage, "initialMsg is null");
-    PregelRequest request =
-        new PregelRequest(
-            initialMessage,
-            null,
-            activeDirection,
-            Gather.ACTIVE,
-            maxIterations,
-            false,
-            null,
-            vertexProgram,
-            sendMessage,
-            mergeMessage,
-            null,
-            List.of(),
-            null,
-            null,
-            List.of(),
-            RunOptions.DEFAULT,
-            null);
+    PregelRequest request = new PregelRequest();
+    request.initialMessage = initialMessage;
+    request.maxIterations = maxIterations;
+    request.activeDirection = activeDirection;
+    request.vertexProgram = vertexProgram;
+    request.send = sendMessage;
+    request.merge = mergeMessage;
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     return new PregelJob(source, null, request)
         .run(

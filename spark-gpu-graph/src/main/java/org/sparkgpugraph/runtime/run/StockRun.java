@@ -5,12 +5,12 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.graph.graphx.GraphXTags;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.fallback.FallbackSettings;
 import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.fallback.GraphxRun;
 import org.sparkgpugraph.runtime.load.GraphSource;
-import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
@@ -33,7 +33,9 @@ record StockRun(JobInput input, PregelRequest request) {
         sc, source.vertexClass(), source.edgeClass(), request.anyMessage().getClass());
     Graph<Object, ED> graph = (Graph<Object, ED>) source.graph();
     GraphxRun<Object, ED> run;
-    try (RunWatch watch = RunWatch.beginOnGraphX(sc, request, ResidentState.newResultKey(sc))) {
+    String name = RunWatch.programName(request.vertexProgram);
+    try (RunWatch watch =
+        RunWatch.beginOnGraphX(sc, request.options.observer(), name, RegistryKey.ofResult(sc))) {
       try {
         run = OwnerJob.cancellable(sc, "in a run on stock GraphX", () -> run(graph, watch));
         watch.endedOnGraphX(run.summary(), reason());
@@ -57,11 +59,11 @@ record StockRun(JobInput input, PregelRequest request) {
             0,
             run.graph().ops().numVertices(),
             run.graph().ops().numEdges());
-    ConsoleProgress console = ConsoleProgress.of(sc, RunWatch.programName(request.vertexProgram()));
+    ConsoleProgress console = ConsoleProgress.of(sc, name);
     if (console != null) {
       console.ended(report);
     }
-    request.options().observer().finished(report);
+    request.options.observer().finished(report);
     return (Graph<R, ED>) run.graph();
   }
 
@@ -72,12 +74,12 @@ record StockRun(JobInput input, PregelRequest request) {
         graph,
         ProgramSources.of(input.source(), request),
         new FallbackSettings<>(
-            request.initialMessage(),
-            request.emptyMessage(),
-            ProgramSettings.direction(request.activeDirection()),
-            request.gather(),
-            request.maxIterations(),
-            request.stopWhen()),
+            request.initialMessage,
+            request.emptyMessage,
+            ProgramSettings.direction(request.activeDirection),
+            request.gather,
+            request.maxIterations,
+            request.stopWhen),
         watch::superstepEnded,
         graph.vertices().vdTag(),
         (ClassTag<ED>) GraphXTags.edge(graph),

@@ -8,13 +8,15 @@ import java.lang.reflect.RecordComponent;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.serializer.KryoSerializer;
-import org.sparkgpugraph.GpuGraphKryoRegistrator;
 import org.sparkgpugraph.program.ValueType;
 
 /** Refuses record graphs under a serializer that cannot carry them, before anything runs. */
 public final class RecordSerialization {
   private static final String SERIALIZER = "spark.serializer";
   private static final String REGISTRATOR = "spark.kryo.registrator";
+
+  /** For messages; Spark finds it by its name, too. */
+  private static final String OWN_REGISTRATOR = "org.sparkgpugraph.GpuGraphKryoRegistrator";
 
   private RecordSerialization() {}
 
@@ -105,7 +107,7 @@ public final class RecordSerialization {
         + " on this Java; set "
         + REGISTRATOR
         + "="
-        + GpuGraphKryoRegistrator.class.getName()
+        + OWN_REGISTRATOR
         + " (with spark.kryo.registrationRequired, register the record in a registrator named after"
         + " it, not in spark.kryo.classesToRegister), or use the Java serializer";
   }
@@ -122,7 +124,7 @@ public final class RecordSerialization {
               + " and "
               + REGISTRATOR
               + "="
-              + GpuGraphKryoRegistrator.class.getName());
+              + OWN_REGISTRATOR);
     }
     for (RecordComponent component : type.getRecordComponents()) {
       if (component.getType().isRecord()) {

@@ -1,23 +1,28 @@
 package org.sparkgpugraph.runtime.stage;
 
+import java.io.IOException;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.graph.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
-import org.sparkgpugraph.runtime.conf.DeviceConf;
+import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
+import org.sparkgpugraph.runtime.held.GraphHandle;
+import org.sparkgpugraph.runtime.held.HeldGraph;
+import org.sparkgpugraph.runtime.held.HeldShard;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 
 /**
- * One shard of something that goes on over several executors, between its tasks, and the fence that
- * keeps it right whatever Spark does with those: tasks are run twice, late, at the same time, or
- * killed in the middle, but state changes once per exchange. A task says which generation (how
- * often all was set back) and which epoch (exchange) it is for:
+ * One shard of a run over several executors, between its tasks: the {@link ShardComputation} at
+ * work, and the fence that keeps it right whatever Spark does with tasks: tasks are run twice,
+ * late, at the same time, or killed in the middle, but state changes once per exchange. A task says
+ * which generation (how often all was set back) and which epoch (exchange) it is for:
  *
  * <ul>
  *   <li>same generation, clean, and the next epoch: it runs;
@@ -30,13 +35,15 @@ import org.sparkgpugraph.runtime.observe.RunMetrics;
  * <p>Only {@link #begin} makes or resets state. Thread-safe: a task that comes while another is at
  * work waits for it.
  */
-public abstract class FencedShard implements AutoCloseable {
+public final class FencedShard implements HeldShard {
   /** Epochs whose messages are kept. */
   private static final int KEPT = 2;
 
   /** Changes of what is kept that the registry is told of. */
   private static final long TELLING = 1 << 20;
 
+  private final String key;
+  private final int shard;
   private final ReentrantLock lock = new ReentrantLock();
   private final Kept[] kept = new Kept[KEPT];
   private volatile boolean closed;
@@ -44,9 +51,14 @@ public abstract class FencedShard implements AutoCloseable {
   private int epoch;
   private boolean dirty;
   private boolean begun;
+  private RunTask task;
   private Selection selection;
   private Selection instead;
 
+  /** What the computation works with; null: none is open. */
+  private ShardInput input;
+
+  private ShardComputation computation;
   private ShardWork.Answer finished;
 
   /** In the metrics, from the first begin to the end. */
@@ -62,26 +74,37 @@ public abstract class FencedShard implements AutoCloseable {
   private record Kept(int epoch, ShardWork.Answer answer) {}
 
   /** Work behind the fence. */
-  public interface Guarded {
+  private interface Guarded {
     ShardWork.Answer run() throws Exception;
   }
 
-  /** Work behind the fence that takes what other shards have said. */
-  public interface Reading {
-    ShardWork.Answer run(List<byte[]> records) throws Exception;
+  /**
+   * What {@link #begin} did.
+   *
+   * @param progress superstep 0; null when a checkpoint was restored
+   * @param engine name of the engine
+   * @param reason why this one
+   */
+  public record Begun(ShardComputation.Progress progress, String engine, String reason)
+      implements Serializable {}
+
+  private FencedShard(String key, int shard) {
+    this.key = key;
+    this.shard = shard;
   }
 
-  /** Key under which the registry keeps this shard. */
-  protected abstract String key();
-
-  /** The engine that was asked for. */
-  protected abstract EngineChoice choice();
-
-  /** Lets go of what was opened, but for the selection; harmless when nothing is. */
-  protected abstract void freeRun();
-
-  /** Lets go of the graph: nothing runs any more. */
-  protected abstract void freeGraph();
+  /**
+   * A shard of a run, of this executor.
+   *
+   * @param runKey key of the run's result
+   * @param make whether to make it when it is not there
+   * @return null when it is not there, or was forgotten
+   */
+  static FencedShard of(String runKey, int shard, boolean make) {
+    String key = GraphHandle.shardKey(runKey, shard);
+    return (FencedShard)
+        ExecutorRegistry.shard(key, make ? () -> new FencedShard(key, shard) : null);
+  }
 
   // ---- the fence ------------------------------------------------------------------------------
 
@@ -145,30 +168,13 @@ public abstract class FencedShard implements AutoCloseable {
       }
     }
     if (Math.abs(bytes - told) >= TELLING) {
-      ExecutorRegistry.reserved(key(), bytes);
+      ExecutorRegistry.reserved(key, bytes);
       told = bytes;
     }
   }
 
-  /** Reserves the bytes of the heap that the engine takes, from now on. */
-  protected final void reserveHeap(long bytes) {
-    heap = bytes;
-    told = bytes;
-    ExecutorRegistry.reserve(key(), bytes);
-  }
-
-  /** Reserves room for the result beside what is held. */
-  protected final void reserveResult(long bytes) {
-    ExecutorRegistry.reserve(key(), told + bytes);
-  }
-
-  /** Whether nobody wants the end of it any more. */
-  protected final boolean isClosed() {
-    return closed;
-  }
-
   /** Whether something was thrown because Spark has stopped the task. */
-  protected static boolean isStopped(Throwable thrown) {
+  private static boolean isStopped(Throwable thrown) {
     TaskContext context = TaskContext.get();
     return thrown instanceof TaskKilledException
         || thrown instanceof InterruptedException
@@ -182,7 +188,7 @@ public abstract class FencedShard implements AutoCloseable {
     }
     if (thrown instanceof DeviceException e && selection != null && selection.device() != null) {
       try {
-        instead = ExecutorRegistry.engines().afterFailure(choice(), selection, e);
+        instead = ExecutorRegistry.engines().afterFailure(task.engine(), selection, e);
         return new ShardWork.Answer(ShardReport.Outcome.DEVICE_FAILED, instead.reason(), List.of());
       } catch (DeviceException notUnderAuto) {
         return ShardWork.Answer.failed(notUnderAuto);
@@ -193,8 +199,11 @@ public abstract class FencedShard implements AutoCloseable {
 
   // ---- work -----------------------------------------------------------------------------------
 
-  /** Makes or resets the state, unless it was done: {@code make} calls {@link #reset}. */
-  protected final ShardWork.Answer begin(ShardWork work, Guarded make) throws Exception {
+  /**
+   * Starts with superstep 0, or goes back to a checkpoint, unless that was done; what it was before
+   * is dropped.
+   */
+  ShardWork.Answer begin(ShardWork.Begin work) throws Exception {
     return locked(
         () -> {
           if (closed || generation > work.generation()) {
@@ -204,30 +213,98 @@ public abstract class FencedShard implements AutoCloseable {
             ShardWork.Answer before = dirty ? null : again(work.epoch());
             return before != null ? before : ShardWork.Answer.lost("the shard has gone on");
           }
-          return make.run();
+          return made(work);
         });
   }
 
-  /** Drops what it was before; it is not begun until {@link #begun} says so. */
-  protected final void reset(ShardWork work) {
+  private ShardWork.Answer made(ShardWork.Begin work) throws Exception {
+    CheckpointFile saved = null;
+    if (work.checkpoint() != null) {
+      try {
+        saved = work.checkpoint().read(shard);
+      } catch (IOException e) {
+        return unreadable(e.toString());
+      }
+    }
+
     free();
     Arrays.fill(kept, null);
     generation = work.generation();
     finished = null;
     begun = false;
     dirty = true;
-  }
 
-  /** Begins, behind {@link #reset}. */
-  protected final ShardWork.Answer begun(ShardWork work, Guarded opening) throws Exception {
-    ShardWork.Answer answer = change(work, opening);
+    task = work.task();
+    HeldGraph held;
+    ExecutorGraph graph;
+    try {
+      held = ExecutorRegistry.graph(GraphHandle.shardKey(task.graphKey(), shard));
+      graph = task.graph(held);
+    } catch (RuntimeException e) {
+      return ShardWork.Answer.failed(e);
+    }
+    if (saved != null && !saved.fits(graph)) {
+      return unreadable(
+          "the checkpoint "
+              + work.checkpoint().path()
+              + " was written of other partitions than the "
+              + graph.partitions().size()
+              + " that the shard now has, on an executor with another number of devices");
+    }
+
+    CheckpointFile restored = saved;
+    ShardWork.Answer answer = change(work, () -> opened(work, held, restored));
     begun = !dirty;
     return answer;
   }
 
+  private static ShardWork.Answer unreadable(String why) {
+    return new ShardWork.Answer(ShardReport.Outcome.CHECKPOINT_UNREADABLE, why, List.of());
+  }
+
+  /** Opens on the chosen engine; under AUTO on the CPU when the device refuses. */
+  private ShardWork.Answer opened(ShardWork.Begin work, HeldGraph held, CheckpointFile saved) {
+    Engines engines = ExecutorRegistry.engines();
+    int partitions = held.graph().partitions().size();
+    selection =
+        instead != null
+            ? instead
+            : engines.select(task.engine(), task.device(), TaskGpus.addresses(), partitions);
+    ShardComputation.Step first;
+    try {
+      first = started(work, held, saved);
+    } catch (DeviceException e) {
+      Selection cpu = engines.afterFailure(task.engine(), selection, e);
+      free();
+      instead = cpu;
+      selection = cpu;
+      first = started(work, held, saved);
+    }
+    return new ShardWork.Answer(
+        ShardReport.Outcome.DONE,
+        new Begun(first.progress(), selection.engine().name(), selection.reason()),
+        first.messages());
+  }
+
+  private ShardComputation.Step started(
+      ShardWork.Begin work, HeldGraph held, CheckpointFile saved) {
+    input = task.input(held, selection, shard, this::counted, () -> closed);
+    heap = task.computation().heapBytes(input);
+    told = heap;
+    ExecutorRegistry.reserve(key, heap);
+    computation = task.computation().open(input);
+    return saved == null ? computation.begin(work) : computation.restore(work, saved);
+  }
+
+  private RunMetrics.Meter counted() {
+    if (counted == null) {
+      counted = RunMetrics.executor().begin();
+    }
+    return counted;
+  }
+
   /** Takes what other shards say and goes on. */
-  protected final ShardWork.Answer advance(ShardWork work, ShardWork.Inbox inbox, Reading stepping)
-      throws Exception {
+  ShardWork.Answer step(ShardWork.Step work, ShardWork.Inbox inbox) throws Exception {
     return locked(
         () -> {
           ShardWork.Answer refused = refused(work);
@@ -243,12 +320,18 @@ public abstract class FencedShard implements AutoCloseable {
           }
           // Nothing has changed when this throws.
           List<byte[]> records = inbox.read();
-          return change(work, () -> stepping.run(records));
+          return change(
+              work,
+              () -> {
+                ShardComputation.Step step = computation.step(work, records);
+                return new ShardWork.Answer(
+                    ShardReport.Outcome.DONE, step.progress(), step.messages());
+              });
         });
   }
 
   /** Work that changes nothing, between two exchanges. */
-  protected final ShardWork.Answer reading(ShardWork work, Guarded reading) throws Exception {
+  private ShardWork.Answer reading(ShardWork work, Guarded reading) throws Exception {
     return locked(
         () -> {
           ShardWork.Answer refused = refused(work);
@@ -266,21 +349,43 @@ public abstract class FencedShard implements AutoCloseable {
         });
   }
 
-  /**
-   * The end, between two exchanges: the result is kept elsewhere, and all that is held here freed.
-   */
-  protected final ShardWork.Answer finish(ShardWork work, Guarded keeping) throws Exception {
+  /** Writes values and activity as they are. */
+  ShardWork.Answer save(ShardWork.Save work) throws Exception {
+    return reading(
+        work,
+        () -> {
+          CheckpointFile file = computation.save(work.superstep());
+          try {
+            return ShardWork.Answer.done(work.checkpoint().write(shard, file));
+          } catch (IOException e) {
+            if (isStopped(e)) {
+              throw e;
+            }
+            return new ShardWork.Answer(
+                ShardReport.Outcome.CHECKPOINT_UNWRITABLE, e.getMessage(), List.of());
+          }
+        });
+  }
+
+  /** The final aggregates over this shard's vertices. */
+  ShardWork.Answer aggregates(ShardWork.Aggregates work) throws Exception {
+    return reading(work, () -> ShardWork.Answer.done(computation.finalAggregates()));
+  }
+
+  /** The end: the result is put where it is collected from, and all that is held here freed. */
+  ShardWork.Answer finish(ShardWork.Finish work) throws Exception {
     return reading(
         work,
         () -> {
           if (finished == null) {
-            ShardWork.Answer answer = keeping.run();
-            free();
+            ExecutorRegistry.reserve(key, told + task.resultBytes(input.graph()));
+            ExecutorRegistry.putResult(key, computation.result(work.aggregates()));
+            ShardWork.Answer answer = ShardWork.Answer.done(computation.seconds());
             // Nobody reads the last exchange any more, and the graph may be closed before the
             // result.
+            free();
             Arrays.fill(kept, null);
-            freeGraph();
-            ExecutorRegistry.reserve(key(), 0);
+            ExecutorRegistry.reserve(key, 0);
             counted.close();
             counted = null;
             finished = answer;
@@ -289,69 +394,34 @@ public abstract class FencedShard implements AutoCloseable {
         });
   }
 
-  // ---- the engine -----------------------------------------------------------------------------
-
-  /** Something that may be refused by a device. */
-  public interface Opening<T> {
-    T on(Selection selection);
-  }
-
-  /** Opens something on the chosen engine; under AUTO on the CPU when the device refuses. */
-  protected final <T> T opened(DeviceConf device, int partitions, Opening<T> opening) {
-    selection =
-        instead != null
-            ? instead
-            : ExecutorRegistry.engines().select(choice(), device, TaskGpus.addresses(), partitions);
-    try {
-      return opening.on(selection);
-    } catch (DeviceException e) {
-      Selection cpu = ExecutorRegistry.engines().afterFailure(choice(), selection, e);
-      free();
-      instead = cpu;
-      selection = cpu;
-      return opening.on(selection);
-    }
-  }
-
-  /** The engine that it was opened on. */
-  protected final Selection selection() {
-    return selection;
-  }
-
-  /** Counts what is done in this executor's metrics, from the first call on. */
-  protected final RunMetrics.Meter counted() {
-    if (counted == null) {
-      counted = RunMetrics.executor().begin();
-    }
-    return counted;
-  }
-
   // ---- the end --------------------------------------------------------------------------------
 
-  /** Closes what was opened and ends the use of its device. */
+  /** Closes what was opened, ends the use of its device and lets go of the graph. */
   private void free() {
-    freeRun();
+    if (computation != null) {
+      computation.close();
+      computation = null;
+    }
+    input = null;
     if (selection != null) {
       selection.close();
       selection = null;
     }
   }
 
-  /** Waits for the task that is at work, if any, and frees everything. */
   @Override
-  public final void close() {
+  public void close() {
     closed = true;
     lock.lock();
     try {
       free();
       Arrays.fill(kept, null);
-      freeGraph();
       if (counted != null) {
         // It has begun and has no result.
         counted.fail();
         counted.close();
         counted = null;
-        ExecutorRegistry.reserve(key(), 0);
+        ExecutorRegistry.reserve(key, 0);
       }
     } finally {
       lock.unlock();

@@ -11,8 +11,8 @@ import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.device.ChosenEngines;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.load.ResidentState;
-import org.sparkgpugraph.runtime.run.HeldRun;
-import org.sparkgpugraph.runtime.run.Running;
+import org.sparkgpugraph.runtime.observe.EngineSeconds;
+import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.stage.ShardStages.Exchange;
 
 /**
@@ -42,7 +42,7 @@ public final class FencedStages {
   }
 
   /** What was done to the end, and where the graph and the result are now. */
-  public record Ended(Running.Ran ran, GraphHandle graph) {}
+  public record Ended(RunOutcome outcome, GraphHandle graph) {}
 
   private final SparkContext sc;
   private final ShardStages stages;
@@ -200,16 +200,13 @@ public final class FencedStages {
       RunSummary.Stopped stopped,
       long start,
       List<ShardReport> reports) {
-    HeldRun.Finished longest = HeldRun.Finished.longest(data(reports, HeldRun.Finished.class));
     RunSummary summary =
         new RunSummary(engines.names(), supersteps, stopped, System.nanoTime() - start);
     return new Ended(
-        new Running.Ran(
+        new RunOutcome(
             summary,
             engines.reason(new StageVerdict(sc, graph)::place),
-            longest.transferSeconds(),
-            longest.kernelSeconds(),
-            longest.hubSeconds()),
+            EngineSeconds.longest(data(reports, EngineSeconds.class))),
         graph);
   }
 

@@ -1,16 +1,27 @@
 package org.sparkgpugraph.runtime.stage;
 
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 
-/** What one map stage of a run does on each shard. */
-public interface ShardWork extends Serializable {
+/**
+ * What one map stage of a run does on each shard: a task finds its shard's {@link FencedShard} and
+ * has it do this.
+ */
+public sealed interface ShardWork extends Serializable {
+  /** Key of the run's result, under which its shards are kept. */
+  String runKey();
+
   /** How often the run was set back before. */
   int generation();
 
   /** The exchange that the work belongs to. */
   int epoch();
+
+  /** Does the work behind the fence. */
+  Answer on(FencedShard shard, Inbox inbox) throws Exception;
 
   /**
    * Whether it makes what the others work on, so that what fails here is a failure of the start.
@@ -20,13 +31,98 @@ public interface ShardWork extends Serializable {
   }
 
   /**
+   * The number of the run in the headers of its records: a record of another run, or of a time
+   * before the run was set back, is refused.
+   */
+  default long runNumber() {
+    byte[] name = runKey().getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(name).getMostSignificantBits() + generation();
+  }
+
+  /**
    * Does the work; called in a task on the executor that holds the shard. Whatever it throws is
    * Spark's to handle (a lost shuffle file, a task that was killed): failures of the program are
    * answers.
    *
    * @param inbox what other shards have said to this one
    */
-  Answer run(int shard, Inbox inbox) throws Exception;
+  default Answer run(int shard, Inbox inbox) throws Exception {
+    FencedShard held = FencedShard.of(runKey(), shard, isFirst());
+    return held == null ? Answer.lost("the run is not here") : on(held, inbox);
+  }
+
+  /**
+   * Starts, or goes back to a checkpoint.
+   *
+   * @param epoch 0, or that of the checkpoint
+   * @param checkpoint null: starts with superstep 0
+   */
+  record Begin(RunTask task, int generation, int epoch, CheckpointFolder checkpoint)
+      implements ShardWork {
+    @Override
+    public String runKey() {
+      return task.resultKey();
+    }
+
+    @Override
+    public boolean isFirst() {
+      return true;
+    }
+
+    @Override
+    public Answer on(FencedShard shard, Inbox inbox) throws Exception {
+      return shard.begin(this);
+    }
+  }
+
+  /**
+   * A superstep, or several.
+   *
+   * @param epoch number of the exchange that it writes; it reads the one before
+   * @param aggregates of the superstep before
+   * @param localSupersteps most supersteps, at least 1
+   */
+  record Step(String runKey, int generation, int epoch, double[] aggregates, int localSupersteps)
+      implements ShardWork {
+    @Override
+    public Answer on(FencedShard shard, Inbox inbox) throws Exception {
+      return shard.step(this, inbox);
+    }
+  }
+
+  /**
+   * Writes a checkpoint behind an exchange.
+   *
+   * @param superstep the last superstep
+   */
+  record Save(String runKey, int generation, int epoch, int superstep, CheckpointFolder checkpoint)
+      implements ShardWork {
+    @Override
+    public Answer on(FencedShard shard, Inbox inbox) throws Exception {
+      return shard.save(this);
+    }
+  }
+
+  /** The final aggregates, behind the last exchange. */
+  record Aggregates(String runKey, int generation, int epoch) implements ShardWork {
+    @Override
+    public Answer on(FencedShard shard, Inbox inbox) throws Exception {
+      return shard.aggregates(this);
+    }
+  }
+
+  /**
+   * Keeps the result, behind the last exchange.
+   *
+   * @param aggregates the final ones over the whole graph
+   */
+  record Finish(String runKey, int generation, int epoch, double[] aggregates)
+      implements ShardWork {
+    @Override
+    public Answer on(FencedShard shard, Inbox inbox) throws Exception {
+      return shard.finish(this);
+    }
+  }
 
   /** Reads the previous exchange. */
   interface Inbox {

@@ -11,12 +11,11 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.Misplaced;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
-import org.sparkgpugraph.runtime.load.Loading;
-import org.sparkgpugraph.runtime.run.HeldRun;
 import scala.Product2;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -30,8 +29,8 @@ import scala.reflect.ClassTag$;
  * elements are what it says to other shards. Its tasks ask to run where their shards are held; one
  * that was started elsewhere changes nothing, says nothing, and reports so. The only parent is the
  * previous exchange, which is dropped as soon as the next step stands on this one: so a lost output
- * makes Spark run this again and nothing before it, which the fence of {@link HeldRun} answers by
- * saying the same again.
+ * makes Spark run this again and nothing before it, which the fence of {@link FencedShard} answers
+ * by saying the same again.
  */
 final class StepRdd extends RDD<Product2<Integer, byte[]>> {
   private static final long serialVersionUID = 1L;
@@ -123,11 +122,11 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
 
   private ShardWork.Answer answer(int shard, TaskContext context) throws Exception {
     String wanted = locations[shard];
-    if (wanted != null && !wanted.equals(Loading.location())) {
+    if (wanted != null && !wanted.equals(Executors.here())) {
       Misplaced.await(wanted, context);
       return new ShardWork.Answer(
           ShardReport.Outcome.MISPLACED,
-          new MisplacedTaskException(wanted, Loading.location()).getMessage(),
+          new MisplacedTaskException(wanted, Executors.here()).getMessage(),
           Collections.emptyList());
     }
     ShuffleDependency<Integer, byte[], byte[]> exchange = parent;

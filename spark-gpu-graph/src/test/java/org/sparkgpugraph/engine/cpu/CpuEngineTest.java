@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.HoistablePages;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -37,6 +36,7 @@ import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.GeneratedClass;
 import org.sparkgpugraph.program.jvm.IrBuilder;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 

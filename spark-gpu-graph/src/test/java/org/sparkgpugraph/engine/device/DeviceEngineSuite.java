@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.HoistablePages;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -45,6 +44,7 @@ import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 

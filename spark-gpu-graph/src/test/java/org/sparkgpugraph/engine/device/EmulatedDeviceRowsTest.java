@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -27,6 +26,7 @@ import org.sparkgpugraph.graph.model.IntEdgeBlock;
 import org.sparkgpugraph.graph.model.RowsMade;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Rows that an emulated device makes. */

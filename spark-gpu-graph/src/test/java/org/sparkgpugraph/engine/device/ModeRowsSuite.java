@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
@@ -29,6 +28,7 @@ import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Rows of every length, with few labels and with many, on any device and on the CPU engine. */

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
@@ -39,6 +38,7 @@ import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.graph.model.BoundaryList;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** What several devices in one run tell each other, and what happens when one of them fails. */

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
@@ -438,9 +439,9 @@ class ConstructsTest {
                     .aggregates(
                         List.of(
                             new ProgramSource.AggregateSource(
-                                "other", Aggregate.Operation.MAX, error),
+                                "other", AggregateOperation.MAX, error),
                             new ProgramSource.AggregateSource(
-                                "error", Aggregate.Operation.SUM, error)))
+                                "error", AggregateOperation.SUM, error)))
                     .build())
             .program();
     assertThat(program.vertexProgram().reads(Role.AGGREGATE, 1)).isTrue();

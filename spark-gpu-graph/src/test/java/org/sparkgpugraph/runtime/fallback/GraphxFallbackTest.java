@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
@@ -150,7 +150,7 @@ class GraphxFallbackTest {
   @Test
   void manySuperstepsOfAProgramWithAggregates() {
     TestProgram<Long, Integer, Long, Long, Long> program =
-        hops().aggregate("ran", Aggregate.Operation.SUM, (id, before, after) -> 1);
+        hops().aggregate("ran", AggregateOperation.SUM, (id, before, after) -> 1);
     checkPath(program, 80);
   }
 

@@ -49,17 +49,17 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.FakeDevices;
 import org.sparkgpugraph.runtime.ShardTrial;
+import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.device.DeviceFinder;
 import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.OpenDevice;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
-import org.sparkgpugraph.runtime.load.ResidentState;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.stage.CheckpointFile;
 import org.sparkgpugraph.runtime.stage.Checkpoints;
@@ -151,7 +151,7 @@ class DistributedRunTest {
         .vertex((id, value, message) -> 3 * value + message + 1)
         .send(edge -> edge.sendToDst(edge.srcAttr()))
         .merge(Integer::sum)
-        .aggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after % 1000)
+        .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
         .maxIterations(supersteps);
   }
 
@@ -190,7 +190,8 @@ class DistributedRunTest {
   }
 
   private void lose(ShardTrial<?, ?, ?, ?, ?> trial, int shard) {
-    assertThat(ExecutorRegistry.dropRun(GraphHandle.shardKey(trial.resultKey, shard))).isNotNull();
+    assertThat(ExecutorRegistry.dropShard(GraphHandle.shardKey(trial.resultKey, shard)))
+        .isNotNull();
   }
 
   // ---- the loop -------------------------------------------------------------------------------
@@ -201,7 +202,7 @@ class DistributedRunTest {
       Map<Long, Integer> one = trial.run();
       int exchanges = trial.summary().supersteps().size();
       assertThat(exchanges).isGreaterThanOrEqualTo(SIZE - 1);
-      trial.resultKey = ResidentState.newKey(sc, "result");
+      trial.resultKey = RegistryKey.of(sc, "result");
       trial.localSupersteps = 1000;
       assertThat(trial.run()).isEqualTo(one);
       assertThat(trial.summary().supersteps().size()).isLessThan(2 * SHARDS + 2);
@@ -358,7 +359,7 @@ class DistributedRunTest {
       trial.run();
       assertThat(count.apply("runsStarted")).isEqualTo(started + SHARDS);
       assertThat(count.apply("runsFailed")).isEqualTo(failed);
-      trial.resultKey = ResidentState.newKey(sc, "result");
+      trial.resultKey = RegistryKey.of(sc, "result");
       trial.listener =
           stats -> {
             if (stats.superstep() == 3) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
@@ -68,7 +69,7 @@ class OperatorJobTest {
         RunOptions spread = CPU.withExecutors(executors).withPartitions(partitions);
         try (ResidentGraph<Double, Double> held =
             GpuPregel.load(graphx, Double.class, Double.class, spread)) {
-          try (VertexResult<Long> result = OperatorJob.on(held, new TwoHops(), CPU).runVertices()) {
+          try (VertexResult<Long> result = Internals.run(held, new TwoHops(), CPU)) {
             assertThat(result.collectAsMap()).isEqualTo(expected);
             RunReport report = result.report();
             assertThat(report.engine()).isEqualTo("cpu");
@@ -104,11 +105,11 @@ class OperatorJobTest {
                 @Override
                 public void superstepEnded(SuperstepStats stats) {
                   if (stats.superstep() == 0 && lost.getAndIncrement() == 0) {
-                    ExecutorRegistry.dropRun(ExecutorRegistry.runs().iterator().next());
+                    ExecutorRegistry.dropShard(ExecutorRegistry.shards().iterator().next());
                   }
                 }
               });
-      try (VertexResult<Long> result = OperatorJob.on(held, new TwoHops(), losing).runVertices()) {
+      try (VertexResult<Long> result = Internals.run(held, new TwoHops(), losing)) {
         assertThat(result.collectAsMap()).isEqualTo(twoHops());
         assertThat(lost.get()).as("times that round 0 was done").isEqualTo(2);
       }
@@ -136,7 +137,7 @@ class OperatorJobTest {
     try (ResidentGraph<Double, Double> held =
         GpuPregel.load(
             graphx, Double.class, Double.class, CPU.withExecutors(2).withPartitions(3))) {
-      assertThat(OperatorJob.on(held, new TwoHops(), CPU).explain())
+      assertThat(Internals.explain(held, new TwoHops(), CPU))
           .startsWith("engine: cpu (")
           .contains("\noperator: two hops, no vertex program\n")
           .containsPattern("\ngraph: [0-9]+ vertices, [0-9]+ edges, 2 executor graphs, 6 part")
@@ -151,7 +152,7 @@ class OperatorJobTest {
     try (Warnings lines = new Warnings(Explanation.class, Level.INFO);
         ResidentGraph<Double, Double> held =
             GpuPregel.load(graphx, Double.class, Double.class, CPU)) {
-      OperatorJob.on(held, new TwoHops(), CPU).runVertices().close();
+      Internals.run(held, new TwoHops(), CPU).close();
       GraphSource source = GraphSource.of(graphx, Double.class, Double.class);
       OperatorJob.on(source, new TwoHops(), CPU.withPartitions(3)).run().unpersist(true);
       assertThat(lines.lines()).hasSize(2).allMatch(text -> text.contains("operator: two hops"));

@@ -8,7 +8,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
-import org.sparkgpugraph.engine.Gather;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
@@ -22,6 +21,7 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 import org.sparkgpugraph.graph.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** The device engine on the emulated device, in every order of lanes that it can be asked for. */

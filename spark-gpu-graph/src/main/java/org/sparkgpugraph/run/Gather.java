@@ -1,4 +1,4 @@
-package org.sparkgpugraph.engine;
+package org.sparkgpugraph.run;
 
 /** Which of its edges a vertex evaluates. */
 public enum Gather {

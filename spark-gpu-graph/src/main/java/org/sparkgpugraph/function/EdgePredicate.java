@@ -1,4 +1,4 @@
-package org.sparkgpugraph.graph.model;
+package org.sparkgpugraph.function;
 
 import java.io.Serializable;
 

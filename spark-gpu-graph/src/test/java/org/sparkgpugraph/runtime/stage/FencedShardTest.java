@@ -1,4 +1,4 @@
-package org.sparkgpugraph.runtime.run;
+package org.sparkgpugraph.runtime.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,13 +23,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.exchange.ExchangeFormatException;
-import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.runtime.ShardTrial;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
-import org.sparkgpugraph.runtime.stage.ShardReport;
 import org.sparkgpugraph.runtime.stage.ShardReport.Outcome;
-import org.sparkgpugraph.runtime.stage.ShardWork;
 import org.sparkgpugraph.runtime.stage.ShardWork.Answer;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.ReferencePregel;
@@ -43,7 +41,7 @@ import org.sparkgpugraph.testing.TestProgram;
  */
 @ExtendWith(SharedSpark.class)
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HeldRunTest {
+class FencedShardTest {
   private static final int SHARDS = 2;
   private static final int STEPS = 6;
 
@@ -54,7 +52,7 @@ class HeldRunTest {
   /** What the shards have said, by epoch. */
   private final Map<Integer, List<ShardWork.Message>> exchanges = new HashMap<>();
 
-  HeldRunTest(JavaSparkContext context) {
+  FencedShardTest(JavaSparkContext context) {
     this.context = context;
   }
 
@@ -68,7 +66,7 @@ class HeldRunTest {
             .vertex((id, value, message) -> 3 * value + message + 1)
             .send(edge -> edge.sendToDst(edge.srcAttr()))
             .merge(Integer::sum)
-            .aggregate("all", Aggregate.Operation.SUM, (id, before, after) -> after % 1000)
+            .aggregate("all", AggregateOperation.SUM, (id, before, after) -> after % 1000)
             .maxIterations(STEPS);
     TestGraph<Integer, Integer> graph =
         program.on(RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5), 5);
@@ -87,11 +85,11 @@ class HeldRunTest {
   // ---- tasks ----------------------------------------------------------------------------------
 
   private Answer begin(int generation, int shard) throws Exception {
-    return new RunWork.Begin(task, generation, 0, null).run(shard, List::of);
+    return new ShardWork.Begin(task, generation, 0, null).run(shard, List::of);
   }
 
-  private RunWork.Step work(int generation, int epoch) {
-    return new RunWork.Step(trial.resultKey, generation, epoch, new double[1], 1);
+  private ShardWork.Step work(int generation, int epoch) {
+    return new ShardWork.Step(trial.resultKey, generation, epoch, new double[1], 1);
   }
 
   private Answer step(int generation, int epoch, int shard) throws Exception {
@@ -128,7 +126,7 @@ class HeldRunTest {
     for (int shard = 0; shard < SHARDS; shard++) {
       kept(
           epoch,
-          new RunWork.Finish(trial.resultKey, generation, epoch, new double[0])
+          new ShardWork.Finish(trial.resultKey, generation, epoch, new double[0])
               .run(shard, List::of));
     }
     trial.program.maxIterations(epoch);
@@ -230,7 +228,7 @@ class HeldRunTest {
         .isInstanceOf(ExchangeFormatException.class);
     // Right or not, nothing runs on what is half changed.
     assertNothingDone(step(0, 2, 0));
-    assertNothingDone(new RunWork.Finish(trial.resultKey, 0, 1, new double[0]).run(0, List::of));
+    assertNothingDone(new ShardWork.Finish(trial.resultKey, 0, 1, new double[0]).run(0, List::of));
     assertNothingDone(begin(0, 0));
     beginAll(1);
     for (int epoch = 1; epoch <= 3; epoch++) {

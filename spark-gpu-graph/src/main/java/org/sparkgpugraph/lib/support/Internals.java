@@ -1,0 +1,62 @@
+package org.sparkgpugraph.lib.support;
+
+import java.lang.invoke.MethodHandles;
+import org.sparkgpugraph.ResidentGraph;
+import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.engine.operator.GraphOperator;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.load.ResidentState;
+import org.sparkgpugraph.runtime.run.OperatorJob;
+import org.sparkgpugraph.runtime.run.RootAccess;
+import org.sparkgpugraph.runtime.run.RunResult;
+
+/** Gets behind the classes that users see, for what the library itself runs on them. */
+public final class Internals {
+  private static final RootAccess ROOT = root();
+
+  private Internals() {}
+
+  private static RootAccess root() {
+    try {
+      MethodHandles.lookup().ensureInitialized(ResidentGraph.class);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+    return RootAccess.get();
+  }
+
+  /** What is behind a graph. */
+  public static GraphView view(ResidentGraph<?, ?> graph) {
+    return ROOT.view(graph);
+  }
+
+  /** How a graph is held. */
+  public static ResidentState state(ResidentGraph<?, ?> graph) {
+    return view(graph).state();
+  }
+
+  /** The graph of a view. */
+  @SuppressWarnings("unchecked") // the source has these types
+  static <VD, ED> ResidentGraph<VD, ED> graph(GraphView view) {
+    return (ResidentGraph<VD, ED>) ROOT.graph(view);
+  }
+
+  /** What a user sees of a result. */
+  @SuppressWarnings("unchecked") // the run has this type
+  public static <R> VertexResult<R> result(RunResult result) {
+    return (VertexResult<R>) ROOT.result(result);
+  }
+
+  /** Runs an operator and leaves the result with the executors. */
+  public static <R> VertexResult<R> run(
+      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+    return result(OperatorJob.on(view(graph), operator, options).runVertices());
+  }
+
+  /** Tells what {@link #run} would do. */
+  public static String explain(
+      ResidentGraph<?, ?> graph, GraphOperator operator, RunOptions options) {
+    return OperatorJob.on(view(graph), operator, options).explain();
+  }
+}

@@ -1,0 +1,30 @@
+package org.sparkgpugraph.runtime.run;
+
+import org.sparkgpugraph.runtime.load.GraphView;
+
+/**
+ * The way behind the classes of the root package, which show users nothing of it. The root package
+ * registers itself, and the library's own packages above it ask here.
+ */
+public abstract class RootAccess {
+  private static volatile RootAccess registered;
+
+  /** What is behind a resident graph. */
+  public abstract GraphView view(Object graph);
+
+  /** The resident graph of a view, which it frees when it is closed. */
+  public abstract Object graph(GraphView view);
+
+  /** What users see of a result. */
+  public abstract Object result(RunResult result);
+
+  /** Called once, by the root package. */
+  public static void register(RootAccess root) {
+    registered = root;
+  }
+
+  /** Null until a class of the root package was used. */
+  public static RootAccess get() {
+    return registered;
+  }
+}
