@@ -8,7 +8,7 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.function.VertexPredicate;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.load.ResidentState;

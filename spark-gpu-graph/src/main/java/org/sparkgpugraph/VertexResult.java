@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.load.HeldBlocks;

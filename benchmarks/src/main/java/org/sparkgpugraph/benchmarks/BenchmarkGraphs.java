@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.files.generate.LatticeGraph;
 import org.sparkgpugraph.files.generate.RmatGraph;
-import org.sparkgpugraph.graph.build.ExecutorGraphBuilder;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.IntEdgeBlock;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 

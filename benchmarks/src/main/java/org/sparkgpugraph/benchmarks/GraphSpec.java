@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
 import org.sparkgpugraph.files.generate.LatticeGraph;
 import org.sparkgpugraph.files.generate.RmatGraph;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -8,7 +8,7 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.VertexWriter;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.RunOptions;
 

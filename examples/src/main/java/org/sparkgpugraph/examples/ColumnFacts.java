@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 

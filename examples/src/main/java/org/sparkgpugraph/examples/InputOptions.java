@@ -16,8 +16,8 @@ import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.EdgeTextFormat;
 import org.sparkgpugraph.files.input.MatrixMarketFiles;
 import org.sparkgpugraph.files.input.Printable;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import picocli.CommandLine.Option;
 
 /** Which graph a job works on. */

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.apache.spark.api.java.JavaRDD;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;

@@ -2,9 +2,9 @@ package org.sparkgpugraph.examples;
 
 import java.util.Arrays;
 import org.sparkgpugraph.files.input.BadInputException;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
-import org.sparkgpugraph.graph.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 
 /** The weights that shortest paths need. */
 public final class Weights {

@@ -3,7 +3,7 @@ package org.sparkgpugraph.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.program.ir.Kind;

@@ -34,7 +34,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.files.generate.RmatGraph;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.support.Internals;

@@ -20,10 +20,10 @@ class SparkShellTest {
       """
       import org.apache.spark._
       import org.apache.spark.graphx._
-      import org.sparkgpugraph._
       val level = storage.StorageLevel.MEMORY_ONLY
       val edges = sc.parallelize((1L until 10L).map(v => Edge(v, v + 1, 0.25)), 2)
       val graph = graphx.Graph.fromEdges(edges, Double.PositiveInfinity, level, level)
+      import org.sparkgpugraph._
       val begun = graph.mapVertices((id, far) => if (id == 1) 0.0 else far)
       val paths = scaladsl.GpuPregel(begun, Double.PositiveInfinity)(
         (id: VertexId, distance: Double, message: Double) => math.min(distance, message),

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine;
 /**
  * The connected components of what one executor graph holds, edges' directions left out: each is a
  * tree of depth one whose root is its smallest vertex. An edge of which an end is not a vertex
- * ({@link org.sparkgpugraph.graph.model.GraphPartition#present}) joins nothing.
+ * ({@link org.sparkgpugraph.graphs.model.GraphPartition#present}) joins nothing.
  *
  * @param roots for each dense id, ghosts' too, the smallest dense id of its component: {@code
  *     int[ids().size()]}

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine;
 import java.util.List;
 import java.util.Optional;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.run.SuperstepStats;
 
 /**
@@ -55,7 +55,7 @@ public interface EngineRun extends AutoCloseable {
    * Takes what another executor graph says, between two supersteps: ghosts get their values, active
    * ones are active in the next step. A list may come in several parts.
    *
-   * @param list which of {@code graph.imports()}
+   * @param list which of {@code graphs.imports()}
    */
   void incoming(int list, RefinedUpdates updates);
 

@@ -3,9 +3,9 @@ package org.sparkgpugraph.engine;
 import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.LiftedProgram;
 
 /** A line for explain() about each partition, the same for every engine. */

@@ -2,9 +2,9 @@ package org.sparkgpugraph.engine;
 
 import java.util.List;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.ExchangeVolume;
 

@@ -3,7 +3,7 @@
  * {@link org.sparkgpugraph.engine.cpu}, {@link org.sparkgpugraph.engine.device}.
  *
  * <p>Begin with {@link org.sparkgpugraph.engine.Engine} and {@link
- * org.sparkgpugraph.engine.SuperstepLoop}. May use: {@code program}, {@code run}, {@code graph},
+ * org.sparkgpugraph.engine.SuperstepLoop}. May use: {@code program}, {@code run}, {@code graphs},
  * {@code exchange}; neither Spark nor algorithms.
  */
 package org.sparkgpugraph.engine;

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.exchange;
 
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 
 /**
  * Applies the updates of one boundary list to the ghosts of its reader. Under {@link

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.exchange;
 
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 
 /**
  * A boundary list as a bitmap with a rank directory, so that an outbox is the intersection of two

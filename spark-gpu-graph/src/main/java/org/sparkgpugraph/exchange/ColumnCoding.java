@@ -1,7 +1,7 @@
 package org.sparkgpugraph.exchange;
 
 import java.nio.ByteBuffer;
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.exchange;
 
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Varint;
 
 /**
  * How the positions of some updates are written: as a range, when there is no gap; else as the

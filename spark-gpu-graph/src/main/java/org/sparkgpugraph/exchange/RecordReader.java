@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Varint;
 
 /** Reads what {@link RecordWriter} writes; says at which byte a record is wrong. */
 final class RecordReader {

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Varint;
 
 /** Writes little-endian numbers into an array of a size that was computed before. */
 final class RecordWriter {

@@ -6,7 +6,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

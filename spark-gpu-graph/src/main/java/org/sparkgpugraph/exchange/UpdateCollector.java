@@ -2,7 +2,7 @@ package org.sparkgpugraph.exchange;
 
 import java.util.Arrays;
 import java.util.List;
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

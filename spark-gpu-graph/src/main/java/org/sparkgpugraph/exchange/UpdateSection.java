@@ -2,7 +2,7 @@ package org.sparkgpugraph.exchange;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -2,6 +2,6 @@
  * What partitions tell each other between supersteps: refined boundary updates, collected from
  * bitmaps at home and applied to the ghosts of the reader. Begin with {@link
  * org.sparkgpugraph.exchange.RefinedUpdates}, then {@link org.sparkgpugraph.exchange.UpdateCodec}
- * for what travels between executors. May use: {@code graph}.
+ * for what travels between executors. May use: {@code graphs}.
  */
 package org.sparkgpugraph.exchange;

@@ -28,7 +28,7 @@ import org.sparkgpugraph.files.input.InputFiles;
 import org.sparkgpugraph.files.input.InternalRows;
 import org.sparkgpugraph.files.input.MatrixMarketFiles;
 import org.sparkgpugraph.files.input.ParquetFiles;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 
 /**
  * Edges from files and tables, as blocks of primitive arrays: {@code long[]} of sources and of

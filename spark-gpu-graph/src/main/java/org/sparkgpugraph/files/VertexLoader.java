@@ -4,8 +4,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.EdgeTextFormat;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 
 /**
  * Vertices from files, for graphs whose edges do not touch all of them. Paths are those of {@link

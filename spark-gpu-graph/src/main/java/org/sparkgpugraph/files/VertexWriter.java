@@ -23,7 +23,7 @@ import org.sparkgpugraph.files.input.Unreachable;
 import org.sparkgpugraph.files.output.OutputDirectory;
 import org.sparkgpugraph.files.output.VertexTextOutputFormat;
 import org.sparkgpugraph.files.output.VertexValues;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import scala.Tuple2;
 

@@ -1,7 +1,7 @@
 /**
  * Graphs from files and results to files, without a GraphX object in between: edges travel as
- * {@link org.sparkgpugraph.graph.model.EdgeBlock blocks} of primitive arrays, results as {@link
- * org.sparkgpugraph.graph.model.VertexBlock blocks} of ids and values. Begin with {@link
+ * {@link org.sparkgpugraph.graphs.model.EdgeBlock blocks} of primitive arrays, results as {@link
+ * org.sparkgpugraph.graphs.model.VertexBlock blocks} of ids and values. Begin with {@link
  * org.sparkgpugraph.files.EdgeLoader} or {@link org.sparkgpugraph.files.VertexWriter}; {@code
  * input}, {@code generate} and {@code output} are what these stand on. Only this package and those
  * below it use Spark SQL; they may use all but {@code lib} and {@code scaladsl}.

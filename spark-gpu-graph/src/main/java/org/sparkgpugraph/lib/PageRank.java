@@ -158,7 +158,7 @@ public final class PageRank {
 
   /**
    * A fixed number of iterations that go on from earlier ranks, as GraphX does it: only the number
-   * of vertices of {@code graph} is looked at; edges and their weights are those of {@code
+   * of vertices of {@code graphs} is looked at; edges and their weights are those of {@code
    * preRankGraph}, the result of an earlier run.
    *
    * @param preRankGraph vertex attributes are the first ranks, edge attributes the weights 1 /

@@ -14,7 +14,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.lib.support.Sources;

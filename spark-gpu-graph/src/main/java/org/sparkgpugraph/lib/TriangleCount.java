@@ -5,7 +5,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.intersect.Measure;
 import org.sparkgpugraph.engine.intersect.SortedIntersection;
-import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;

@@ -10,7 +10,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.run.RunOptions;

@@ -83,7 +83,7 @@ class DependencyRulesTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(ROOT + "program..", ROOT + "graph..")
+            .resideInAnyPackage(ROOT + "program..", ROOT + "graphs..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -114,7 +114,7 @@ class DependencyRulesTest {
                 ROOT + "lib..",
                 ROOT + "scaladsl",
                 // GraphX's graphs in and out.
-                ROOT + "graph.graphx",
+                ROOT + "graphs.graphx",
                 ROOT + "runtime.load",
                 // Running on GraphX itself.
                 ROOT + "runtime.fallback",

@@ -39,13 +39,13 @@ class LayersTest {
       program.jvm
       program.hoist
       run
-      graph.memory
-      graph.model
-      graph.graphx
-      graph.rows
-      graph.build
-      graph.shard
-      graph.overlap
+      graphs.memory
+      graphs.model
+      graphs.graphx
+      graphs.rows
+      graphs.build
+      graphs.shard
+      graphs.overlap
       exchange
       engine
       engine.device
@@ -91,7 +91,7 @@ class LayersTest {
           .toList();
 
   /** Packages with nothing but a page that tells those below them apart. */
-  private static final Set<String> HALLS = Set.of(ROOT + ".graph", ROOT + ".runtime");
+  private static final Set<String> HALLS = Set.of(ROOT + ".graphs", ROOT + ".runtime");
 
   private static final int MOST_FILES = 31;
 

@@ -5,7 +5,7 @@ import java.util.Random;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Random graphs for tests of engines: self-loops, parallel edges, holes and isolated vertices. */

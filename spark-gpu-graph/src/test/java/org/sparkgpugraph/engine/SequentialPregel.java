@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;

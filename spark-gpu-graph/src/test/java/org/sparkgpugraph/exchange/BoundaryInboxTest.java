@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** A reader that is sent all vertices of a home takes its ghosts out of them. */

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.exchange.UpdateCodec.Header;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.memory.Varint;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Varint;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** What is read is what was written, in no more bytes than it needs; nothing else is taken. */

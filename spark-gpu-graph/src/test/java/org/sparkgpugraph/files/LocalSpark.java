@@ -6,7 +6,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.sparkgpugraph.files.input.BadInputException;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** The module's Spark, with a session. */

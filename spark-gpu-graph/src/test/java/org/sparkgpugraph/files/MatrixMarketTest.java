@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sparkgpugraph.files.input.EdgeTextFormat;
 import org.sparkgpugraph.files.input.MatrixMarketFiles;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 
 /** Sparse matrices as graphs. */
 @Tag("any-spark")

@@ -22,8 +22,8 @@ import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.Unreachable;
 import org.sparkgpugraph.files.output.AtomicSteps;
 import org.sparkgpugraph.files.output.OutputClaim;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Results in files. */

@@ -15,7 +15,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.output.OutputDirectory;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.testing.ForkedJvm;
 

@@ -57,7 +57,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
     this.program = program;
   }
 
-  /** Runs {@code program} on {@code graph}. */
+  /** Runs {@code program} on {@code graphs}. */
   public static <VD, ED, S, A, R> Run<R> run(
       TestGraph<VD, ED> graph, TestProgram<VD, ED, S, A, R> program) {
     return new ReferencePregel<>(graph, program).run();

@@ -10,8 +10,8 @@ import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /** An operator on shards side by side, as executors run it; on a graph in one piece too. */
 public final class ShardRounds {

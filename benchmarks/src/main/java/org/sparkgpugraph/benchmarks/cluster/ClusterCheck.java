@@ -8,8 +8,8 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.benchmarks.BenchmarkGraphs;
 import org.sparkgpugraph.benchmarks.engine.ReferenceResults;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -6,8 +6,8 @@ import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ProgramInstance;
 
 /** An engine that {@link DeviceBenchmark} measures, with what only it can tell about itself. */

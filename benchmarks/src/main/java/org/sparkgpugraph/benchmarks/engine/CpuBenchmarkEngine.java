@@ -7,8 +7,8 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ProgramInstance;
 
 /** The CPU engine as {@link DeviceBenchmark} sees it. */

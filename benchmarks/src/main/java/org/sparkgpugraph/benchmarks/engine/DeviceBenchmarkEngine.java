@@ -13,8 +13,8 @@ import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ProgramInstance;
 
 /** A device engine as {@link DeviceBenchmark} sees it: on one device or several. */

@@ -3,10 +3,10 @@ package org.sparkgpugraph.benchmarks.engine;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.stream.IntStream;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Results of the {@linkplain Workload workloads} by textbook algorithms that share no code with any

@@ -18,8 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Measures cuSPARSE's SpMV on graphs' in-edge matrices, in processes of their own: hands the

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /** Measures connected components by union-find, the operator, beside the vertex programs. */
 final class UnionFindRuns {

@@ -7,19 +7,19 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.files.generate.RmatGraph;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
-import org.sparkgpugraph.graph.model.IdRanges;
-import org.sparkgpugraph.graph.model.IntEdgeBlock;
-import org.sparkgpugraph.graph.model.LocalEdgeBlock;
-import org.sparkgpugraph.graph.shard.EdgeParcel;
-import org.sparkgpugraph.graph.shard.EdgeRouter;
-import org.sparkgpugraph.graph.shard.EdgeSample;
-import org.sparkgpugraph.graph.shard.GhostHandshake;
-import org.sparkgpugraph.graph.shard.GhostReply;
-import org.sparkgpugraph.graph.shard.GhostRequest;
-import org.sparkgpugraph.graph.shard.ShardBuilder;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.graphs.shard.EdgeParcel;
+import org.sparkgpugraph.graphs.shard.EdgeRouter;
+import org.sparkgpugraph.graphs.shard.EdgeSample;
+import org.sparkgpugraph.graphs.shard.GhostHandshake;
+import org.sparkgpugraph.graphs.shard.GhostReply;
+import org.sparkgpugraph.graphs.shard.GhostRequest;
+import org.sparkgpugraph.graphs.shard.ShardBuilder;
 
 /**
  * Measures how fast blocks of edges become connected shards on one core, without Spark: sampling,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.benchmarks.JsonLine;
 import org.sparkgpugraph.benchmarks.Medians;
 import org.sparkgpugraph.benchmarks.TextTable;
-import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 

@@ -45,7 +45,7 @@ public final class ScalaCompat {
   }
 
   /**
-   * {@code graph.outerJoinVertices} that keeps the attribute type, so that GraphX ships only the
+   * {@code graphs.outerJoinVertices} that keeps the attribute type, so that GraphX ships only the
    * attributes which changed.
    */
   public static <V, E, U> Graph<V, E> outerJoinSameType(

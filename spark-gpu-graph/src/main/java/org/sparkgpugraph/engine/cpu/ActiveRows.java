@@ -8,8 +8,8 @@ import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.rows.PushRows;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** The vertices of a partition that push, and whether a run does at all. */

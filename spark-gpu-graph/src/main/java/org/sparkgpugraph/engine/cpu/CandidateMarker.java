@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graphs.model.Csr;
 
 /**
  * Marks the rows that an active vertex reaches (KiTES, step 1): for every active held or ghost

@@ -5,8 +5,8 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** Marks the rows that a sparse superstep gathers, from the active vertices of all partitions. */
 final class CandidateRows {

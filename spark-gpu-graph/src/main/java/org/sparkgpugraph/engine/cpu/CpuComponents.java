@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Connected components by sampled union-find on the processor's cores (after Sutton, Ben-Nun and

@@ -12,9 +12,9 @@ import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.LiftedProgram;
 
 /**

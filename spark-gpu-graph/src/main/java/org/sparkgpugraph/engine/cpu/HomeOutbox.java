@@ -7,8 +7,8 @@ import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCollector;
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** The updates of a home for one reader, by the mode of the exchange. */

@@ -5,8 +5,8 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.run.KernelChoice;
 
 /** Chooses how the next superstep walks, from the edges of the active vertices. */

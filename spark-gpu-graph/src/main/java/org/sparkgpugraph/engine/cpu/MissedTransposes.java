@@ -2,7 +2,7 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.Map;
 import java.util.WeakHashMap;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * How many supersteps over all edges the transposes that a partition lacks would have spared so

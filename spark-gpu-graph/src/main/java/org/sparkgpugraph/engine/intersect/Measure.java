@@ -1,6 +1,6 @@
 package org.sparkgpugraph.engine.intersect;
 
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.Neighborhood;
 

@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.intersect;
 
 import java.util.Arrays;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * The neighbourhood of one vertex after the other: those that an in-edge or an out-edge connects it

@@ -2,7 +2,7 @@ package org.sparkgpugraph.engine.intersect;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * A graph without directions, loops and parallel edges, each edge kept once: in the row of its end

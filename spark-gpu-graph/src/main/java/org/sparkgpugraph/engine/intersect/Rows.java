@@ -2,8 +2,8 @@ package org.sparkgpugraph.engine.intersect;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** Walks the neighbourhoods of all vertices that an executor graph holds, by all threads. */
 final class Rows {

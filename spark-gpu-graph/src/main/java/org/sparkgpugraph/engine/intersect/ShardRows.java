@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
-import org.sparkgpugraph.graph.memory.ByteReader;
-import org.sparkgpugraph.graph.memory.ByteWriter;
-import org.sparkgpugraph.graph.memory.Varint;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.memory.ByteReader;
+import org.sparkgpugraph.graphs.memory.ByteWriter;
+import org.sparkgpugraph.graphs.memory.Varint;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
 /**
  * What a shard says to others while neighbourhoods are intersected. Degrees and counts go by

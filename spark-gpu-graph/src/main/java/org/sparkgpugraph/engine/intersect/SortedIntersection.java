@@ -4,8 +4,8 @@ import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.ValueType;
 
 /**

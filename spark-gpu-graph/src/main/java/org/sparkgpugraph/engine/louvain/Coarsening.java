@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
-import org.sparkgpugraph.graph.memory.ByteReader;
-import org.sparkgpugraph.graph.memory.ByteWriter;
+import org.sparkgpugraph.graphs.memory.ByteReader;
+import org.sparkgpugraph.graphs.memory.ByteWriter;
 
 /**
  * Makes the rows of the next level: a vertex for each community, connected with others by the sum

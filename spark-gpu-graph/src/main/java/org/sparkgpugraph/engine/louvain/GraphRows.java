@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.sparkgpugraph.engine.WorkerTeam;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Rows of the first level, read from the graph itself. Directions are left out: an edge is in the

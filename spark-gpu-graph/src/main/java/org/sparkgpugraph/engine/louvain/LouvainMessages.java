@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
-import org.sparkgpugraph.graph.memory.ByteReader;
-import org.sparkgpugraph.graph.memory.ByteWriter;
-import org.sparkgpugraph.graph.memory.Varint;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.memory.ByteReader;
+import org.sparkgpugraph.graphs.memory.ByteWriter;
+import org.sparkgpugraph.graphs.memory.Varint;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
 /** What shards tell each other while communities are found, and who holds which vertices. */
 final class LouvainMessages {

@@ -6,7 +6,7 @@ import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 

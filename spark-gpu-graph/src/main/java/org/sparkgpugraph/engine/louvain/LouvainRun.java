@@ -7,9 +7,9 @@ import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.engine.operator.OperatorRun;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.operator;
 
 import java.util.stream.Stream;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 

@@ -6,12 +6,12 @@ import java.util.function.LongUnaryOperator;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.memory.Workers;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
-import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Connected components of one executor graph; see {@link ConnectedComponentsOperator}. */

@@ -26,7 +26,7 @@ public interface GraphOperator extends Serializable {
 
   /**
    * Whether shards need the out-edges of the vertices that they hold ({@link
-   * org.sparkgpugraph.graph.model.GraphPartition#outEdges}); then an end of an edge on either side
+   * org.sparkgpugraph.graphs.model.GraphPartition#outEdges}); then an end of an edge on either side
    * is a ghost. A graph on one executor has them always.
    */
   default boolean readsOutEdges() {

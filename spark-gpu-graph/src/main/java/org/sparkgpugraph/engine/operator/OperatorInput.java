@@ -3,8 +3,8 @@ package org.sparkgpugraph.engine.operator;
 import java.util.Optional;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.device.operators.OperatorDevice;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
  * What an operator works with on one executor.

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.operator;
 
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 
 /** An operator at work on one executor graph. Used by one thread at a time. */
 public interface OperatorRun extends AutoCloseable {

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.files.input.EdgeBlockBuilder;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.runtime.load.CountedEdges;
 
 /**

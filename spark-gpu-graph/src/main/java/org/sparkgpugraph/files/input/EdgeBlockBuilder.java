@@ -1,8 +1,8 @@
 package org.sparkgpugraph.files.input;
 
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.GlobalEdgeBlock;
-import org.sparkgpugraph.graph.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
 
 /**
  * Collects edges into blocks of primitive arrays, with 32-bit ids as long as all fit. Not

@@ -7,7 +7,7 @@ import org.apache.hadoop.mapreduce.InputSplit;
 import org.apache.hadoop.mapreduce.RecordReader;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.input.FileSplit;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 
 /** Reads a split of a text file as blocks of edges, straight from the bytes. */
 final class EdgeTextReader extends RecordReader<NullWritable, EdgeBlock> {

@@ -2,7 +2,7 @@ package org.sparkgpugraph.files.input;
 
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 
 /** The vertices of a range of ids, in blocks that are made as they are taken. */
 final class IdBlocks implements Iterator<VertexBlock> {

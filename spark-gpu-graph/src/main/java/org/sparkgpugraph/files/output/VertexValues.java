@@ -1,8 +1,8 @@
 package org.sparkgpugraph.files.output;
 
 import java.lang.reflect.Array;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 
 /** The values of a {@link VertexBlock} as columns, whichever array holds them. */
 public final class VertexValues {

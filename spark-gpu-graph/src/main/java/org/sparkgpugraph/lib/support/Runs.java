@@ -8,7 +8,7 @@ import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;

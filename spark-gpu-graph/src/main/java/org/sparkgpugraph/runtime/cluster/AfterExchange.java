@@ -8,7 +8,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
-import org.sparkgpugraph.graph.graphx.OnlyPartition;
+import org.sparkgpugraph.graphs.graphx.OnlyPartition;
 import scala.collection.Iterator;
 import scala.collection.immutable.Nil$;
 import scala.collection.immutable.Seq;

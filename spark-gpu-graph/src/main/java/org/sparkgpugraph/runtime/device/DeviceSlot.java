@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.device;
 import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceUnavailableException;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
  * One device of this process: opened by its first run, kept for the next ones, never used again

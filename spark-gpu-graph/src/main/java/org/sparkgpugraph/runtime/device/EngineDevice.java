@@ -5,7 +5,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 
 /** A device and the engine on it. */

@@ -20,8 +20,8 @@ import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceUnavailableException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RowsMade;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 

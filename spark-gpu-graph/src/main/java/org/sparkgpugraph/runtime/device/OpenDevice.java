@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.device;
 
 import java.util.List;
 import org.sparkgpugraph.engine.Engine;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 
 /** A device in use by this process, with the engine that runs on it. Thread-safe. */

@@ -242,7 +242,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     return ScalaCompat.outerJoinSameType(graph, rows, join, intTag, cellTag);
   }
 
-  /** Makes the vertices of {@code graph} and everything that the driver has to know of them. */
+  /** Makes the vertices of {@code graphs} and everything that the driver has to know of them. */
   private SuperstepStats advance(int superstep, Graph<VertexCell<S>, ED> graph, long begin) {
     generations.add(graph);
     FallbackProgram<VD, ED, S, A, R> functions = program;

@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.held;
 
 import java.io.Serializable;
 import java.util.List;
-import org.sparkgpugraph.graph.model.IdRanges;
+import org.sparkgpugraph.graphs.model.IdRanges;
 
 /**
  * A graph that executors hold, seen from the driver; internal. Its executor graphs are the shards

@@ -1,6 +1,6 @@
 package org.sparkgpugraph.runtime.held;
 
-import org.sparkgpugraph.graph.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**

@@ -1,12 +1,12 @@
 package org.sparkgpugraph.runtime.held;
 
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.ValueCodec;
-import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.ValueCodec;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.serial.SlotPart;
 import org.sparkgpugraph.runtime.serial.ValueClasses;

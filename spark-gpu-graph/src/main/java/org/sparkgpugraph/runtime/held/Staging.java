@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.apache.spark.TaskContext;
-import org.sparkgpugraph.graph.memory.Workers;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
 
 /**

@@ -1,9 +1,9 @@
 package org.sparkgpugraph.runtime.held;
 
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Workers;
-import org.sparkgpugraph.graph.model.VertexBlock;
-import org.sparkgpugraph.graph.model.VertexIds;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
 
 /**
  * How one vertex partition of the source lays out its vertices, or those of them that a shard

@@ -7,10 +7,10 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.storage.StorageLevel;
-import org.sparkgpugraph.graph.graphx.GraphXReader;
-import org.sparkgpugraph.graph.graphx.GraphXTags;
-import org.sparkgpugraph.graph.model.EdgeBlock;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.graphx.GraphXReader;
+import org.sparkgpugraph.graphs.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.SparkLines;
 

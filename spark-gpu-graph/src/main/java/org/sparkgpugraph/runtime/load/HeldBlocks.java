@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
-import org.sparkgpugraph.graph.model.IdRanges;
-import org.sparkgpugraph.graph.model.VertexBlock;
+import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.VertexBlock;
 import scala.Tuple2;
 
 /** Sends values of vertices to the shards that hold them. */

@@ -3,8 +3,8 @@ package org.sparkgpugraph.runtime.observe;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
 /**
  * What a superstep would move if every vertex were told to every other partition (ALL of Khorasani

@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.observe;
 
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.SuperstepStats;
 

@@ -5,7 +5,7 @@ import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;

@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.run;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunSummary;

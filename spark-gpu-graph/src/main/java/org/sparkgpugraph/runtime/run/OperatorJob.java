@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.run;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.engine.operator.GraphOperator;
-import org.sparkgpugraph.graph.graphx.GraphXResult;
+import org.sparkgpugraph.graphs.graphx.GraphXResult;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;

@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.run;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;

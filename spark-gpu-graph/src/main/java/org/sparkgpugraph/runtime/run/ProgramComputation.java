@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;

@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.graph.graphx.GraphXTags;
+import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;

@@ -1,7 +1,7 @@
 package org.sparkgpugraph.runtime.serial;
 
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ValueCodec;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.program.ValueType;
 
 /** Takes a value apart: an initial message, or an attribute that vertices have in common. */

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.cluster.TaskGpus;
 import org.sparkgpugraph.runtime.device.Engines;
 import org.sparkgpugraph.runtime.device.Selection;

@@ -3,7 +3,7 @@ package org.sparkgpugraph.runtime.stage;
 import java.io.Serializable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.conf.DeviceConf;

@@ -2,7 +2,7 @@ package org.sparkgpugraph.runtime.stage;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.HeldGraph;
 import org.sparkgpugraph.runtime.observe.RunMetrics;

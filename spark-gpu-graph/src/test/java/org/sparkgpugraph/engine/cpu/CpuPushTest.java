@@ -19,7 +19,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
 import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;

@@ -21,7 +21,7 @@ import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.engine.device.settings.VertexGroupingTest;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
-import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;

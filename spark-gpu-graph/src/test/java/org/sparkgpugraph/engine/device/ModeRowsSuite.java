@@ -21,7 +21,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;

@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.testing.ShardRounds;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.files.LocalSpark;
 import org.sparkgpugraph.files.input.BadInputException;
-import org.sparkgpugraph.graph.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
 
 /** R-MAT and lattices. */
 @Tag("any-spark")

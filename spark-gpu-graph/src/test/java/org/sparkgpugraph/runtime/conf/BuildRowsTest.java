@@ -15,7 +15,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;

@@ -17,7 +17,7 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceUnavailableException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
-import org.sparkgpugraph.graph.model.RowsMade;
+import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.FakeDevices;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;

@@ -7,7 +7,7 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.serializer.KryoSerializer;
 import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ExchangeVolume;

@@ -6,7 +6,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;

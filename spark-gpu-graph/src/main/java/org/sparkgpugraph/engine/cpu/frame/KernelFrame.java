@@ -1,7 +1,7 @@
 package org.sparkgpugraph.engine.cpu.frame;
 
 import org.sparkgpugraph.exchange.VertexBitmap;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Everything of one partition that generated code reads and writes: plain fields, read into locals

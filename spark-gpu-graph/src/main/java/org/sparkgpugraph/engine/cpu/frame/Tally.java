@@ -1,6 +1,6 @@
 package org.sparkgpugraph.engine.cpu.frame;
 
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** What generated code counts; one per thread, added up behind a superstep. */
 public final class Tally {

@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 
 /**
  * The lists over which the partitions of a run tell each other what changed, and on which routes.

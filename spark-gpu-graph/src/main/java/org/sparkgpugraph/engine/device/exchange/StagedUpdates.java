@@ -14,7 +14,7 @@ import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.PinnedArray;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

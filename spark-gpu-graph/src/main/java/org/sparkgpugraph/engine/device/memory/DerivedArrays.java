@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.overlap.Overlap;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.overlap.Overlap;
 
 /**
  * Host arrays that only devices need and that are made from a graph's structure: kept as long as

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
 
 /**
  * The memory of a run, allocated exactly as its plan says. Closing it frees what the run has alone

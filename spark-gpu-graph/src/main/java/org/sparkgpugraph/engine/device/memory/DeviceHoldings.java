@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 
 /**
  * What stays on a device between runs, whatever their settings: the structure of graphs and loaded

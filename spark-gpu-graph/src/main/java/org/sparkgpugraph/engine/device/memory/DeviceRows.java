@@ -10,11 +10,11 @@ import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceProperties;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.RowKernels;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.memory.PhaseTimes;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.rows.DenseBlock;
-import org.sparkgpugraph.graph.rows.UnsortedEdges;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.rows.DenseBlock;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
 
 /**
  * Makes rows of unsorted edges on a device ({@code sgg/rows.cuh}): their ends go there as they were

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
-import org.sparkgpugraph.graph.memory.LaterArray;
+import org.sparkgpugraph.graphs.memory.LaterArray;
 
 /**
  * Immutable host arrays (the structure of graphs, edge values, ids) that stay on a device, so that

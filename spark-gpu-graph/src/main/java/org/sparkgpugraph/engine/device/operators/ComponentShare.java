@@ -17,8 +17,8 @@ import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * The part of a search for connected components that one device has: trees over all dense ids, of

@@ -14,7 +14,7 @@ import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
 import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
  * Connected components on one or several devices: each finds the trees of its partitions' edges,

@@ -8,7 +8,7 @@ import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.StagedUpdates;
 import org.sparkgpugraph.engine.device.memory.Closing;
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**

@@ -18,8 +18,8 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * The part of a run that one device has: its partitions, their memory, a stream. One thread at a

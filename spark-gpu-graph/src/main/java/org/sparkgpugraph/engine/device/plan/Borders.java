@@ -1,8 +1,8 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /**
  * What each device of a run computes of a graph, and where that begins and ends: {@link

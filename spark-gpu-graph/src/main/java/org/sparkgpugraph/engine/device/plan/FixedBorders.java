@@ -1,10 +1,10 @@
 package org.sparkgpugraph.engine.device.plan;
 
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Borders of the graph's own partitions: each device computes all rows that it holds.

@@ -3,11 +3,11 @@ package org.sparkgpugraph.engine.device.plan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.sparkgpugraph.graph.memory.Columns;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.VertexRange;
-import org.sparkgpugraph.graph.overlap.OverlappingGraph;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.VertexRange;
+import org.sparkgpugraph.graphs.overlap.OverlappingGraph;
 
 /**
  * Borders between devices that each hold one partition, of ranges that overlap. In a superstep that

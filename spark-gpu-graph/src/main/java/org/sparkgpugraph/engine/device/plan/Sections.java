@@ -2,10 +2,10 @@ package org.sparkgpugraph.engine.device.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
-import org.sparkgpugraph.graph.model.VertexRange;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.VertexRange;
 
 /**
  * A whole graph's vertices in sections of neighbouring ones, between which borders may lie, and how

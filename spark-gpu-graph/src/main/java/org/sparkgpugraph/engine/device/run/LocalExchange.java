@@ -15,7 +15,7 @@ import org.sparkgpugraph.engine.device.partition.OutboxTable;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** What the partitions of a run tell each other: its lists, and how much they say. */

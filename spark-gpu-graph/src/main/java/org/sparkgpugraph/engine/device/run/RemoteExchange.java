@@ -14,8 +14,8 @@ import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.KernelChoice;
 

@@ -8,7 +8,7 @@ import org.sparkgpugraph.engine.device.partition.DeviceTeam;
 import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.Borders;
 import org.sparkgpugraph.engine.device.settings.ActiveWork;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /** Who is active, as a checkpoint has it. */
 final class RunState {

@@ -3,11 +3,11 @@ package org.sparkgpugraph.engine.device.settings;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.exchange.RefinedUpdates;
-import org.sparkgpugraph.graph.memory.Workers;
-import org.sparkgpugraph.graph.model.BoundaryList;
-import org.sparkgpugraph.graph.model.Csr;
-import org.sparkgpugraph.graph.model.ExecutorGraph;
-import org.sparkgpugraph.graph.model.GraphPartition;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
 
 /**
  * Which edges an active vertex selects: what the choice between dense and sparse supersteps counts,

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.device.settings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graphs.model.Csr;
 
 /**
  * Vertex grouping (Khorasani 2016, section 3.4): a transpose in which every row and every neighbour

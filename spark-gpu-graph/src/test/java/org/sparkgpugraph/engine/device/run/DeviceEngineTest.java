@@ -18,7 +18,7 @@ import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.engine.emulator.EmulatorSettings;
-import org.sparkgpugraph.graph.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.Gather;

@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.graph.model.Csr;
+import org.sparkgpugraph.graphs.model.Csr;
 
 @Tag("any-spark")
 public class VertexGroupingTest {

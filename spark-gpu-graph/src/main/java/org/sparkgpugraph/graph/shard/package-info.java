@@ -1,9 +1,0 @@
-/**
- * A graph that several executors hold: edges on their way to the shards that need them, the shard
- * built of them, and the questions and answers by which shards learn of each other's ghosts.
- *
- * <p>Begin with {@link org.sparkgpugraph.graph.shard.EdgeRouter}, then {@link
- * org.sparkgpugraph.graph.shard.ShardBuilder} and {@link
- * org.sparkgpugraph.graph.shard.GhostHandshake}. May use: {@code memory} to {@code build}.
- */
-package org.sparkgpugraph.graph.shard;

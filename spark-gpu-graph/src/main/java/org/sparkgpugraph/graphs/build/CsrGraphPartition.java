@@ -1,0 +1,314 @@
+package org.sparkgpugraph.graphs.build;
+
+import java.util.Arrays;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.rows.RowSort;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+
+/** A partition in compressed sparse rows. See {@link CsrExecutorGraph}. */
+public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Holder {
+  private final int index;
+  private final int firstVertex;
+  private final int stored;
+  private final long[] ghostIds;
+  private final Csr inEdges;
+
+  private CsrExecutorGraph graph;
+  private volatile long[] present;
+  private volatile Columns inEdgeValues;
+  private volatile Csr inTranspose;
+  private volatile Csr outEdges;
+  private volatile Columns outEdgeValues;
+  private volatile Csr outTranspose;
+  private volatile long[] originalIds;
+
+  /**
+   * Rows with local indexes.
+   *
+   * @param values in the order of the rows; null: not loaded
+   */
+  record Edges(Csr csr, Columns values) {}
+
+  /**
+   * @param firstVertex dense id of local index 0
+   * @param ghostIds dense ids, ascending
+   * @param present see {@link GraphPartition#present()}
+   * @param outEdges null where they are derived from the graph's in-edges
+   */
+  CsrGraphPartition(
+      int index,
+      int firstVertex,
+      int stored,
+      long[] ghostIds,
+      long[] present,
+      Edges inEdges,
+      Edges outEdges) {
+    this.index = index;
+    this.firstVertex = firstVertex;
+    this.stored = stored;
+    this.ghostIds = ghostIds;
+    this.present = present;
+    this.inEdges = inEdges.csr();
+    this.inEdgeValues = inEdges.values();
+    if (outEdges != null) {
+      this.outEdges = outEdges.csr();
+      this.outEdgeValues = outEdges.values();
+    }
+  }
+
+  /** Ties the partition to its graph; called once, by the graph's constructor. */
+  void attach(CsrExecutorGraph owner) {
+    graph = owner;
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public long firstVertex() {
+    return firstVertex;
+  }
+
+  @Override
+  public int stored() {
+    return stored;
+  }
+
+  @Override
+  public int ghosts() {
+    return ghostIds.length;
+  }
+
+  @Override
+  public long[] ghostIds() {
+    return ghostIds;
+  }
+
+  /** Dense id of a local index. */
+  public int dense(int local) {
+    return local < stored ? firstVertex + local : (int) ghostIds[local - stored];
+  }
+
+  /** Local index of a dense id that is held or a ghost. */
+  int local(int dense) {
+    int held = dense - firstVertex;
+    if (held >= 0 && held < stored) {
+      return held;
+    }
+    int ghost = Arrays.binarySearch(ghostIds, dense);
+    if (ghost < 0) {
+      throw new IllegalArgumentException(
+          "vertex " + dense + " is neither held nor a ghost of partition " + index);
+    }
+    return stored + ghost;
+  }
+
+  @Override
+  public long originalId(int local) {
+    return graph.ids().original(dense(local));
+  }
+
+  /** Made on first use and kept. */
+  @Override
+  public long[] originalIds() {
+    long[] found = originalIds;
+    if (found == null) {
+      synchronized (this) {
+        found = originalIds;
+        if (found == null) {
+          found = graph.withWorkers(this::makeOriginalIds);
+          originalIds = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  private long[] makeOriginalIds(Workers workers) {
+    long[] ghosts = ghostIds;
+    workers.acquire(8L * (2L * stored + ghosts.length));
+    long[] held = new long[stored];
+    graph.ids().originals(firstVertex, stored, held);
+    long[] all = Arrays.copyOf(held, stored + ghosts.length);
+    for (int g = 0; g < ghosts.length; g++) {
+      all[stored + g] = graph.ids().original(ghosts[g]);
+    }
+    return all;
+  }
+
+  @Override
+  public void originalIds(int first, int count, long[] into) {
+    if (first + count <= stored) {
+      graph.ids().originals((long) firstVertex + first, count, into);
+    } else {
+      GraphPartition.super.originalIds(first, count, into);
+    }
+  }
+
+  @Override
+  public long[] present() {
+    return present;
+  }
+
+  /** Sets which vertices exist, once their shards have sent it. */
+  void setPresent(long[] bitmap) {
+    present = bitmap;
+  }
+
+  @Override
+  public Csr inEdges() {
+    return inEdges;
+  }
+
+  @Override
+  public Columns inEdgeValues() {
+    return inEdgeValues;
+  }
+
+  /**
+   * Sets the values of the edges.
+   *
+   * @param out those of the out-edges; null: derived again on demand
+   */
+  synchronized void setEdgeValues(Columns in, Columns out) {
+    inEdgeValues = in;
+    outEdgeValues = out;
+  }
+
+  @Override
+  public Csr inTranspose() {
+    if (graph.partitions().size() == 1 && !graph.isSpread()) {
+      return outEdges();
+    }
+    Csr found = inTranspose;
+    if (found == null) {
+      synchronized (this) {
+        found = inTranspose;
+        if (found == null) {
+          found = graph.withWorkers(w -> RowSort.transpose(inEdges, stored + ghosts(), w));
+          inTranspose = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public boolean hasTranspose(boolean in) {
+    boolean rows = graph.partitions().size() == 1 && !graph.isSpread();
+    Csr made = in ? (rows ? outEdges : inTranspose) : (rows ? inEdges : outTranspose);
+    return made != null && made.isMade();
+  }
+
+  @Override
+  public Csr outEdges() {
+    Csr found = outEdges;
+    if (found == null) {
+      synchronized (this) {
+        found = outEdges;
+        if (found == null) {
+          found = graph.makeOutEdges(this, null).csr();
+          outEdges = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Columns outEdgeValues() {
+    Columns found = outEdgeValues;
+    if (found == null && inEdgeValues != null) {
+      synchronized (this) {
+        found = outEdgeValues;
+        if (found == null) {
+          CsrExecutorGraph.OutEdges made = graph.makeOutEdges(this, inEdgeValues.kinds());
+          if (outEdges == null) {
+            outEdges = made.csr();
+          }
+          found = made.values();
+          outEdgeValues = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Csr outTranspose() {
+    if (graph.partitions().size() == 1 && !graph.isSpread()) {
+      return inEdges;
+    }
+    Csr found = outTranspose;
+    if (found == null) {
+      Csr out = outEdges();
+      synchronized (this) {
+        found = outTranspose;
+        if (found == null) {
+          found = graph.withWorkers(w -> RowSort.transpose(out, stored + ghosts(), w));
+          outTranspose = found;
+        }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public UnsortedEdges unsorted() {
+    return UnsortedEdges.of(inEdges);
+  }
+
+  @Override
+  public boolean isTurned() {
+    return false;
+  }
+
+  @Override
+  public int inDegree(int local) {
+    if (local < stored) {
+      return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
+    }
+    return graph.inDegree(dense(local));
+  }
+
+  @Override
+  public int outDegree(int local) {
+    return graph.outDegree(dense(local));
+  }
+
+  @Override
+  public int[] degrees(boolean in) {
+    boolean all = graph.partitions().size() == 1 && !graph.isSpread();
+    return !in && all ? graph.outDegrees() : GraphPartition.super.degrees(in);
+  }
+
+  @Override
+  public long bytes() {
+    return inEdges.bytes()
+        + 8L * ghostIds.length
+        + (present == null ? 0 : 8L * present.length)
+        + (originalIds == null ? 0 : 8L * originalIds.length)
+        + valueBytes(inEdgeValues, false)
+        + bytes(inTranspose)
+        + bytes(outEdges)
+        + valueBytes(outEdgeValues, true)
+        + bytes(outTranspose);
+  }
+
+  private static long bytes(Csr csr) {
+    return csr == null ? 0 : csr.bytes();
+  }
+
+  private long valueBytes(Columns columns, boolean bySource) {
+    UnsortedEdges unsorted = unsorted();
+    if (unsorted != null && columns == unsorted.values(bySource)) {
+      return unsorted.valueBytes(bySource);
+    }
+    return columns == null ? 0 : columns.bytes();
+  }
+}

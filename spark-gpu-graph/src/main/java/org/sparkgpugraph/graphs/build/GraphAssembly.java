@@ -1,0 +1,373 @@
+package org.sparkgpugraph.graphs.build;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.AtomicBitmap;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.RankedBitmap;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.ValueCodec;
+import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.rows.DenseBlock;
+import org.sparkgpugraph.graphs.rows.DenseBlocks;
+import org.sparkgpugraph.graphs.rows.EdgeCounts;
+import org.sparkgpugraph.graphs.rows.EdgeSequence;
+import org.sparkgpugraph.graphs.rows.EdgeSides;
+import org.sparkgpugraph.graphs.rows.EdgeValueLoader;
+import org.sparkgpugraph.graphs.rows.PartitionRows;
+import org.sparkgpugraph.graphs.rows.PartitionSlice;
+import org.sparkgpugraph.graphs.rows.RowSort;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.program.ValueType;
+
+/**
+ * Puts an executor graph together once the ids that it knows are known: ranges with about equal
+ * numbers of in-edges, rows, ghosts and boundary lists. The ids that are held are a contiguous
+ * range of those known; for a whole graph they are all of them.
+ */
+public final class GraphAssembly {
+  private final EdgeSides edges;
+  private final VertexIds ids;
+  private final long[] present;
+  private final ShardPlace place;
+  private final int partitionCount;
+  private final int threads;
+  private final ValueType edgeType;
+  private final RowsMade rows;
+  private final BuildMemory memory;
+  private final Workers workers;
+
+  private final int size;
+  private final int firstHeld;
+  private final int endHeld;
+
+  /**
+   * @param edges the edges that are held, in order
+   * @param ids ids of their ends, and of the vertices held
+   * @param present which dense ids are vertices; null: all. Its bits of ids that are not held mean
+   *     nothing: their shard sends them later
+   * @param place which part of the graph it is; null: all of it
+   * @param edgeType type of the edge values to load; null: none
+   * @param rows when rows are made
+   * @param memory where what is made of the graph later reserves heap
+   */
+  public GraphAssembly(
+      EdgeSides edges,
+      VertexIds ids,
+      long[] present,
+      ShardPlace place,
+      int partitions,
+      int threads,
+      ValueType edgeType,
+      RowsMade rows,
+      BuildMemory memory,
+      Workers workers) {
+    this.edges = edges;
+    this.ids = ids;
+    this.present = present;
+    this.place = place;
+    this.threads = threads;
+    this.edgeType = edgeType;
+    this.rows = rows;
+    this.memory = memory;
+    this.workers = workers;
+    size = Math.toIntExact(ids.size());
+    firstHeld = place == null ? 0 : place.firstHeld(ids);
+    endHeld = place == null ? size : place.endHeld(ids);
+    // One that holds no vertex would cost all the same.
+    partitionCount = Math.max(1, Math.min(partitions, endHeld - firstHeld));
+  }
+
+  public CsrExecutorGraph build() {
+    boolean spread = place != null && place.spread();
+    boolean out = spread && place.outEdges();
+    long start = System.nanoTime();
+    List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
+    start = PhaseTimes.ended("build: dictionaries", start);
+    boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
+    if (rows != RowsMade.NOW && whole && DenseBlocks.edges(dense) <= GraphPartition.MAX_EDGES) {
+      return unsorted(dense);
+    }
+    List<DenseBlock> incoming = edges.in(dense);
+    List<DenseBlock> turned = PartitionRows.turned(edges.out(dense));
+    int[] bounds = bounds(incoming);
+    start = PhaseTimes.ended("build: bounds", start);
+    ValueCodec codec = edgeType == null ? null : ValueCodec.of(edgeType);
+    List<CsrGraphPartition> partitions = new ArrayList<>();
+    int[] degrees = null;
+    for (int p = 0; p < partitionCount; p++) {
+      int first = bounds[p];
+      int stored = bounds[p + 1] - first;
+      PartitionRows in = rows(p, "in-edges", incoming, edges.in(), codec, first, stored);
+      PartitionRows back =
+          out ? rows(p, "out-edges", turned, edges.out(), codec, first, stored) : null;
+      start = PhaseTimes.ended("build: rows", start);
+      if (partitionCount == 1 && in.farDegrees() != null) {
+        degrees = Arrays.copyOfRange(in.farDegrees(), firstHeld, endHeld);
+      }
+      long[] ghosts = new long[0];
+      if (partitionCount > 1 || spread) {
+        RankedBitmap farEnds = farEnds(dense, first, first + stored, !spread || out);
+        workers.acquire(8L * farEnds.cardinality());
+        ghosts = farEnds.members();
+        toLocal(in.csr().neighbours(), first, stored, farEnds, workers);
+        if (out) {
+          toLocal(back.csr().neighbours(), first, stored, farEnds, workers);
+        }
+        workers.release(20L * farEnds.words().length);
+      }
+      partitions.add(
+          new CsrGraphPartition(
+              p,
+              first,
+              stored,
+              ghosts,
+              localPresent(present, first, stored, ghosts),
+              new CsrGraphPartition.Edges(in.csr(), in.values()),
+              out ? new CsrGraphPartition.Edges(back.csr(), back.values()) : null));
+      start = PhaseTimes.ended("build: ghosts", start);
+    }
+    if (degrees == null) {
+      degrees =
+          EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
+      PhaseTimes.ended("build: degrees", start);
+    }
+    return new CsrExecutorGraph(
+        ids,
+        place,
+        new CsrExecutorGraph.Held(firstHeld, endHeld, degrees),
+        present,
+        partitions,
+        boundaries(partitions),
+        threads,
+        memory,
+        edgeType);
+  }
+
+  /** The graph with its edges as they are. */
+  private CsrExecutorGraph unsorted(List<DenseBlock> dense) {
+    long start = System.nanoTime();
+    UnsortedEdges.Loaded loaded = UnsortedEdges.Loaded.of(dense);
+    if (edgeType != null) {
+      loaded =
+          loaded.with(edgeType.columns(), EdgeValueLoader.inPlace(edgeType, edges.in(), workers));
+    }
+    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows, memory);
+    PhaseTimes.ended("build: edge values", start);
+    CsrGraphPartition partition =
+        new CsrGraphPartition(
+            0,
+            firstHeld,
+            endHeld - firstHeld,
+            new long[0],
+            localPresent(present, firstHeld, endHeld - firstHeld, new long[0]),
+            new CsrGraphPartition.Edges(later.rows(false), later.values(false)),
+            new CsrGraphPartition.Edges(later.rows(true), later.values(true)));
+    return new CsrExecutorGraph(
+        ids,
+        place,
+        new CsrExecutorGraph.Held(firstHeld, endHeld, null),
+        present,
+        List.of(partition),
+        List.of(),
+        threads,
+        memory,
+        edgeType);
+  }
+
+  private PartitionRows rows(
+      int partition,
+      String what,
+      List<DenseBlock> dense,
+      List<EdgeBlock> blocks,
+      ValueCodec codec,
+      int first,
+      int stored) {
+    if (codec == null) {
+      if (partitionCount == 1) {
+        long all = DenseBlocks.edges(dense);
+        if (all > GraphPartition.MAX_EDGES) {
+          throw tooMany(partition, what, all);
+        }
+        return PartitionRows.of(dense, first, size, stored, workers);
+      }
+      return new PartitionRows(
+          RowSort.some(
+              EdgeSequence.of(dense),
+              first,
+              stored,
+              size,
+              count -> tooMany(partition, what, count),
+              workers),
+          null);
+    }
+    PartitionSlice slice =
+        partitionCount == 1
+            ? PartitionSlice.all(dense, first)
+            : PartitionSlice.of(dense, first, first + stored, workers);
+    if (slice.edges() > GraphPartition.MAX_EDGES) {
+      throw tooMany(partition, what, slice.edges());
+    }
+    PartitionRows made = PartitionRows.of(slice, blocks, size, stored, codec, workers);
+    workers.release(slice.copiedBytes());
+    return made;
+  }
+
+  private IllegalArgumentException tooMany(int partition, String what, long count) {
+    return new IllegalArgumentException(
+        "partition "
+            + partition
+            + " would hold "
+            + count
+            + " edges ("
+            + what
+            + "), at most "
+            + GraphPartition.MAX_EDGES
+            + " are possible: use more than "
+            + partitionCount
+            + " partitions");
+  }
+
+  /** First dense id of every partition, and the end of what is held: each has as many in-edges. */
+  private int[] bounds(List<DenseBlock> blocks) {
+    int[] bounds = new int[partitionCount + 1];
+    bounds[0] = firstHeld;
+    bounds[partitionCount] = endHeld;
+    if (partitionCount == 1) {
+      return bounds;
+    }
+    int held = endHeld - firstHeld;
+    long bytes = 8L * (held + 1);
+    workers.acquire(bytes);
+    int[] inDegrees = EdgeCounts.of(EdgeSequence.of(blocks), true, firstHeld, held, workers);
+    long[] before = new long[held + 1];
+    for (int v = 0; v < held; v++) {
+      before[v + 1] = before[v] + inDegrees[v];
+    }
+    long all = before[held];
+    for (int p = 1; p < partitionCount; p++) {
+      if (all == 0) {
+        bounds[p] = firstHeld + (int) ((long) held * p / partitionCount);
+      } else {
+        long share = all / partitionCount * p + all % partitionCount * p / partitionCount;
+        int at = Arrays.binarySearch(before, share);
+        int cut = firstHeld + Math.min(held, at >= 0 ? at : -at - 1);
+        bounds[p] = Math.max(bounds[p - 1], cut);
+      }
+    }
+    workers.release(bytes + 4L * held);
+    return bounds;
+  }
+
+  /**
+   * The ends outside {@code [from, to)} of the edges that have the other end in it.
+   *
+   * @param ofOutEdges whether destinations count too
+   */
+  private RankedBitmap farEnds(List<DenseBlock> blocks, int from, int to, boolean ofOutEdges) {
+    // Filled, then with its ranks.
+    int words = (size + 63) >>> 6;
+    workers.acquire(20L * words);
+    AtomicBitmap ends = new AtomicBitmap(words);
+    EdgeSequence all = EdgeSequence.of(blocks);
+    int tasks = 4 * workers.threads();
+    workers.run(
+        tasks,
+        t -> {
+          int[] sources = new int[EdgeSequence.CHUNK];
+          int[] destinations = new int[EdgeSequence.CHUNK];
+          long last = all.size() * (t + 1) / tasks;
+          for (long e = all.size() * t / tasks; e < last; e += EdgeSequence.CHUNK) {
+            int count = (int) Math.min(EdgeSequence.CHUNK, last - e);
+            all.neighbours(e, count, sources);
+            all.rows(e, count, destinations, 0);
+            for (int i = 0; i < count; i++) {
+              boolean sourceHeld = sources[i] >= from && sources[i] < to;
+              boolean destinationHeld = destinations[i] >= from && destinations[i] < to;
+              if (destinationHeld && !sourceHeld) {
+                ends.set(sources[i]);
+              } else if (ofOutEdges && sourceHeld && !destinationHeld) {
+                ends.set(destinations[i]);
+              }
+            }
+          }
+        });
+    return ends.ranked();
+  }
+
+  /** Turns dense ids of held vertices and ghosts into local indexes. */
+  static void toLocal(
+      int[] neighbours, int first, int stored, RankedBitmap ghosts, Workers workers) {
+    workers.forEachChunk(
+        neighbours.length,
+        (from, to) -> {
+          for (int e = from; e < to; e++) {
+            int held = neighbours[e] - first;
+            neighbours[e] = held >= 0 && held < stored ? held : stored + ghosts.rank(neighbours[e]);
+          }
+        });
+  }
+
+  /** The bits of a partition's held vertices and ghosts; null when all are set. */
+  static long[] localPresent(long[] present, int first, int stored, long[] ghosts) {
+    if (present == null) {
+      return null;
+    }
+    int size = stored + ghosts.length;
+    long[] local = new long[(size + 63) >>> 6];
+    boolean all = true;
+    for (int i = 0; i < size; i++) {
+      long dense = i < stored ? first + i : ghosts[i - stored];
+      if ((present[(int) (dense >>> 6)] >>> dense & 1) != 0) {
+        local[i >>> 6] |= 1L << i;
+      } else {
+        all = false;
+      }
+    }
+    return all ? null : local;
+  }
+
+  private List<BoundaryList> boundaries(List<CsrGraphPartition> partitions) {
+    List<BoundaryList> lists = new ArrayList<>();
+    long[] firsts = partitions.stream().mapToLong(CsrGraphPartition::firstVertex).toArray();
+    for (CsrGraphPartition reader : partitions) {
+      long[] ghosts = reader.ghostIds();
+      int end = insertionPoint(ghosts, endHeld);
+      // From one home that it reads to the next: of many partitions most read few.
+      for (int from = insertionPoint(ghosts, firstHeld), to; from < end; from = to) {
+        // Those that hold nothing begin where the next one does.
+        CsrGraphPartition home = partitions.get(insertionPoint(firsts, ghosts[from] + 1) - 1);
+        to = insertionPoint(ghosts, home.firstVertex() + home.stored());
+        int[] vertices = new int[to - from];
+        for (int i = 0; i < vertices.length; i++) {
+          vertices[i] = (int) (ghosts[from + i] - home.firstVertex());
+        }
+        lists.add(new BoundaryList(home.index(), reader.index(), vertices, reader.stored() + from));
+      }
+    }
+    lists.sort(Comparator.comparingInt(BoundaryList::home).thenComparingInt(BoundaryList::reader));
+    return lists;
+  }
+
+  /** The first position whose value is not smaller. */
+  static int insertionPoint(long[] sorted, long value) {
+    int low = 0;
+    int high = sorted.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (sorted[middle] < value) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,161 @@
+package org.sparkgpugraph.graphs.build;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+
+/** Leaves vertices and edges out of a graph; see {@link ExecutorGraph#masked}. */
+final class GraphMask {
+  private final CsrExecutorGraph graph;
+  private final long[] present;
+  private final LongPredicate vertices;
+  private final EdgePredicate edges;
+  private final int threads;
+  private final BuildMemory memory;
+  private long[] originals;
+  private long[] stay;
+
+  /**
+   * @param memory where it reserves heap, and what is made of the masked graph later does
+   */
+  GraphMask(
+      CsrExecutorGraph graph,
+      LongPredicate vertices,
+      EdgePredicate edges,
+      int threads,
+      BuildMemory memory) {
+    this.graph = graph;
+    // Ghosts must say whether they exist: their shards see the same predicate and the same edges.
+    graph.imports();
+    this.present = graph.present();
+    this.vertices = vertices;
+    this.edges = edges;
+    this.threads = threads;
+    this.memory = memory;
+  }
+
+  CsrExecutorGraph apply() {
+    try (BuildMemory.Reservation reserved = memory.begin()) {
+      return apply(reserved);
+    }
+  }
+
+  private CsrExecutorGraph apply(BuildMemory.Reservation reserved) {
+    reserved.acquire(8 * graph.ids().size() + graph.ids().size() / 8);
+    markStaying(Math.toIntExact(graph.ids().size()));
+    int first = (int) graph.firstHeld();
+    reserved.acquire(4 * (graph.endHeld() - first));
+    int[] degrees = new int[(int) graph.endHeld() - first];
+    List<CsrGraphPartition> partitions = new ArrayList<>();
+    for (CsrGraphPartition partition : graph.partitions()) {
+      CsrGraphPartition masked = mask(partition, reserved);
+      partitions.add(masked);
+      for (int neighbour : masked.inEdges().neighbours()) {
+        int source = masked.dense(neighbour) - first;
+        if (source >= 0 && source < degrees.length) {
+          degrees[source]++;
+        }
+      }
+    }
+    return new CsrExecutorGraph(
+        graph.ids(),
+        graph.place(),
+        new CsrExecutorGraph.Held(first, (int) graph.endHeld(), degrees),
+        vertices == null ? present : stay,
+        partitions,
+        graph.boundaries(),
+        threads,
+        memory,
+        graph.edgeType());
+  }
+
+  private void markStaying(int size) {
+    originals = new long[size];
+    graph.ids().originals(0, originals.length, originals);
+    stay = new long[(size + 63) >>> 6];
+    for (int v = 0; v < size; v++) {
+      boolean exists = present == null || (present[v >>> 6] >>> v & 1) != 0;
+      if (exists && (vertices == null || vertices.test(originals[v]))) {
+        stay[v >>> 6] |= 1L << v;
+      }
+    }
+  }
+
+  /** An end that never was a vertex does not take its edges away: only the mask does. */
+  private boolean stays(int dense) {
+    if (vertices == null) {
+      return true;
+    }
+    return (stay[dense >>> 6] >>> dense & 1) != 0
+        || (present != null
+            && (present[dense >>> 6] >>> dense & 1) == 0
+            && vertices.test(originals[dense]));
+  }
+
+  private CsrGraphPartition mask(CsrGraphPartition partition, BuildMemory.Reservation reserved) {
+    int first = (int) partition.firstVertex();
+    return new CsrGraphPartition(
+        partition.index(),
+        first,
+        partition.stored(),
+        partition.ghostIds(),
+        vertices == null
+            ? partition.present()
+            : GraphAssembly.localPresent(stay, first, partition.stored(), partition.ghostIds()),
+        mask(partition, partition.inEdges(), partition.inEdgeValues(), edges, reserved),
+        graph.storesOutEdges()
+            ? mask(
+                partition,
+                partition.outEdges(),
+                partition.outEdgeValues(),
+                edges == null ? null : (row, neighbour) -> edges.test(neighbour, row),
+                reserved)
+            : null);
+  }
+
+  /**
+   * @param staying says of (neighbour, row) whether the edge stays; null: always
+   */
+  private CsrGraphPartition.Edges mask(
+      CsrGraphPartition partition,
+      Csr csr,
+      Columns values,
+      EdgePredicate staying,
+      BuildMemory.Reservation reserved) {
+    reserved.acquire(4L * (csr.rows() + 1L + csr.edges()));
+    int[] offsets = new int[csr.rows() + 1];
+    int[] kept = new int[csr.edges()];
+    int size = 0;
+    for (int row = 0; row < csr.rows(); row++) {
+      int end = partition.dense(row);
+      boolean rowStays = stays(end);
+      for (int e = csr.offsets()[row]; rowStays && e < csr.offsets()[row + 1]; e++) {
+        int other = partition.dense(csr.neighbours()[e]);
+        if (stays(other) && (staying == null || staying.test(originals[other], originals[end]))) {
+          kept[size++] = e;
+        }
+      }
+      offsets[row + 1] = size;
+    }
+    reserved.acquire(8L * size + (values == null ? 0 : Columns.bytes(values.kinds(), size)));
+    kept = Arrays.copyOf(kept, size);
+    int[] neighbours = new int[size];
+    ColumnCopy.copy(csr.neighbours(), kept, 0, size, neighbours, null);
+    Columns keptValues = null;
+    if (values != null) {
+      keptValues = Columns.allocate(values.kinds(), size);
+      for (int c = 0; c < values.width(); c++) {
+        ColumnCopy.copy(values.array(c), kept, 0, size, keptValues.array(c), null);
+      }
+    }
+    reserved.release(4L * csr.edges() + 4L * size);
+    return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);
+  }
+}

@@ -1,0 +1,221 @@
+package org.sparkgpugraph.graphs.build;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongPredicate;
+import org.sparkgpugraph.function.EdgePredicate;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.BoundaryList;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.RemoteBoundary;
+import org.sparkgpugraph.graphs.model.VertexIds;
+import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.program.ValueType;
+
+/** A graph with every edge turned round: the two CSRs of each partition change places. */
+public final class ReversedExecutorGraph implements ExecutorGraph {
+  private final CsrExecutorGraph graph;
+  private final List<GraphPartition> partitions = new ArrayList<>();
+
+  ReversedExecutorGraph(CsrExecutorGraph graph) {
+    this.graph = graph;
+    for (GraphPartition partition : graph.partitions()) {
+      partitions.add(new ReversedPartition(partition));
+    }
+  }
+
+  @Override
+  public VertexIds ids() {
+    return graph.ids();
+  }
+
+  @Override
+  public long vertexCount() {
+    return graph.vertexCount();
+  }
+
+  @Override
+  public long heldVertices() {
+    return graph.heldVertices();
+  }
+
+  /** The edges that are in-edges of this view. */
+  @Override
+  public long edgeCount() {
+    return graph.storesOutEdges()
+        ? partitions.stream().mapToLong(p -> p.inEdges().edges()).sum()
+        : graph.edgeCount();
+  }
+
+  @Override
+  public List<? extends GraphPartition> partitions() {
+    return partitions;
+  }
+
+  @Override
+  public int partitionOf(long dense) {
+    return graph.partitionOf(dense);
+  }
+
+  @Override
+  public List<BoundaryList> boundaries() {
+    return graph.boundaries();
+  }
+
+  /** Ghosts are the far ends of edges in both directions, so nothing changes. */
+  @Override
+  public List<RemoteBoundary> exports() {
+    return graph.exports();
+  }
+
+  @Override
+  public List<RemoteBoundary> imports() {
+    return graph.imports();
+  }
+
+  /** The graph that this is a view of. */
+  public CsrExecutorGraph graph() {
+    return graph;
+  }
+
+  @Override
+  public ValueType edgeType() {
+    return graph.edgeType();
+  }
+
+  @Override
+  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    graph.loadEdgeValues(type, blocks);
+  }
+
+  @Override
+  public List<ExecutorGraph> views() {
+    return graph.views();
+  }
+
+  @Override
+  public ExecutorGraph reversed() {
+    return graph;
+  }
+
+  @Override
+  public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
+    return graph.masked(vertices, edges == null ? null : (s, d) -> edges.test(d, s)).reversed();
+  }
+
+  @Override
+  public long bytes() {
+    return graph.bytes();
+  }
+
+  private record ReversedPartition(GraphPartition partition)
+      implements GraphPartition, UnsortedEdges.Holder {
+    @Override
+    public int index() {
+      return partition.index();
+    }
+
+    @Override
+    public long firstVertex() {
+      return partition.firstVertex();
+    }
+
+    @Override
+    public int stored() {
+      return partition.stored();
+    }
+
+    @Override
+    public int ghosts() {
+      return partition.ghosts();
+    }
+
+    @Override
+    public long[] ghostIds() {
+      return partition.ghostIds();
+    }
+
+    @Override
+    public long originalId(int local) {
+      return partition.originalId(local);
+    }
+
+    @Override
+    public long[] originalIds() {
+      return partition.originalIds();
+    }
+
+    @Override
+    public long[] present() {
+      return partition.present();
+    }
+
+    @Override
+    public Csr inEdges() {
+      return partition.outEdges();
+    }
+
+    @Override
+    public Columns inEdgeValues() {
+      return partition.outEdgeValues();
+    }
+
+    @Override
+    public Csr inTranspose() {
+      return partition.outTranspose();
+    }
+
+    @Override
+    public void originalIds(int first, int count, long[] into) {
+      partition.originalIds(first, count, into);
+    }
+
+    @Override
+    public boolean hasTranspose(boolean in) {
+      return partition.hasTranspose(!in);
+    }
+
+    @Override
+    public UnsortedEdges unsorted() {
+      return UnsortedEdges.of(partition);
+    }
+
+    @Override
+    public boolean isTurned() {
+      return true;
+    }
+
+    @Override
+    public Csr outEdges() {
+      return partition.inEdges();
+    }
+
+    @Override
+    public Columns outEdgeValues() {
+      return partition.inEdgeValues();
+    }
+
+    @Override
+    public Csr outTranspose() {
+      return partition.inTranspose();
+    }
+
+    @Override
+    public int inDegree(int local) {
+      return partition.outDegree(local);
+    }
+
+    @Override
+    public int outDegree(int local) {
+      return partition.inDegree(local);
+    }
+
+    @Override
+    public long bytes() {
+      return partition.bytes();
+    }
+  }
+}

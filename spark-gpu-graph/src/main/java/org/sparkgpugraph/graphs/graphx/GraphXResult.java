@@ -1,0 +1,220 @@
+package org.sparkgpugraph.graphs.graphx;
+
+import java.io.Serializable;
+import java.lang.reflect.Array;
+import java.util.List;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.graphx.EdgeRDD;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.VertexRDD;
+import org.apache.spark.graphx.impl.EdgePartition;
+import org.apache.spark.graphx.impl.EdgeRDDImpl;
+import org.apache.spark.graphx.impl.GraphImpl;
+import org.apache.spark.graphx.impl.ShippableVertexPartition;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.storage.BlockId;
+import org.apache.spark.storage.StorageLevel;
+import scala.Tuple2;
+import scala.collection.Iterator;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+import scala.runtime.AbstractFunction2;
+
+/**
+ * Makes GraphX graphs that carry results. The new graph has the input's partitioning: its vertex
+ * partitions share the input's index, mask and routing table, its edge partitions the input's
+ * arrays. Both are RDDs of their own, persisted {@code MEMORY_AND_DISK} and materialised, so the
+ * input may be unpersisted and blocks evicted; {@code unpersist()} of the new graph frees them.
+ *
+ * <p>The input's attributes in the edge partitions (GraphX's replicated vertex view) are dropped:
+ * GraphX ships the new ones when a triplet operation asks for them.
+ */
+public final class GraphXResult {
+  private GraphXResult() {}
+
+  /**
+   * New vertex attributes.
+   *
+   * @param values one array per vertex partition of the input, in its slots ({@link
+   *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes. May be released when this
+   *     returns; if it can be computed again, lost blocks can be too
+   * @param tag class of the attributes
+   * @param threads that a single task may use for all partitions where the input is in this JVM's
+   *     memory; elsewhere, and always with 0, each partition has a task
+   */
+  public static <VD, ED, R> Graph<R, ED> withVertexValues(
+      Graph<VD, ED> input, JavaRDD<?> values, ClassTag<R> tag, int threads) {
+    return withValues(input, values, tag, null, GraphXTags.edge(input), threads);
+  }
+
+  /**
+   * New vertex and edge attributes; see {@link #withVertexValues}.
+   *
+   * @param edgeValues makes those of the edges; null: they stay
+   * @param edgeTag class of the edges' attributes
+   */
+  public static <VD, ED, R, E> Graph<R, E> withValues(
+      Graph<VD, ED> input,
+      JavaRDD<?> values,
+      ClassTag<R> tag,
+      EdgeValueFunction edgeValues,
+      ClassTag<E> edgeTag,
+      int threads) {
+    return assemble(
+        input,
+        vertices(input.vertices(), values, tag),
+        edges(input, edgeValues, tag, edgeTag),
+        tag,
+        edgeTag,
+        threads);
+  }
+
+  private static <R, E> Graph<R, E> assemble(
+      Graph<?, ?> input,
+      VertexRDD<R> vertices,
+      EdgeRDD<E> edges,
+      ClassTag<R> tag,
+      ClassTag<E> edgeTag,
+      int threads) {
+    // The target level makes a later cache() of the user harmless.
+    VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    ownVertices.cache();
+    ownEdges.cache();
+    try {
+      boolean here = input.vertices().sparkContext().isLocal() && threads > 0;
+      materialise(
+          ownVertices.partitionsRDD(),
+          ownEdges.partitionsRDD(),
+          here ? CachedPartitions.blocks(input) : null,
+          threads);
+    } catch (Exception | Error e) {
+      // Also Spark's own exceptions, which are checked though its methods do not declare them.
+      ownVertices.unpersist(false);
+      ownEdges.unpersist(false);
+      throw e;
+    }
+    return GraphImpl.fromExistingRDDs(ownVertices, ownEdges, tag, edgeTag);
+  }
+
+  /**
+   * Computes all partitions of two RDDs, in one job for both.
+   *
+   * @param input the blocks in this JVM's memory that they are made of; null: they are elsewhere
+   */
+  static void materialise(RDD<?> vertices, RDD<?> edges, List<BlockId> input, int threads) {
+    if (input == null || !new OneTaskRdd(vertices, edges, input, threads).run()) {
+      objects(vertices).union(objects(edges)).count();
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static JavaRDD<Object> objects(RDD<?> rdd) {
+    return ((RDD<Object>) (Object) rdd).toJavaRDD();
+  }
+
+  private static <VD, R> VertexRDD<R> vertices(
+      VertexRDD<VD> input, JavaRDD<?> values, ClassTag<R> tag) {
+    @SuppressWarnings("unchecked")
+    RDD<Object> arrays = (RDD<Object>) (Object) values.rdd();
+    if (arrays.getNumPartitions() != input.getNumPartitions()) {
+      throw new IllegalArgumentException(
+          arrays.getNumPartitions()
+              + " partitions of values for "
+              + input.getNumPartitions()
+              + " vertex partitions");
+    }
+    RDD<ShippableVertexPartition<R>> partitions =
+        input
+            .partitionsRDD()
+            .zipPartitions(
+                arrays,
+                true,
+                new Replace<VD, R>(tag),
+                ClassTag$.MODULE$.Object(),
+                GraphXResult.<ShippableVertexPartition<R>>partitionTag());
+    return input.withPartitionsRDD(partitions, tag);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> ClassTag<T> partitionTag() {
+    return (ClassTag<T>) (Object) ClassTag$.MODULE$.apply(ShippableVertexPartition.class);
+  }
+
+  private static <VD, ED, R, E> EdgeRDD<E> edges(
+      Graph<VD, ED> input, EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag) {
+    if (!(input.edges() instanceof EdgeRDDImpl<?, ?> implementation)) {
+      throw new IllegalArgumentException(
+          "edges of class "
+              + input.edges().getClass().getName()
+              + " are not GraphX's own: make the graph with Graph.apply or Graph.fromEdges");
+    }
+    @SuppressWarnings("unchecked")
+    EdgeRDDImpl<Object, Object> edges = (EdgeRDDImpl<Object, Object>) (Object) implementation;
+    Strip<R, E> strip = new Strip<>(values, tag, edgeTag);
+    ClassTag<Tuple2<Object, EdgePartition<E, R>>> pairTag = ClassTag$.MODULE$.apply(Tuple2.class);
+    return edges.withPartitionsRDD(
+        new EachRdd<>(edges.partitionsRDD(), pairTag, strip), edgeTag, tag);
+  }
+
+  /** Puts a value array into the place of a vertex partition's. */
+  private static final class Replace<VD, R>
+      extends AbstractFunction2<
+          Iterator<ShippableVertexPartition<VD>>,
+          Iterator<Object>,
+          Iterator<ShippableVertexPartition<R>>>
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private final ClassTag<R> tag;
+
+    Replace(ClassTag<R> tag) {
+      this.tag = tag;
+    }
+
+    @Override
+    public Iterator<ShippableVertexPartition<R>> apply(
+        Iterator<ShippableVertexPartition<VD>> partitions, Iterator<Object> arrays) {
+      ShippableVertexPartition<VD> partition = partitions.next();
+      if (!arrays.hasNext()) {
+        throw new IllegalStateException(
+            "no values for a vertex partition of " + partition.size() + " vertices");
+      }
+      Object values = arrays.next();
+      if (Array.getLength(values) != partition.capacity()) {
+        throw new IllegalStateException(
+            Array.getLength(values)
+                + " values for a vertex partition of "
+                + partition.capacity()
+                + " slots");
+      }
+      return scala.collection.Iterator$.MODULE$.single(
+          new ShippableVertexPartition<>(
+              partition.index(), values, partition.mask(), partition.routingTable(), tag));
+    }
+  }
+
+  /** Drops replicated vertex attributes from an edge partition and gives it new edge attributes. */
+  private record Strip<R, E>(EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag)
+      implements EachRdd.Each<
+          Tuple2<Object, EdgePartition<Object, Object>>, Tuple2<Object, EdgePartition<E, R>>> {
+    @Override
+    public Tuple2<Object, EdgePartition<E, R>> of(
+        Tuple2<Object, EdgePartition<Object, Object>> numbered) {
+      return new Tuple2<>(numbered._1(), stripped((Integer) numbered._1(), numbered._2()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private EdgePartition<E, R> stripped(int index, EdgePartition<Object, Object> partition) {
+      EdgePartition<Object, R> bare = partition.withoutVertexAttributes(tag);
+      if (values == null) {
+        return (EdgePartition<E, R>) (Object) bare;
+      }
+      Object data = values.apply(index, GraphXReader.block(partition));
+      if (Array.getLength(data) < partition.size()) {
+        throw new IllegalStateException(
+            Array.getLength(data) + " values for " + partition.size() + " edges");
+      }
+      return bare.withData(data, edgeTag);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package org.sparkgpugraph.graphs.graphx;
+
+import org.apache.spark.Partition;
+
+/** The partition of an RDD that has one and needs nothing to tell it by. */
+public record OnlyPartition() implements Partition {
+  @Override
+  public int index() {
+    return 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof OnlyPartition;
+  }
+}

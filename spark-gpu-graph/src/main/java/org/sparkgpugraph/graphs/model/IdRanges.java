@@ -1,0 +1,81 @@
+package org.sparkgpugraph.graphs.model;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * Which shard holds which vertices: the signed 64-bit original ids, cut into one contiguous range
+ * for each shard; ranges ascend with the shard. Every id belongs to exactly one range, whether it
+ * occurs in the graph or not. Empty ranges are legal.
+ */
+public final class IdRanges implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final long[] cuts;
+
+  /**
+   * @param cuts {@code long[shards − 1]}, ascending, equal ones allowed: the smallest id of shards
+   *     1, 2, …
+   * @throws IllegalArgumentException when they do not ascend
+   */
+  public IdRanges(long... cuts) {
+    this.cuts = cuts.clone();
+    for (int i = 1; i < cuts.length; i++) {
+      if (cuts[i] < cuts[i - 1]) {
+        throw new IllegalArgumentException(
+            "cut " + i + " is " + cuts[i] + ", below the cut before it, " + cuts[i - 1]);
+      }
+    }
+  }
+
+  /** Number of shards, at least 1. */
+  public int shards() {
+    return cuts.length + 1;
+  }
+
+  /** Shard that holds a vertex. */
+  public int shardOf(long id) {
+    int low = 0;
+    int high = cuts.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (cuts[middle] <= id) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Whether a vertex lies below the range of a shard. */
+  public boolean isBelow(int shard, long id) {
+    return shard > 0 && id < cuts[shard - 1];
+  }
+
+  /** Whether a vertex lies above the range of a shard. */
+  public boolean isAbove(int shard, long id) {
+    return shard < cuts.length && id >= cuts[shard];
+  }
+
+  /** Whether a shard holds a vertex. */
+  public boolean holds(int shard, long id) {
+    return !isBelow(shard, id) && !isAbove(shard, id);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IdRanges ranges && Arrays.equals(cuts, ranges.cuts);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(cuts);
+  }
+
+  /** The ranges, for messages. */
+  @Override
+  public String toString() {
+    return shards() + " ranges of ids, cut at " + Arrays.toString(cuts);
+  }
+}

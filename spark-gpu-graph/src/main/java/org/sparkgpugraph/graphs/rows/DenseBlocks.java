@@ -1,0 +1,111 @@
+package org.sparkgpugraph.graphs.rows;
+
+import java.util.Arrays;
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.RankedBitmap;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
+import org.sparkgpugraph.graphs.model.IntEdgeBlock;
+import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
+import org.sparkgpugraph.graphs.model.VertexIds;
+
+/** Gives the ends of edge blocks as dense ids, with as little copying as the blocks allow. */
+public final class DenseBlocks {
+  private DenseBlocks() {}
+
+  /** Number of edges of all blocks; may be more than an array can have. */
+  public static long edges(List<DenseBlock> blocks) {
+    return blocks.stream().mapToLong(DenseBlock::size).sum();
+  }
+
+  /**
+   * Maps blocks. GraphX's dictionaries need one {@code int} per entry; blocks of {@code int} ids
+   * share one table over all ids, or are used as they are; only blocks of {@code long} ids, or of
+   * widely scattered {@code int} ids, are copied. The workers reserve what is made.
+   *
+   * @throws IllegalArgumentException when an end of an edge is not among the ids
+   */
+  public static List<DenseBlock> of(
+      List<? extends EdgeBlock> blocks, VertexIds ids, Workers workers) {
+    DenseBlock[] dense = new DenseBlock[blocks.size()];
+    int[] table = null;
+    if (ids instanceof BitmapVertexIds bitmap
+        && blocks.stream().anyMatch(IntEdgeBlock.class::isInstance)) {
+      long edges = blocks.stream().mapToLong(EdgeBlock::size).sum();
+      long bits = (long) bitmap.bitmap().words().length * 64;
+      if (bits <= Math.max(edges, 1 << 16)) {
+        workers.acquire(4 * bits);
+        table = table(bitmap.bitmap(), (int) bits);
+      }
+    }
+    int[] shared = table;
+    workers.run(
+        dense.length,
+        b -> {
+          EdgeBlock block = blocks.get(b);
+          if (block instanceof LocalEdgeBlock local) {
+            workers.acquire(4L * local.localToGlobal().length);
+            int[] map = new int[local.localToGlobal().length];
+            dense[b] =
+                new DenseBlock(block.size(), local.localSources(), local.localDestinations(), map);
+          } else if (block instanceof IntEdgeBlock ints && ids instanceof IdentityVertexIds) {
+            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), null);
+          } else if (block instanceof IntEdgeBlock ints && shared != null) {
+            dense[b] = new DenseBlock(block.size(), ints.sources(), ints.destinations(), shared);
+          } else { // filled below
+            workers.acquire(8L * block.size());
+            dense[b] =
+                new DenseBlock(block.size(), new int[block.size()], new int[block.size()], null);
+          }
+        });
+    workers.forEachPart(
+        blocks.stream()
+            .mapToInt(b -> b instanceof LocalEdgeBlock local ? local.localToGlobal().length : 0)
+            .toArray(),
+        (b, from, to) ->
+            dictionary(
+                ((LocalEdgeBlock) blocks.get(b)).localToGlobal(), ids, from, to, dense[b].map()));
+    workers.forEachPart(
+        blocks.stream().mapToInt(b -> isCopied(b, ids, shared) ? b.size() : 0).toArray(),
+        (b, from, to) -> copy(blocks.get(b), ids, from, to, dense[b]));
+    return Arrays.asList(dense);
+  }
+
+  private static boolean isCopied(EdgeBlock block, VertexIds ids, int[] shared) {
+    return block instanceof GlobalEdgeBlock
+        || block instanceof IntEdgeBlock && !(ids instanceof IdentityVertexIds) && shared == null;
+  }
+
+  private static int[] table(RankedBitmap bitmap, int bits) {
+    int[] table = new int[bits];
+    Arrays.fill(table, -1);
+    int next = 0;
+    for (int w = 0; w < bitmap.words().length; w++) {
+      for (long word = bitmap.words()[w]; word != 0; word &= word - 1) {
+        table[(w << 6) + Long.numberOfTrailingZeros(word)] = next++;
+      }
+    }
+    return table;
+  }
+
+  /** Entries that no edge uses may be unknown: −1. */
+  private static void dictionary(long[] originals, VertexIds ids, int from, int to, int[] map) {
+    for (int l = from; l < to; l++) {
+      map[l] = (int) ids.dense(originals[l]);
+    }
+  }
+
+  private static void copy(EdgeBlock block, VertexIds ids, int from, int to, DenseBlock copy) {
+    for (int i = from; i < to; i++) {
+      int source = (int) ids.dense(block.source(i));
+      int destination = (int) ids.dense(block.destination(i));
+      if (source < 0 || destination < 0) {
+        throw new IllegalArgumentException(
+            block.describe(i) + " is not an edge of this graph: its ends have no dense ids");
+      }
+      copy.sources()[i] = source;
+      copy.destinations()[i] = destination;
+    }
+  }
+}

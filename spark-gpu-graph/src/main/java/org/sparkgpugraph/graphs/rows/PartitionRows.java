@@ -1,0 +1,98 @@
+package org.sparkgpugraph.graphs.rows;
+
+import java.util.List;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.Csr;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.ValueCodec;
+
+/**
+ * The rows of one partition, in-edges or (of turned blocks) out-edges: a row's neighbours are
+ * ordered by (far end, block, position).
+ *
+ * @param csr a row for each vertex; neighbours are dense ids
+ * @param values in the order of the rows; null: not loaded
+ * @param farDegrees number of the rows' edges of each far end, by dense id; null: not counted
+ */
+public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
+  public PartitionRows(Csr csr, Columns values) {
+    this(csr, values, null);
+  }
+
+  /**
+   * Makes rows without values.
+   *
+   * @param blocks at most {@link GraphPartition#MAX_EDGES} edges, all of the rows
+   * @param first dense id of row 0
+   * @param known number of dense ids
+   * @param rows number of rows
+   */
+  public static PartitionRows of(
+      List<DenseBlock> blocks, int first, int known, int rows, Workers workers) {
+    RowBuilder.Made made = RowBuilder.fastest(blocks, first, rows, known, false, workers);
+    return new PartitionRows(made.csr(), null, made.farDegrees());
+  }
+
+  /**
+   * Makes rows with values.
+   *
+   * @param slice the edges whose destination is a row
+   * @param edges the blocks that they came from
+   * @param known number of dense ids
+   * @param rows number of rows
+   * @param codec reads values
+   */
+  public static PartitionRows of(
+      PartitionSlice slice,
+      List<? extends EdgeBlock> edges,
+      int known,
+      int rows,
+      ValueCodec codec,
+      Workers workers) {
+    RowBuilder.Made made =
+        RowBuilder.fastest(slice.blocks(), slice.first(), rows, known, true, workers);
+    long start = System.nanoTime();
+    Columns values = EdgeValueLoader.read(codec, slice, edges, made.places(), workers);
+    workers.release(made.placesBytes());
+    PhaseTimes.ended("rows: values", start);
+    return new PartitionRows(made.csr(), values, made.farDegrees());
+  }
+
+  /**
+   * Transposes: row r of the result lists the rows of {@code csr} that have r as a neighbour.
+   *
+   * @param values in the order of the rows; null: none
+   * @param rows number of rows of the result
+   */
+  public static PartitionRows transposed(Csr csr, Columns values, int rows, Workers workers) {
+    if (values == null) {
+      return new PartitionRows(RowSort.transpose(csr, rows, workers), null);
+    }
+    long placesBytes = 4L * csr.edges();
+    workers.acquire(placesBytes);
+    Csr places = new Csr(csr.offsets(), csr.neighbours().clone());
+    Csr turned = CsrSort.transpose(places, 0, rows, workers);
+    workers.acquire(Columns.bytes(values.kinds(), csr.edges()));
+    Columns to = Columns.allocate(values.kinds(), csr.edges());
+    workers.forEachChunk(
+        csr.edges(),
+        (a, b) -> {
+          for (int c = 0; c < to.width(); c++) {
+            ColumnCopy.copy(values.array(c), null, a, b, to.array(c), places.neighbours());
+          }
+        });
+    workers.release(placesBytes);
+    return new PartitionRows(turned, to);
+  }
+
+  /** Blocks with every edge turned round. */
+  public static List<DenseBlock> turned(List<DenseBlock> blocks) {
+    return blocks.stream()
+        .map(b -> new DenseBlock(b.size(), b.destinations(), b.sources(), b.map()))
+        .toList();
+  }
+}

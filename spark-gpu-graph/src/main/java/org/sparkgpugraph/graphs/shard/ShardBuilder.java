@@ -1,0 +1,221 @@
+package org.sparkgpugraph.graphs.shard;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
+import org.sparkgpugraph.graphs.build.GraphAssembly;
+import org.sparkgpugraph.graphs.build.ShardPlace;
+import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.Workers;
+import org.sparkgpugraph.graphs.model.EdgeBlock;
+import org.sparkgpugraph.graphs.model.ExecutorGraph;
+import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.graphs.model.RowsMade;
+import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.graphs.rows.EdgeSides;
+import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
+import org.sparkgpugraph.program.ValueType;
+
+/**
+ * The reduce side of loading a graph into several shards: builds the executor graph of one shard
+ * from parcels, in whatever order they come. Afterwards {@link GhostHandshake} connects the shards.
+ *
+ * <p>Rows are ordered as in the graph that one executor holds: by (far end, source partition,
+ * position), so that a float sum over a row is the same bit for bit whatever the number of shards.
+ * Not thread-safe.
+ */
+public final class ShardBuilder {
+  private final ShardPlace place;
+  private final Options options;
+  private final Map<EdgeParcel.Side, Map<Sequence, EdgeBlock>> edges =
+      new EnumMap<>(EdgeParcel.Side.class);
+  private final Map<Sequence, long[]> sources = new TreeMap<>();
+  private final Map<Sequence, VertexBlock> vertices = new TreeMap<>();
+
+  /**
+   * How to build.
+   *
+   * @param partitions number of partitions of the shard, at least 1; one per memory (a heap, a
+   *     GPU). There are no more of them than vertices that the shard holds
+   * @param threads worker threads, at least 1
+   * @param edgeType type of the edge values that the parcels carry; null: none
+   * @param outEdges whether the parcels bring out-edges; the same as the router's
+   * @param vertices whether the vertices are those given by {@link VertexParcel}s; otherwise they
+   *     are the ends of the edges too
+   * @param memory where the build, and what is made of the graph later, reserves heap; the parcels
+   *     are not counted there, nor is the graph once it is built
+   */
+  public record Options(
+      int partitions,
+      int threads,
+      ValueType edgeType,
+      boolean outEdges,
+      boolean vertices,
+      BuildMemory memory) {
+    /** Without a bound on memory. */
+    public Options(
+        int partitions, int threads, ValueType edgeType, boolean outEdges, boolean vertices) {
+      this(partitions, threads, edgeType, outEdges, vertices, BuildMemory.UNBOUNDED);
+    }
+
+    public Options {
+      if (partitions < 1) {
+        throw new IllegalArgumentException(partitions + " partitions; at least 1 is needed");
+      }
+      if (threads < 1) {
+        throw new IllegalArgumentException(threads + " threads; at least 1 is needed");
+      }
+    }
+  }
+
+  /** Where a parcel stands in the source. */
+  private record Sequence(int partition, int number) implements Comparable<Sequence> {
+    private static final Comparator<Sequence> ORDER =
+        Comparator.comparingInt(Sequence::partition).thenComparingInt(Sequence::number);
+
+    @Override
+    public int compareTo(Sequence other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /**
+   * @param shard number of the shard, 0…{@code ranges.shards()} − 1
+   * @param ranges where vertices belong; the same as the router's
+   */
+  public ShardBuilder(int shard, IdRanges ranges, Options options) {
+    if (shard < 0 || shard >= ranges.shards()) {
+      throw new IllegalArgumentException("there is no shard " + shard + " of " + ranges.shards());
+    }
+    this.place = new ShardPlace(shard, ranges, options.outEdges());
+    this.options = options;
+    for (EdgeParcel.Side side : EdgeParcel.Side.values()) {
+      edges.put(side, new TreeMap<>());
+    }
+  }
+
+  /**
+   * Takes a parcel of edges.
+   *
+   * @throws IllegalArgumentException when it is for another shard or came before
+   */
+  public void add(EdgeParcel parcel) {
+    checkShard(parcel.shard(), parcel);
+    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    EdgeBlock block = parcel.block();
+    boolean twice =
+        block == null
+            ? sources.putIfAbsent(sequence, parcel.sources()) != null
+            : edges.get(parcel.side()).putIfAbsent(sequence, block) != null;
+    checkOnce(twice, parcel);
+  }
+
+  /**
+   * Takes a parcel of vertices. Attributes are not read.
+   *
+   * @throws IllegalArgumentException when it is for another shard or came before
+   */
+  public void add(VertexParcel parcel) {
+    checkShard(parcel.shard(), parcel);
+    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    checkOnce(vertices.putIfAbsent(sequence, parcel.vertices()) != null, parcel);
+  }
+
+  private void checkShard(int shard, Object parcel) {
+    if (shard != place.shard()) {
+      throw new IllegalArgumentException(parcel + " came to shard " + place.shard());
+    }
+  }
+
+  private static void checkOnce(boolean twice, Object parcel) {
+    if (twice) {
+      throw new IllegalArgumentException(parcel + " came twice");
+    }
+  }
+
+  /**
+   * Builds the executor graph of the shard. With more than one shard it must be connected to the
+   * others by {@link GhostHandshake} before a program runs on it.
+   *
+   * @throws IllegalArgumentException when a partition would have 2³¹ edges or more, or the shard
+   *     and its ghosts 2³¹ vertices or more
+   */
+  public ExecutorGraph build() {
+    return build(RowsMade.NOW);
+  }
+
+  /**
+   * As {@link #build()}.
+   *
+   * @param rows when the rows are made of the only shard
+   */
+  public ExecutorGraph build(RowsMade rows) {
+    try (Workers workers = new Workers(options.threads(), options.memory())) {
+      EdgeSides blocks = edges();
+      List<VertexBlock> given = List.copyOf(vertices.values());
+      List<long[]> further = new ArrayList<>(sources.values());
+      if (!options.vertices()) {
+        further.addAll(VertexIdsBuilder.ids(given));
+      }
+      VertexIdsBuilder.Result found =
+          VertexIdsBuilder.of(blocks.all(), options.vertices() ? given : null, further, workers);
+      return new GraphAssembly(
+              blocks,
+              found.ids(),
+              found.present(),
+              place,
+              options.partitions(),
+              options.threads(),
+              options.edgeType(),
+              rows,
+              options.memory(),
+              workers)
+          .build();
+    }
+  }
+
+  /**
+   * Instead of {@link #build}: puts the edge values of the parcels into a graph that was built from
+   * the same source without values. Replaces values loaded before. Must not run at the same time as
+   * a program on the graph.
+   *
+   * @param graph the graph of the same shard
+   * @throws IllegalArgumentException when the graph is of another shard, or the parcels hold other
+   *     edges than it
+   */
+  public void loadEdgeValues(ExecutorGraph graph) {
+    if (options.edgeType() == null) {
+      throw new IllegalArgumentException("the options name no type of edge values");
+    }
+    CsrExecutorGraph target = GhostHandshake.graph(graph);
+    if (!place.equals(target.place())) {
+      throw new IllegalArgumentException(
+          "the parcels are for " + place + ", the graph is " + target.place());
+    }
+    target.readEdgeValues(options.edgeType(), edges());
+  }
+
+  /** Number of in-edges that came so far. */
+  public long inEdges() {
+    return Stream.of(EdgeParcel.Side.IN, EdgeParcel.Side.BOTH)
+        .flatMap(side -> edges.get(side).values().stream())
+        .mapToLong(EdgeBlock::size)
+        .sum();
+  }
+
+  /** The edges by why they are here; each side in the order of the source. */
+  private EdgeSides edges() {
+    List<EdgeBlock> all = new ArrayList<>(edges.get(EdgeParcel.Side.IN).values());
+    int outStart = all.size();
+    all.addAll(edges.get(EdgeParcel.Side.BOTH).values());
+    int inEnd = all.size();
+    all.addAll(edges.get(EdgeParcel.Side.OUT).values());
+    boolean stored = place.spread() && place.outEdges();
+    return new EdgeSides(List.copyOf(all), inEnd, stored ? outStart : all.size());
+  }
+}
