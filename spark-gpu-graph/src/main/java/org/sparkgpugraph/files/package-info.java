@@ -4,6 +4,6 @@
  * org.sparkgpugraph.graphs.model.VertexBlock blocks} of ids and values. Begin with {@link
  * org.sparkgpugraph.files.EdgeLoader} or {@link org.sparkgpugraph.files.VertexWriter}; {@code
  * input}, {@code generate} and {@code output} are what these stand on. Only this package and those
- * below it use Spark SQL; they may use all but {@code lib} and {@code scaladsl}.
+ * below it use Spark SQL. May use: all but {@code lib} and {@code scaladsl}.
  */
 package org.sparkgpugraph.files;
