@@ -29,8 +29,8 @@ class PublicApiTest {
   private static final Set<String> DATA =
       Set.of(
           ROOT + ".program.ValueType",
-          ROOT + ".graph.model.EdgeBlock",
-          ROOT + ".graph.model.VertexBlock");
+          ROOT + ".graphs.model.EdgeBlock",
+          ROOT + ".graphs.model.VertexBlock");
 
   private static final List<String> OTHERS =
       List.of("java.", "scala.", "org.apache.spark.", "com.esotericsoftware.kryo.");
