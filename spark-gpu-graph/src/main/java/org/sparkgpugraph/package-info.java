@@ -3,6 +3,8 @@
  * Begin with {@link org.sparkgpugraph.GpuPregel}; the functions of a program are in {@link
  * org.sparkgpugraph.function}, options and reports of a run in {@link org.sparkgpugraph.run}, the
  * algorithms in {@link org.sparkgpugraph.lib}, loaders and writers in {@link
- * org.sparkgpugraph.files}. All else is internal. May use: {@code runtime} and all below it.
+ * org.sparkgpugraph.files}. All else is internal, but for what these take and give: edge and vertex
+ * blocks of {@code graphs.model}, {@code program.ValueType}, the formats of {@code files.input} and
+ * the generators of {@code files.generate}. May use: {@code runtime} and all below it.
  */
 package org.sparkgpugraph;

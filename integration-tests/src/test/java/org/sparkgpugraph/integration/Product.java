@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The jars under test and the Spark that they are deployed on. */
 final class Product {
@@ -43,16 +44,23 @@ final class Product {
   static synchronized Path sparkHome() {
     Path home = Path.of(System.getenv("SPARK_HOME"));
     Path jars = home.resolve("jars");
+    Path release = home.resolve("RELEASE");
+    String content = "Spark of the integration tests\n" + sparkClassPath() + "\n";
     try {
-      Files.createDirectories(jars);
-      if (Files.notExists(home.resolve("RELEASE"))) {
-        for (String jar : sparkClassPath().split(File.pathSeparator)) {
-          Path link = jars.resolve(Path.of(jar).getFileName());
-          Files.deleteIfExists(link);
-          Files.createSymbolicLink(link, Path.of(jar));
-        }
-        Files.writeString(home.resolve("RELEASE"), "Spark of the integration tests\n");
+      // An earlier build in this folder may have been for another Spark.
+      if (Files.exists(release) && Files.readString(release).equals(content)) {
+        return home;
       }
+      Files.createDirectories(jars);
+      try (Stream<Path> old = Files.list(jars)) {
+        for (Path link : old.toList()) {
+          Files.delete(link);
+        }
+      }
+      for (String jar : sparkClassPath().split(File.pathSeparator)) {
+        Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
+      }
+      Files.writeString(release, content);
     } catch (IOException e) {
       throw new UncheckedIOException("making the Spark home " + home, e);
     }

@@ -2,7 +2,6 @@ package org.sparkgpugraph.run;
 
 import java.io.Serializable;
 import java.util.List;
-import org.sparkgpugraph.engine.EngineRun;
 
 /**
  * What one superstep did.
@@ -20,7 +19,7 @@ import org.sparkgpugraph.engine.EngineRun;
  *     are pushed into values, each active end evaluates what it says itself, and that is half an
  *     edge
  * @param boundaryUpdates refined boundary updates exchanged, summed over all lists. A run counts
- *     the lists inside its executor graph; whoever carries its {@link EngineRun#outgoing} further
+ *     the lists inside its executor graph; whoever carries its {@code EngineRun.outgoing} further
  *     adds those ({@link #exchanging})
  * @param boundaryBytes bytes of those updates (positions and values)
  * @param fullBytes what the same exchanges would have moved without refinement

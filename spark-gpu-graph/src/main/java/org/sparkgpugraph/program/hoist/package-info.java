@@ -15,6 +15,6 @@
  *
  * <p>{@link org.sparkgpugraph.program.hoist.UniformBranches} does the same for what is the same at
  * all vertices: branches that the superstep decides are taken out of its functions. May use: {@code
- * program.analysis}, {@code program.expression}, {@code program.ir}.
+ * program}, {@code program.analysis}, {@code program.expression}, {@code program.ir}.
  */
 package org.sparkgpugraph.program.hoist;

@@ -9,7 +9,7 @@
  * org.sparkgpugraph.program.lift.MachineState} holds {@link org.sparkgpugraph.program.lift.Sym}
  * where the JVM would hold values; {@link org.sparkgpugraph.program.lift.ExecutionPaths} says which
  * way is taken next; each kind of instruction, and each kind of call ({@link
- * org.sparkgpugraph.program.lift.CallInliner}), has its class. May use: {@code program.bytecode},
- * {@code program.ssa}, {@code program.analysis}, and the interfaces of {@code function}.
+ * org.sparkgpugraph.program.lift.CallInliner}), has its class. May use: {@code program} with {@code
+ * ir}, {@code bytecode}, {@code ssa} and {@code analysis}.
  */
 package org.sparkgpugraph.program.lift;

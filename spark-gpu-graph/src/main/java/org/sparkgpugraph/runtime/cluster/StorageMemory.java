@@ -6,10 +6,9 @@ import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.storage.TestBlockId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 
 /**
- * The bytes of everything that {@link ExecutorRegistry} holds, counted against Spark's storage
+ * The bytes of everything that {@code ExecutorRegistry} holds, counted against Spark's storage
  * memory, so that Spark evicts cached blocks to disk to make room instead of running out of heap.
  * One reservation that grows and shrinks: it can be neither lost nor given back twice. Not
  * thread-safe.

@@ -2,6 +2,7 @@
  * What the driver knows of the executors, and tasks that must run where a graph is held: Spark
  * takes a preferred location for a wish, so such a task says when it was started elsewhere. Begin
  * with {@link org.sparkgpugraph.runtime.cluster.PinnedRdd} and {@link
- * org.sparkgpugraph.runtime.cluster.OwnerJob}. May use: {@code conf}, {@code serial}.
+ * org.sparkgpugraph.runtime.cluster.OwnerJob}. May use: {@code conf}, {@code serial}, and {@code
+ * run}, {@code exchange} and {@code graphs.graphx} for the types of what they pass on.
  */
 package org.sparkgpugraph.runtime.cluster;

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class GraphUse {
   private static final Logger LOG = LoggerFactory.getLogger(GraphUse.class);
 
-  /** How long a use lets changes go first that must be alone. */
+  /** How long a use lets changes go first that need exclusive use. */
   private static final long COURTESY_MILLIS = 60_000;
 
   private final long courtesyMillis;
@@ -109,7 +109,7 @@ final class GraphUse {
     try {
       boolean told = false;
       while (true) {
-        // Whoever changes something alone may have come half way only.
+        // An earlier exclusive change may have failed half way.
         if (!alone) {
           if (!needed.getAsBoolean()) {
             return false;

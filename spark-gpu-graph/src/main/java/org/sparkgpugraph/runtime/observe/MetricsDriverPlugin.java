@@ -4,10 +4,9 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.sparkgpugraph.GpuGraphPlugin;
 import org.sparkgpugraph.runtime.cluster.SparkLines;
 
-/** The driver's half of {@link GpuGraphPlugin}. */
+/** The driver's half of {@code GpuGraphPlugin}. */
 public final class MetricsDriverPlugin implements DriverPlugin {
   /** What the driver's metrics begin with: with a local master the executor's are in one list. */
   static final String PREFIX = "job.";

@@ -9,12 +9,11 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sparkgpugraph.GpuGraphPlugin;
 import org.sparkgpugraph.engine.device.DeviceLostException;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 
-/** The executor's half of {@link GpuGraphPlugin}. */
+/** The executor's half of {@code GpuGraphPlugin}. */
 public final class MetricsExecutorPlugin implements ExecutorPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(MetricsExecutorPlugin.class);
 

@@ -123,7 +123,7 @@ record OperatorComputation(GraphOperator operator, int threads) implements Compu
     return new double[0];
   }
 
-  /** It ends when nobody has said anything and nobody wants more. */
+  /** It ends when no shard sent a message or wants another round. */
   @Override
   public RunSummary.Stopped stopped(List<SuperstepStats> rounds, boolean more, long vertices) {
     boolean said = rounds.get(rounds.size() - 1).boundaryUpdates() > 0;

@@ -78,7 +78,7 @@ public record ProgramComputation(
     return new ProgramShard(this, input);
   }
 
-  /** Where a device was asked for by name what it refuses is told by the run. */
+  /** Only under AUTO: an engine asked for by name reports refusals when the run opens. */
   @Override
   public void check(RunTask task, Selection selection, ShardInput input) {
     if (input != null && task.engine() == EngineChoice.AUTO) {

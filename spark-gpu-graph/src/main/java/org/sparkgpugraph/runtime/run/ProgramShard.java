@@ -108,7 +108,7 @@ public final class ProgramShard implements ShardComputation {
     return new CheckpointFile(superstep, values, activity);
   }
 
-  /** What is restored tells its whole boundary. */
+  /** After a restore all boundary vertices are sent. */
   @Override
   public Step restore(ShardWork.Begin work, CheckpointFile saved) {
     run.restore(saved.superstep(), saved.values(), saved.activity());

@@ -26,10 +26,11 @@ import org.sparkgpugraph.runtime.observe.RunMetrics;
  *
  * <ul>
  *   <li>same generation, clean, and the next epoch: it runs;
- *   <li>one of the last two epochs: what was said then is said again, nothing changes. (Two, since
- *       an exchange may be lost while some shards have done the step behind it.)
+ *   <li>one of the last two epochs: the answer kept for that epoch is returned again; state does
+ *       not change. (Two, since an exchange may be lost while some shards have done the step behind
+ *       it.)
  *   <li>anything else (nothing is here, an earlier task was stopped half way, all was set back):
- *       nothing changes and nothing is said.
+ *       nothing changes and no messages are sent.
  * </ul>
  *
  * <p>Only {@link #begin} makes or resets state. Thread-safe: a task that comes while another is at
@@ -157,7 +158,7 @@ public final class FencedShard implements HeldShard {
     return answer;
   }
 
-  /** What may be said again counts as held, when it has become much more or less. */
+  /** Reports the bytes of kept answers to the registry when they changed by more than 1 MB. */
   private void tellBytes() {
     long bytes = heap;
     for (Kept one : kept) {

@@ -123,7 +123,7 @@ public final class FencedStages {
   }
 
   /**
-   * Runs a piece of work on all shards that nobody hears of but the driver.
+   * Runs a piece of work on all shards that sends no messages between them.
    *
    * @param what it is; the name follows
    * @return what each shard says, in their order

@@ -3,7 +3,7 @@ package org.sparkgpugraph.engine.device.memory;
 import java.util.List;
 import org.sparkgpugraph.engine.device.DeviceException;
 
-/** Closes many things, whatever one of them says. */
+/** Closes all of several resources, even when closing one throws. */
 public final class Closing {
   private Closing() {}
 

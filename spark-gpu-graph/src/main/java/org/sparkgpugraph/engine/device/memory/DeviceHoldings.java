@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
-import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
@@ -125,7 +124,7 @@ public final class DeviceHoldings implements AutoCloseable {
     }
   }
 
-  /** See {@link DeviceEngine#release}. */
+  /** See {@code DeviceEngine.release}. */
   public synchronized void release(ExecutorGraph graph) {
     derived.forgetOverlap(graph, null);
     for (GraphPartition partition : graph.partitions()) {

@@ -50,7 +50,7 @@ public final class DevicePartition implements AutoCloseable {
     DENSE,
     /** The rows that active vertices reach, the edges that the filter selects. */
     SPARSE,
-    /** No rows: those that active vertices reach are told by them. */
+    /** No rows are walked: active vertices merge messages into their receivers. */
     PUSH;
 
     /** The ending of a kernel's name. */
@@ -234,7 +234,8 @@ public final class DevicePartition implements AutoCloseable {
   void expect(long said) {
     List<BoundaryList> told = lists.from(graph.index());
     long places = told.stream().mapToLong(BoundaryList::size).sum() * (updateBytes - 4);
-    // Where borders move, nobody would say of the rows that others compute that they say nothing.
+    // Where borders move, no device would write the empty updates of rows that another device
+    // computes.
     fixedSlots =
         lists.refined()
             && !permissive
@@ -447,7 +448,7 @@ public final class DevicePartition implements AutoCloseable {
   /**
    * Gathers and applies.
    *
-   * @param shipsActivity active vertices are said to other partitions too
+   * @param shipsActivity activity flags are sent to other partitions too
    */
   public void superstep(Mode mode, boolean shipsActivity) {
     // Only these walk all rows.
@@ -503,14 +504,17 @@ public final class DevicePartition implements AutoCloseable {
     return queue != null;
   }
 
-  /** Finds those who speak, of all vertices, and makes them active, for a {@link #push}. */
+  /**
+   * Finds all vertices that send at least one message, and makes them active, and makes them
+   * active, for a {@link #push}.
+   */
   public void select() {
     clear(active);
     clear(nextActive);
     queue.select();
   }
 
-  /** How many speak and their edges, once {@link #select} is done. */
+  /** Number of senders plus their edges, once {@link #select} is done. */
   public long speakers() {
     return queue.speakers();
   }
@@ -561,7 +565,7 @@ public final class DevicePartition implements AutoCloseable {
     return exports.get(export);
   }
 
-  /** Everybody has been told what changed. */
+  /** Clears the bitmap of changes: all readers have them. */
   public void forgetChanges() {
     DeviceMemory changed = memory.find(graph.index(), FrameField.CHANGED);
     if (changed != null) {

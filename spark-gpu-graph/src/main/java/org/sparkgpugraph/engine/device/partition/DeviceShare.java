@@ -162,8 +162,8 @@ public final class DeviceShare implements AutoCloseable {
   }
 
   /**
-   * One superstep: what was told after the one before reaches the ghosts, then the launches, then
-   * what they tell goes to the hub, as far as it takes that route.
+   * One superstep: applies the previous superstep's updates to the ghosts, launches the kernels,
+   * and copies their updates to page-locked memory where that is their route.
    *
    * @param superstep its number
    */

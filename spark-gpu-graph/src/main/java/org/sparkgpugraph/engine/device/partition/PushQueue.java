@@ -40,7 +40,7 @@ public final class PushQueue implements AutoCloseable {
   private DeviceMemory queue;
   private DeviceMemory nextQueue;
 
-  /** What tells who got a message; null once slots are empty. */
+  /** Bitmap of receivers; null where empty slots show who got none. */
   private DeviceMemory touched;
 
   private final DeviceMemory farBits;
@@ -98,7 +98,7 @@ public final class PushQueue implements AutoCloseable {
     known = true;
   }
 
-  /** How many speak and their edges, once {@link #select} is done. */
+  /** Number of senders plus their edges, once {@link #select} is done. */
   long speakers() {
     return told.buffer().getLong(QueueWord.WORK.offset());
   }
@@ -109,7 +109,7 @@ public final class PushQueue implements AutoCloseable {
    * @param rounds how many at most
    * @param work active vertices and edges of theirs, of the first
    * @param limit no more supersteps behind one that leaves more than that
-   * @param ordered whether vertices may be put off: nobody asks who is active in between
+   * @param ordered whether vertices may be put off: activity is not read between these supersteps
    */
   void launch(int rounds, long work, long limit, boolean ordered) {
     DeviceStream stream = launcher.stream();

@@ -45,7 +45,7 @@ import org.sparkgpugraph.run.KernelChoice;
  * more. Names of members are those of the frame.
  */
 public final class DevicePlanner {
-  /** What memory is for that holds what partitions tell each other. */
+  /** Purpose of the memory of boundary updates, in messages. */
   private static final String UPDATES = "boundary updates";
 
   /**

@@ -353,8 +353,8 @@ public final class DeviceRun implements EngineRun {
   }
 
   /**
-   * Whether the next superstep reads who is active among the ghosts. Kernels tell it before anybody
-   * knows.
+   * Whether the next superstep reads who is active among the ghosts. Must be known before the
+   * launch, since kernels write the activity.
    */
   private boolean countsActivity() {
     if (!graph.imports().isEmpty()) {
@@ -586,7 +586,7 @@ public final class DeviceRun implements EngineRun {
     }
   }
 
-  /** Waits for what is queued; an error of a run that has failed was told already. */
+  /** Waits for what is queued; errors are ignored: the run's own error has been thrown. */
   private void drain() {
     try {
       team.drain();

@@ -18,7 +18,10 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ir.Kind;
 
-/** What the partitions of a run tell each other: its lists, and how much they say. */
+/**
+ * The exchange between partitions of this executor: boundary lists, and the number and bytes of
+ * updates.
+ */
 final class LocalExchange {
   /**
    * A link of the run.

@@ -21,12 +21,12 @@ import org.sparkgpugraph.program.ir.Role;
  * @param out whether active vertices walk their out-edges
  * @param in whether they walk their in-edges
  * @param both whether an edge counts only when both of its ends are active
- * @param quiet whether it can be told of a vertex alone that it has nothing to say to anybody: the
- *     first superstep need not hear it
+ * @param quiet whether a vertex's own value shows that none of its messages can improve a receiver;
+ *     the first superstep then leaves such vertices out
  * @param buckets whether vertices with large values are put off until those with small ones are
  *     done: values are sums of edge values, probably
- * @param alone whether functions read what the host tells them before each superstep, so that a
- *     launch does only one
+ * @param alone whether functions read the superstep number or aggregates, which the host sets
+ *     before each superstep; a launch then runs only one superstep
  */
 public record Pushing(
     List<MergeAlgebra> merge,
@@ -83,7 +83,7 @@ public record Pushing(
 
   /**
    * How many evaluations of the send function there are of an edge both of whose ends are active:
-   * of messages that go into values each end evaluates what it says itself.
+   * where messages merge straight into values each end evaluates its own messages.
    */
   public int evaluations() {
     return intoValue && out && in ? 2 : 1;
