@@ -316,7 +316,10 @@ public final class DistributedRun {
         "{}; {} goes on from {} ({} was reached)",
         lost.getMessage(),
         name(),
-        goesBackTo() + (checkpoints == null ? ", since there are no checkpoints" : ""),
+        goesBackTo()
+            + (checkpoints == null && computation.isRestorable()
+                ? ", since there are no checkpoints"
+                : ""),
         step(superstep));
     stages.restore();
   }

@@ -50,7 +50,7 @@ public final class ProgramShard implements ShardComputation {
     settings = computation.settings();
     graph = input.graph();
     UpdateCodec codec = new UpdateCodec(shippedKinds(program), computation.encoding());
-    run =
+    EngineRun opened =
         input
             .selection()
             .engine()
@@ -59,8 +59,19 @@ public final class ProgramShard implements ShardComputation {
                 computation.instance(),
                 attributes(graph, input.held().attributes()),
                 settings);
-    peers = new PeerCodec(codec, hasPeers() ? settings.threads() : 1);
-    meter = new RunMeter(input.meter().get(), run, graph, program);
+    PeerCodec packing = null;
+    try {
+      packing = new PeerCodec(codec, hasPeers() ? settings.threads() : 1);
+      meter = new RunMeter(input.meter().get(), opened, graph, program);
+    } catch (RuntimeException | Error e) {
+      // Nobody else knows of them: a shard that could not be made is not closed.
+      try (opened;
+          PeerCodec unused = packing) {
+        throw e;
+      }
+    }
+    run = opened;
+    peers = packing;
   }
 
   /** The attributes of each partition's held vertices and ghosts, by local index. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.FileNotFoundException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,9 +25,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.engine.Engine;
+import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.exchange.ExchangeFormatException;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.runtime.ShardTrial;
+import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.stage.ShardReport.Outcome;
@@ -80,6 +87,49 @@ class FencedShardTest {
       ExecutorRegistry.remove(GraphHandle.shardKey(trial.resultKey, shard));
     }
     trial.close();
+  }
+
+  @Test
+  void aShardThatCannotBeMadeClosesWhatItsEngineOpened() {
+    AtomicInteger closed = new AtomicInteger();
+    Engine cpu = new CpuEngine();
+    Engine engine =
+        handing(
+            Engine.class,
+            cpu,
+            (method, result) ->
+                method.equals("open")
+                    ? handing(
+                        EngineRun.class,
+                        (EngineRun) result,
+                        (called, answer) -> {
+                          closed.addAndGet(called.equals("close") ? 1 : 0);
+                          return answer;
+                        })
+                    : result);
+    ShardInput input =
+        task.input(
+            ExecutorRegistry.graph(GraphHandle.shardKey(task.graphKey(), 0)),
+            new Selection(engine, List.of(), "planted"),
+            0,
+            () -> {
+              throw new IllegalStateException("planted");
+            },
+            () -> false);
+    assertThatThrownBy(() -> task.computation().open(input))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("planted");
+    assertThat(closed).hasValue(1);
+  }
+
+  /** Passes calls on, and their results through a function of the method's name and the result. */
+  private static <T> T handing(Class<T> type, T to, BiFunction<String, Object, Object> result) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                result.apply(method.getName(), method.invoke(to, arguments))));
   }
 
   // ---- tasks ----------------------------------------------------------------------------------
