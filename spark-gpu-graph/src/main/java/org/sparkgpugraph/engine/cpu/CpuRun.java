@@ -23,6 +23,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CodeFault;
 import org.sparkgpugraph.run.ExchangeVolume;
@@ -422,7 +423,7 @@ final class CpuRun implements EngineRun {
     try {
       call.run(frame, tally);
     } catch (CodeFault fault) {
-      CompiledKernel.Site site = running.sites().get(fault.site());
+      FaultSite site = running.sites().get(fault.site());
       ProgramFault located =
           new ProgramFault(
               site.fail().code(),

@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.louvain;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.WorkerTeam;
 
 /**
@@ -55,19 +54,17 @@ final class ConnectedParts {
   void join(LevelRows rows, int[] community, WorkerTeam team, LocalMoving.Tools[] tools) {
     int size = rows.end() - rows.first();
     int chunks = (int) ((size + CHUNK - 1L) / CHUNK);
-    AtomicInteger taken = new AtomicInteger();
-    team.run(
+    team.each(
         chunks > 1,
-        member -> {
+        chunks,
+        (member, i) -> {
           NeighbourRow row = tools[member].row;
-          for (int i; (i = taken.getAndIncrement()) < chunks && !team.stopped(); ) {
-            int end = rows.first() + (int) Math.min(size, (i + 1L) * CHUNK);
-            for (int v = rows.first() + i * CHUNK; v < end; v++) {
-              rows.load(v, row);
-              for (int e = 0; e < row.size; e++) {
-                if (community[row.neighbours[e]] == community[v] && row.weight(e) > 0) {
-                  join(v, row.neighbours[e]);
-                }
+          int end = rows.first() + (int) Math.min(size, (i + 1L) * CHUNK);
+          for (int v = rows.first() + i * CHUNK; v < end; v++) {
+            rows.load(v, row);
+            for (int e = 0; e < row.size; e++) {
+              if (community[row.neighbours[e]] == community[v] && row.weight(e) > 0) {
+                join(v, row.neighbours[e]);
               }
             }
           }

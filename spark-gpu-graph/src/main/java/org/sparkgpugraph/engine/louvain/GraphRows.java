@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.louvain;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.sparkgpugraph.engine.WorkerTeam;
@@ -198,14 +197,10 @@ final class GraphRows implements LevelRows {
       int partition = p;
       int stored = partitions.get(p).stored();
       int chunks = (int) ((stored + CHUNK - 1L) / CHUNK);
-      AtomicInteger taken = new AtomicInteger();
-      team.run(
+      team.each(
           chunks > 1,
-          member -> {
-            for (int i; (i = taken.getAndIncrement()) < chunks && !team.stopped(); ) {
-              work.of(partition, i * CHUNK, (int) Math.min(stored, (i + 1L) * CHUNK));
-            }
-          });
+          chunks,
+          (member, i) -> work.of(partition, i * CHUNK, (int) Math.min(stored, (i + 1L) * CHUNK)));
     }
   }
 

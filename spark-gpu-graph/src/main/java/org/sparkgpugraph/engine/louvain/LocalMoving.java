@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.louvain;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.sparkgpugraph.engine.WorkerTeam;
 
@@ -129,16 +128,14 @@ final class LocalMoving {
   long[] decide(int ofClass) {
     int begin = rows.first() >>> 6;
     int end = (int) ((rows.end() + 63L) >>> 6);
-    AtomicInteger taken = new AtomicInteger();
     int chunks = (end - begin + CHUNK - 1) / CHUNK;
-    team.run(
+    team.each(
         chunks > 1,
-        member -> {
-          for (int i; (i = taken.getAndIncrement()) < chunks && !team.stopped(); ) {
-            int from = begin + i * CHUNK;
-            for (int word = from; word < Math.min(end, from + CHUNK); word++) {
-              decide(word, ofClass, tools[member]);
-            }
+        chunks,
+        (member, i) -> {
+          int from = begin + i * CHUNK;
+          for (int word = from; word < Math.min(end, from + CHUNK); word++) {
+            decide(word, ofClass, tools[member]);
           }
         });
     int count = 0;
@@ -261,16 +258,14 @@ final class LocalMoving {
   }
 
   private void forEach(long[] moves, Visitor visitor) {
-    AtomicInteger taken = new AtomicInteger();
     int chunks = (moves.length + MOVES - 1) / MOVES;
-    team.run(
+    team.each(
         chunks > 1,
-        member -> {
-          for (int i; (i = taken.getAndIncrement()) < chunks && !team.stopped(); ) {
-            int end = Math.min(moves.length, (i + 1) * MOVES);
-            for (int m = i * MOVES; m < end; m++) {
-              visitor.visit((int) (moves[m] >>> 32), (int) moves[m], tools[member]);
-            }
+        chunks,
+        (member, i) -> {
+          int end = Math.min(moves.length, (i + 1) * MOVES);
+          for (int m = i * MOVES; m < end; m++) {
+            visitor.visit((int) (moves[m] >>> 32), (int) moves[m], tools[member]);
           }
         });
   }

@@ -1,10 +1,10 @@
 package org.sparkgpugraph.program.cuda;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 
 /**
@@ -12,24 +12,15 @@ import org.sparkgpugraph.program.ir.Insn;
  * of the place; the host looks up here what error to report.
  */
 public final class FaultSites {
-
-  /**
-   * One place.
-   *
-   * @param function name of the function in its program, for example "send"
-   * @param fail what is reported, with the position in the user's source
-   */
-  public record Site(String function, Insn.Fail fail) implements Serializable {}
-
-  private final List<Site> sites = new ArrayList<>();
-  private final Map<Site, Integer> indexes = new HashMap<>();
+  private final List<FaultSite> sites = new ArrayList<>();
+  private final Map<FaultSite, Integer> indexes = new HashMap<>();
 
   FaultSites() {}
 
   /** Adds a place, or finds an equal one; the index of either. */
   int indexOf(String function, Insn.Fail fail) {
     return indexes.computeIfAbsent(
-        new Site(function, fail),
+        new FaultSite(function, fail),
         site -> {
           sites.add(site);
           return sites.size() - 1;
@@ -37,7 +28,7 @@ public final class FaultSites {
   }
 
   /** The places printed so far; position in the list = what {@code sgg_fail} is given. */
-  public List<Site> list() {
+  public List<FaultSite> list() {
     return List.copyOf(sites);
   }
 }

@@ -3,7 +3,6 @@ package org.sparkgpugraph.runtime.stage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -109,15 +108,11 @@ public final class PeerCodec implements AutoCloseable {
 
   private <T, R> List<R> each(List<T> from, boolean together, Function<T, R> work) {
     List<R> done = new ArrayList<>(Collections.nCopies(from.size(), null));
-    AtomicInteger taken = new AtomicInteger();
-    team.run(
+    // Members set different elements.
+    team.each(
         together && from.size() > 1,
-        member -> {
-          for (int i; (i = taken.getAndIncrement()) < from.size() && !team.stopped(); ) {
-            // Members set different elements.
-            done.set(i, work.apply(from.get(i)));
-          }
-        });
+        from.size(),
+        (member, i) -> done.set(i, work.apply(from.get(i))));
     return done;
   }
 

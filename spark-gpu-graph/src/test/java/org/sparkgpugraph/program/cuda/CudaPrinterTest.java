@@ -19,6 +19,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -127,7 +128,7 @@ class CudaPrinterTest {
     // The same function for another side or kernel: the same place.
     assertThat(printer.function("h", first, "R")).contains("sgg_fail(fault, row, 0);");
     assertThat(printer.sites().list())
-        .extracting(FaultSites.Site::function)
+        .extracting(FaultSite::function)
         .containsExactly("first", "second");
     assertThat(printer.sites().list().get(1).fail().code()).isEqualTo(FaultCode.ARRAY_INDEX);
     assertThat(printer.function("f", first, "R")).doesNotContain("text");

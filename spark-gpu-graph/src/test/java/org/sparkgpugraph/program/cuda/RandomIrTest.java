@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.IrInterpreter;
 import org.sparkgpugraph.program.ir.IrPrinter;
@@ -106,7 +107,7 @@ class RandomIrTest {
     int site =
         outcome.fault() == null
             ? -1
-            : sites.list().indexOf(new FaultSites.Site(call.function().name(), outcome.fault()));
+            : sites.list().indexOf(new FaultSite(call.function().name(), outcome.fault()));
     return new TranslationUnit.Outcome(site, has, TranslationUnit.canonical(values));
   }
 

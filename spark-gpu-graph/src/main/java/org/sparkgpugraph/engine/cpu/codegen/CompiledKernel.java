@@ -4,7 +4,7 @@ import java.util.List;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.cpu.frame.CpuKernel;
 import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
-import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.FaultSite;
 
 /**
  * A generated kernel with what the engine must know about it.
@@ -22,10 +22,6 @@ public record CompiledKernel(
     KernelShape shape,
     KernelColumns columns,
     boolean pushes,
-    List<Site> sites,
+    List<FaultSite> sites,
     int largestMethod,
-    DenseKernels special) {
-
-  /** Where a program can stop itself. */
-  public record Site(String function, Insn.Fail fail) {}
-}
+    DenseKernels special) {}

@@ -31,6 +31,7 @@ import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Side;
@@ -52,7 +53,7 @@ public final class KernelGenerator {
 
   private final LiftedProgram program;
   private final KernelShape shape;
-  private final List<CompiledKernel.Site> sites = new ArrayList<>();
+  private final List<FaultSite> sites = new ArrayList<>();
   private final GeneratedClass type =
       new GeneratedClass(KernelGenerator.class, "Kernel", CpuKernel.class);
   private int largest;

@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelColumns;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -34,7 +35,7 @@ final class KernelMethod {
       KernelShape shape,
       KernelColumns columns,
       OutlinedMethod.Caller outlined,
-      List<CompiledKernel.Site> sites) {}
+      List<FaultSite> sites) {}
 
   /** First row of the block, or first summary word; the parameter itself is counted up. */
   static final int FROM = 3;
@@ -125,7 +126,7 @@ final class KernelMethod {
     code.push(kernel.sites().size()).loadInt(at);
     code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
     code.op(Opcodes.ATHROW);
-    kernel.sites().add(new CompiledKernel.Site(function.name(), fail));
+    kernel.sites().add(new FaultSite(function.name(), fail));
   }
 
   /** A body for what a program of this shape never calls. */

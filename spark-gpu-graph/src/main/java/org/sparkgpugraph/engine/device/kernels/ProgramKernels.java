@@ -17,7 +17,7 @@ import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
 import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
-import org.sparkgpugraph.program.cuda.FaultSites;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -39,7 +39,7 @@ public record ProgramKernels(
     KernelSource source,
     FrameLayout frame,
     FrameLayout outbox,
-    List<FaultSites.Site> sites,
+    List<FaultSite> sites,
     KernelShape shape,
     Optional<Pushing> pushing,
     List<Integer> shipped,

@@ -39,7 +39,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
-import org.sparkgpugraph.program.cuda.FaultSites;
+import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.ExchangeVolume;
 import org.sparkgpugraph.run.KernelChoice;
@@ -63,7 +63,7 @@ public final class DeviceRun implements EngineRun {
   private final RunSettings settings;
   private final PushSettings pushSettings;
   private final KernelShape shape;
-  private final List<FaultSites.Site> sites;
+  private final List<FaultSite> sites;
   private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final DeviceTeam team;
@@ -140,7 +140,7 @@ public final class DeviceRun implements EngineRun {
   private void throwFault(int partition) {
     long fault = ~team.word(partition, StatusWord.FAULT);
     if (fault != -1) {
-      FaultSites.Site site = sites.get((int) fault);
+      FaultSite site = sites.get((int) fault);
       throw new ProgramFault(
           site.fail().code(),
           site.fail().detail(),
