@@ -26,16 +26,16 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /**
- * The public API from a GraphX graph to a GraphX graph gives what {@link ReferencePregel} gives,
- * and the edges come back as they were.
+ * The public API from a GraphX graph to a GraphX graph gives what {@link PregelOracle} gives, and
+ * the edges come back as they were.
  */
 @ExtendWith(SharedSpark.class)
 class GpuPregelPropertyTest {
@@ -57,7 +57,7 @@ class GpuPregelPropertyTest {
 
   private <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> test = program.on(RandomGraphs.any(seed), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(test, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(test, program);
     Random random = new Random(seed);
     Graph<VD, ED> graph =
         test.toGraphx(spark, 1 + random.nextInt(3), program.attribute, program.edge);

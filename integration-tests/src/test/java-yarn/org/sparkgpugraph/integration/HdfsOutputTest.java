@@ -58,7 +58,7 @@ class HdfsOutputTest {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             String.join(File.pathSeparator, tests, Product.sparkClassPath(), more),
-            MiniHdfs.class.getName(),
+            MiniHdfsJob.class.getName(),
             scratch.resolve("node").toString(),
             address.toString()));
     hdfs =

@@ -107,7 +107,7 @@ class YarnTest {
                 tests,
                 Product.sparkClassPath(),
                 String.join(File.pathSeparator, yarnJars())),
-            "org.sparkgpugraph.integration.MiniYarn",
+            "org.sparkgpugraph.integration.MiniYarnJob",
             conf.toString(),
             bin.toString(),
             hadoopConf.toString()));

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Four executors of one core and two GPUs, which Spark gives to their tasks. */
 @Tag("any-spark")
-class FourExecutorsTest extends SpreadGraph {
+class FourExecutorsTest extends SpreadGraphSuite {
   FourExecutorsTest() {
     super(4);
   }

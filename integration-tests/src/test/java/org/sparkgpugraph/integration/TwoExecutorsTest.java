@@ -32,7 +32,7 @@ import org.sparkgpugraph.run.RunOptions;
 
 /** Two executors of one core, and of several emulated devices that Spark does not know of. */
 @Tag("any-spark")
-class TwoExecutorsTest extends SpreadGraph {
+class TwoExecutorsTest extends SpreadGraphSuite {
   private static final RunOptions CPU = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
   private static final RunOptions ONE = CPU.withExecutors(1);
 

@@ -17,7 +17,7 @@ import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.output.OutputDirectory;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 
 /** Another JVM with a Spark of its own, which writes when it is told to. */
 final class WriterProcess implements AutoCloseable {
@@ -42,7 +42,7 @@ final class WriterProcess implements AutoCloseable {
    * @param value that it gives to all vertices
    */
   WriterProcess(int value) throws IOException {
-    process = ForkedJvm.start("512m", WriterProcess.class, Integer.toString(value));
+    process = JobProcess.start("512m", WriterProcess.class, Integer.toString(value));
     answers = process.inputReader();
     commands = process.getOutputStream();
     await(READY);

@@ -70,8 +70,8 @@ class ShardMessagesTest {
             .merge(copy(serializer, EdgeSample.empty()));
     IdRanges ranges = copy(serializer, sample.split(3, false));
     assertThat(ranges).isEqualTo(sample.split(3, false));
-    ShardBuilder.Options options = new ShardBuilder.Options(2, 1, Shards.DOUBLE, false, true);
-    Shards shards = new Shards(ranges, options, new Random(1));
+    ShardBuilder.Options options = new ShardBuilder.Options(2, 1, LocalShards.DOUBLE, false, true);
+    LocalShards shards = new LocalShards(ranges, options, new Random(1));
     List<ShardBuilder> builders = new ArrayList<>();
     for (int s = 0; s < 3; s++) {
       builders.add(new ShardBuilder(s, ranges, options));
@@ -110,7 +110,9 @@ class ShardMessagesTest {
     assertThat(replies).isNotEmpty().allMatch(r -> r.bytes() > 0);
     ExecutorGraph whole =
         ExecutorGraphBuilder.build(
-            blocks.edges, blocks.vertices, new ExecutorGraphBuilder.Options(1, 1, Shards.DOUBLE));
+            blocks.edges,
+            blocks.vertices,
+            new ExecutorGraphBuilder.Options(1, 1, LocalShards.DOUBLE));
     ShardBuilderTest.assertUnion(shards, whole, false);
   }
 

@@ -156,13 +156,15 @@ class GraphXLibraryTest {
    */
   @Test
   void parallelPersonalisedRanksAreThoseOfEachSource() {
-    for (TestGraph<Double, Double> graph : List.of(Oracles.simple(large(4)), large(4))) {
+    for (TestGraph<Double, Double> graph : List.of(LibraryOracle.simple(large(4)), large(4))) {
       Graph<Double, Double> input = graphx(graph);
       long[] sources = Arrays.copyOf(graph.ids(), Math.min(10, graph.vertexCount() - 1));
       Graph<Vector, Double> actual =
           PageRank.runParallelPersonalizedPageRank(input, 4, 0.2, sources, THREE);
       assertVectors(
-          Compare.vertices(actual), PersonalRanks.of(graph, 4, 0.2, sources, false), graph.name());
+          Compare.vertices(actual),
+          PersonalRanksOracle.of(graph, 4, 0.2, sources, false),
+          graph.name());
       assertThat(sources).hasSizeGreaterThan(PersonalizedRanks.WIDTH);
       try (ResidentGraph<Double, Double> held =
           GpuPregel.load(input, Double.class, Double.class, THREE)) {
@@ -179,14 +181,14 @@ class GraphXLibraryTest {
                       input, 4, 0.2, sources, DOUBLE, DOUBLE);
       assertVectors(
           Compare.vertices(theirs),
-          PersonalRanks.of(graph, 4, 0.2, sources, true),
+          PersonalRanksOracle.of(graph, 4, 0.2, sources, true),
           "GraphX, " + graph.name());
       assertThat(edges(actual)).containsExactlyInAnyOrderElementsOf(edges(theirs));
     }
     TestGraph<Double, Double> graph = large(4);
     Graph<Double, Double> input = graphx(graph);
     long source = graph.ids()[2];
-    Map<Long, double[]> wanted = PersonalRanks.of(graph, 4, 0.2, new long[] {source}, false);
+    Map<Long, double[]> wanted = PersonalRanksOracle.of(graph, 4, 0.2, new long[] {source}, false);
     Compare.vertices(
             (Graph<?, ?>)
                 org.apache.spark.graphx.lib.PageRank.runWithOptions(
@@ -194,8 +196,8 @@ class GraphXLibraryTest {
         .forEach(
             (id, rank) -> assertThat((Double) rank).isCloseTo(wanted.get(id)[0], within(1e-12)));
     // Two edges away nothing arrives in GraphX's: the example of docs/compatibility.md.
-    assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, true).get(2L)[0]).isZero();
-    assertThat(PersonalRanks.of(path(), 2, 0.15, new long[] {0}, false).get(2L)[0])
+    assertThat(PersonalRanksOracle.of(path(), 2, 0.15, new long[] {0}, true).get(2L)[0]).isZero();
+    assertThat(PersonalRanksOracle.of(path(), 2, 0.15, new long[] {0}, false).get(2L)[0])
         .isCloseTo(0.7225, within(1e-12));
   }
 
@@ -308,15 +310,16 @@ class GraphXLibraryTest {
     }
     assertThat(Compare.vertices(both)).isEqualTo(Compare.vertices(input));
     RunOptions cpu = THREE.withEngine(EngineChoice.CPU);
-    TestGraph<Double, Double> simple = Oracles.simple(Oracles.bothWays(graph));
-    assertThat(Compare.vertices(KCore.coreness(both, cpu))).isEqualTo(Oracles.coreness(simple));
-    assertThat(Compare.vertices(KCore.run(both, 2, cpu))).isEqualTo(Oracles.core(simple, 2));
+    TestGraph<Double, Double> simple = LibraryOracle.simple(LibraryOracle.bothWays(graph));
+    assertThat(Compare.vertices(KCore.coreness(both, cpu)))
+        .isEqualTo(LibraryOracle.coreness(simple));
+    assertThat(Compare.vertices(KCore.run(both, 2, cpu))).isEqualTo(LibraryOracle.core(simple, 2));
     assertThat(Compare.vertices(MaximalIndependentSet.run(input, 3, cpu)))
-        .isEqualTo(Oracles.independentSet(graph, 3));
+        .isEqualTo(LibraryOracle.independentSet(graph, 3));
     assertThat(Compare.vertices(WidestPaths.run(input, ids[0], cpu)))
-        .isEqualTo(Oracles.widths(graph, ids[0]));
+        .isEqualTo(LibraryOracle.widths(graph, ids[0]));
     Graph<Double, Double> between = Betweenness.run(input, new long[] {ids[0], ids[1]}, cpu);
-    Oracles.betweenness(graph, new long[] {ids[0], ids[1]})
+    LibraryOracle.betweenness(graph, new long[] {ids[0], ids[1]})
         .forEach(
             (id, score) ->
                 assertThat(Compare.vertices(between).get(id)).isCloseTo(score, within(1e-9)));

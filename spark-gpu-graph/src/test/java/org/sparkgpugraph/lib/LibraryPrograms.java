@@ -3,8 +3,8 @@ package org.sparkgpugraph.lib;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.sparkgpugraph.Builders;
 import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.run.RunOptions;
@@ -34,7 +34,7 @@ public final class LibraryPrograms {
    */
   public static List<Entry> all(Class<?> vertex, Class<?> edge) {
     List<Entry> all = new ArrayList<>();
-    GraphSource source = Builders.source(vertex, edge);
+    GraphSource source = GraphlessPrograms.source(vertex, edge);
     for (OptionalLong personal : List.of(OptionalLong.empty(), OptionalLong.of(SOURCE))) {
       String variant = personal.isPresent() ? ", personalised" : "";
       for (boolean normalized : new boolean[] {true, false}) {
@@ -43,7 +43,7 @@ public final class LibraryPrograms {
                 "PageRank" + variant + (normalized ? "" : ", not normalised"),
                 source,
                 PageRank.fixed(
-                    Builders.on(vertex, edge),
+                    GraphlessPrograms.on(vertex, edge),
                     1,
                     PageRank.RESET_PROBABILITY,
                     personal,
@@ -57,7 +57,7 @@ public final class LibraryPrograms {
             "PageRank until convergence",
             source,
             PageRank.converging(
-                Builders.on(vertex, edge),
+                GraphlessPrograms.on(vertex, edge),
                 0.0,
                 PageRank.RESET_PROBABILITY,
                 OptionalLong.empty(),
@@ -67,23 +67,30 @@ public final class LibraryPrograms {
             "ConnectedComponents",
             source,
             ConnectedComponents.program(
-                Builders.on(vertex, edge), Integer.MAX_VALUE, RunOptions.DEFAULT)));
+                GraphlessPrograms.on(vertex, edge), Integer.MAX_VALUE, RunOptions.DEFAULT)));
     all.add(
         new Entry(
             "LabelPropagation",
             source,
-            LabelPropagation.program(Builders.on(vertex, edge), 1, RunOptions.DEFAULT)));
+            LabelPropagation.program(GraphlessPrograms.on(vertex, edge), 1, RunOptions.DEFAULT)));
     all.add(
         new Entry(
             "Bfs",
             source,
-            Bfs.program(Builders.on(vertex, edge), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
+            Bfs.program(
+                GraphlessPrograms.on(vertex, edge),
+                SOURCE,
+                Integer.MAX_VALUE,
+                RunOptions.DEFAULT)));
     all.add(
         new Entry(
             "Sssp",
-            Builders.source(vertex, Double.class),
+            GraphlessPrograms.source(vertex, Double.class),
             Sssp.program(
-                Builders.on(vertex, Double.class), SOURCE, Integer.MAX_VALUE, RunOptions.DEFAULT)));
+                GraphlessPrograms.on(vertex, Double.class),
+                SOURCE,
+                Integer.MAX_VALUE,
+                RunOptions.DEFAULT)));
     return all;
   }
 

@@ -74,13 +74,13 @@ class LibraryTest {
       TestGraph<Double, Double> graph = random(shape, 21);
       hold(context, DIRECTED, graph, 1, CPU);
       hold(context, DIRECTED, graph, 3, CPU);
-      hold(context, UNDIRECTED, Oracles.bothWays(graph), 1, CPU);
-      hold(context, UNDIRECTED, Oracles.bothWays(graph), 3, CPU);
+      hold(context, UNDIRECTED, LibraryOracle.bothWays(graph), 1, CPU);
+      hold(context, UNDIRECTED, LibraryOracle.bothWays(graph), 3, CPU);
     }
     TestGraph<Double, Double> small = random(RandomGraphs.Shape.PARALLEL, 5);
     for (int partitions : new int[] {1, 3}) {
       hold(context, DEVICE, small, partitions, EMULATED);
-      hold(context, DEVICE_UNDIRECTED, Oracles.bothWays(small), partitions, EMULATED);
+      hold(context, DEVICE_UNDIRECTED, LibraryOracle.bothWays(small), partitions, EMULATED);
     }
   }
 
@@ -172,8 +172,8 @@ class LibraryTest {
         directed(),
         each -> Graphalytics.bfs(each.held(), first(each.graph()), each.options()),
         graph -> {
-          Map<Long, Integer> levels = Oracles.levels(graph, first(graph));
-          return Oracles.each(
+          Map<Long, Integer> levels = LibraryOracle.levels(graph, first(graph));
+          return LibraryOracle.each(
               graph, id -> levels.containsKey(id) ? (long) levels.get(id) : Long.MAX_VALUE);
         });
   }
@@ -184,9 +184,9 @@ class LibraryTest {
         directed(),
         each -> Graphalytics.pageRank(each.held(), 7, 0.85, each.options()),
         graph -> {
-          Map<Long, Integer> degrees = Oracles.outDegrees(graph);
+          Map<Long, Integer> degrees = LibraryOracle.outDegrees(graph);
           int n = graph.vertexCount();
-          Map<Long, Double> ranks = Oracles.each(graph, id -> 1.0 / n);
+          Map<Long, Double> ranks = LibraryOracle.each(graph, id -> 1.0 / n);
           for (int i = 0; i < 7; i++) {
             Map<Long, Double> before = ranks;
             double sinks =
@@ -194,7 +194,7 @@ class LibraryTest {
                     .filter(id -> degrees.get(id) == 0)
                     .mapToDouble(before::get)
                     .sum();
-            ranks = Oracles.each(graph, id -> 0.15 / n + 0.85 / n * sinks);
+            ranks = LibraryOracle.each(graph, id -> 0.15 / n + 0.85 / n * sinks);
             for (int e = 0; e < graph.edgeCount(); e++) {
               long source = graph.sources()[e];
               ranks.merge(
@@ -214,16 +214,16 @@ class LibraryTest {
         directed(),
         each -> ShortestPaths.run(each.held(), some(each.graph(), 3), each.options()),
         graph -> {
-          TestGraph<Double, Double> reversed = Oracles.reversed(graph);
+          TestGraph<Double, Double> reversed = LibraryOracle.reversed(graph);
           long[] landmarks = some(graph, 3);
-          Map<Long, int[]> all = Oracles.each(graph, id -> new int[ShortestPaths.WIDTH]);
+          Map<Long, int[]> all = LibraryOracle.each(graph, id -> new int[ShortestPaths.WIDTH]);
           all.values().forEach(row -> Arrays.fill(row, ShortestPaths.UNREACHED));
           for (int i = 0; i < landmarks.length; i++) {
             int place = i;
-            Oracles.levels(reversed, landmarks[i])
+            LibraryOracle.levels(reversed, landmarks[i])
                 .forEach((id, level) -> all.get(id)[place] = level);
           }
-          return Oracles.each(
+          return LibraryOracle.each(
               graph,
               id -> {
                 int[] h = all.get(id);
@@ -237,7 +237,7 @@ class LibraryTest {
     check(
         directed(),
         each -> StronglyConnectedComponents.run(each.held(), 1000, each.options()),
-        Oracles::strongComponents);
+        LibraryOracle::strongComponents);
   }
 
   @Test
@@ -245,11 +245,11 @@ class LibraryTest {
     check(
         directed(),
         each -> Graphalytics.lcc(each.held(), each.options()),
-        graph -> Oracles.clustering(graph, Oracles.directed(graph)));
+        graph -> LibraryOracle.clustering(graph, LibraryOracle.directed(graph)));
     check(
         directed(),
         each -> ClusteringCoefficient.run(each.held(), each.options()),
-        graph -> Oracles.clustering(graph, Oracles.undirected(graph)));
+        graph -> LibraryOracle.clustering(graph, LibraryOracle.undirected(graph)));
     Case any = DIRECTED.get(0);
     assertThat(Graphalytics.explainLcc(any.held(), any.options()))
         .contains("engine: cpu", "operator: neighbourhood intersection", "bytes of the heap");
@@ -282,7 +282,7 @@ class LibraryTest {
     check(
         directed(),
         each -> WidestPaths.run(each.held(), first(each.graph()), each.options()),
-        graph -> Oracles.widths(graph, first(graph)));
+        graph -> LibraryOracle.widths(graph, first(graph)));
   }
 
   private static Map<Long, Double> attributes(TestGraph<Double, Double> graph) {
@@ -299,7 +299,7 @@ class LibraryTest {
         directed(),
         each -> NeuralNetwork.run(each.held(), 1e-3, 30, each.options()),
         graph ->
-            Oracles.active(
+            LibraryOracle.active(
                 graph,
                 attributes(graph),
                 1e-3,
@@ -314,7 +314,7 @@ class LibraryTest {
         directed(),
         each -> HeatSimulation.run(each.held(), 0, 8, each.options()),
         graph ->
-            Oracles.rounds(
+            LibraryOracle.rounds(
                 graph,
                 attributes(graph),
                 8,
@@ -333,12 +333,16 @@ class LibraryTest {
         },
         graph -> {
           Map<Long, Double> inflow =
-              Oracles.rounds(
-                  graph, Oracles.each(graph, id -> 0.0), 1, (s, d, g) -> g, (i, old, sum) -> sum);
+              LibraryOracle.rounds(
+                  graph,
+                  LibraryOracle.each(graph, id -> 0.0),
+                  1,
+                  (s, d, g) -> g,
+                  (i, old, sum) -> sum);
           long[] ends = some(graph, 2);
-          return Oracles.active(
+          return LibraryOracle.active(
               graph,
-              Oracles.each(graph, id -> id == ends[0] ? 1.0 : 0.0),
+              LibraryOracle.each(graph, id -> id == ends[0] ? 1.0 : 0.0),
               1e-3,
               50,
               (source, destination, g) -> g * source,
@@ -363,7 +367,7 @@ class LibraryTest {
       check(
           k == 3 ? undirected() : UNDIRECTED,
           each -> KCore.run(each.held(), k, each.options()),
-          graph -> Oracles.core(graph, k));
+          graph -> LibraryOracle.core(graph, k));
     }
   }
 
@@ -373,10 +377,10 @@ class LibraryTest {
         undirected(),
         each -> KCore.coreness(each.held(), each.options()),
         graph -> {
-          Map<Long, Integer> coreness = Oracles.each(graph, id -> 0);
+          Map<Long, Integer> coreness = LibraryOracle.each(graph, id -> 0);
           for (int k = 1; coreness.containsValue(k - 1); k++) {
             int now = k;
-            Oracles.core(graph, k)
+            LibraryOracle.core(graph, k)
                 .forEach((id, degree) -> coreness.merge(id, degree > 0 ? now : 0, Math::max));
           }
           return coreness;
@@ -389,7 +393,7 @@ class LibraryTest {
       check(
           seed == 1 ? directed() : DIRECTED,
           each -> MaximalIndependentSet.run(each.held(), seed, each.options()),
-          graph -> Oracles.independentSet(graph, seed));
+          graph -> LibraryOracle.independentSet(graph, seed));
     }
   }
 
@@ -413,19 +417,24 @@ class LibraryTest {
           }
         },
         graph -> {
-          Map<Long, Double> hubs = Oracles.each(graph, id -> 1.0);
+          Map<Long, Double> hubs = LibraryOracle.each(graph, id -> 1.0);
           Map<Long, Double> authorities = hubs;
           for (int i = 0; i < 6; i++) {
-            authorities = Oracles.rounds(graph, hubs, 1, (s, d, e) -> s, (id, old, sum) -> sum);
+            authorities =
+                LibraryOracle.rounds(graph, hubs, 1, (s, d, e) -> s, (id, old, sum) -> sum);
             normalise(authorities);
             hubs =
-                Oracles.rounds(
-                    Oracles.reversed(graph), authorities, 1, (s, d, e) -> s, (id, old, sum) -> sum);
+                LibraryOracle.rounds(
+                    LibraryOracle.reversed(graph),
+                    authorities,
+                    1,
+                    (s, d, e) -> s,
+                    (id, old, sum) -> sum);
             normalise(hubs);
           }
           Map<Long, Double> a = authorities;
           Map<Long, Double> h = hubs;
-          return Oracles.each(graph, id -> a.get(id) + 1000 * h.get(id));
+          return LibraryOracle.each(graph, id -> a.get(id) + 1000 * h.get(id));
         });
   }
 
@@ -440,9 +449,9 @@ class LibraryTest {
         directed(),
         each -> Katz.run(each.held(), 0.01, 1.0, 1e-13, 100, each.options()),
         graph ->
-            Oracles.rounds(
+            LibraryOracle.rounds(
                 graph,
-                Oracles.each(graph, id -> 1.0),
+                LibraryOracle.each(graph, id -> 1.0),
                 100,
                 (s, d, e) -> s,
                 (id, old, sum) -> 1.0 + 0.01 * sum));
@@ -464,13 +473,13 @@ class LibraryTest {
 
   private static Map<Long, Double> weightedRanks(
       TestGraph<Double, Double> graph, OptionalLong source) {
-    Map<Long, Double> weights = Oracles.outWeights(graph);
+    Map<Long, Double> weights = LibraryOracle.outWeights(graph);
     Map<Long, Double> resets =
-        Oracles.each(graph, id -> source.isEmpty() || id == source.getAsLong() ? 1.0 : 0.0);
+        LibraryOracle.each(graph, id -> source.isEmpty() || id == source.getAsLong() ? 1.0 : 0.0);
     Map<Long, Double> ranks = resets;
     for (int i = 0; i < 5; i++) {
       Map<Long, Double> before = ranks;
-      ranks = Oracles.each(graph, id -> 0.15 * resets.get(id));
+      ranks = LibraryOracle.each(graph, id -> 0.15 * resets.get(id));
       for (int e = 0; e < graph.edgeCount(); e++) {
         long from = graph.sources()[e];
         ranks.merge(
@@ -482,7 +491,7 @@ class LibraryTest {
     double sum = ranks.values().stream().mapToDouble(r -> r).sum();
     double wanted = source.isPresent() ? 1 : graph.vertexCount();
     Map<Long, Double> last = ranks;
-    return Oracles.each(graph, id -> last.get(id) * wanted / sum);
+    return LibraryOracle.each(graph, id -> last.get(id) * wanted / sum);
   }
 
   @Test
@@ -492,18 +501,19 @@ class LibraryTest {
         each -> MultiSourceBfs.run(each.held(), some(each.graph(), 64), each.options()),
         graph -> {
           long[] sources = some(graph, 64);
-          Map<Long, Long> masks = Oracles.each(graph, id -> 0L);
-          Map<Long, Long> sums = Oracles.each(graph, id -> 0L);
+          Map<Long, Long> masks = LibraryOracle.each(graph, id -> 0L);
+          Map<Long, Long> sums = LibraryOracle.each(graph, id -> 0L);
           for (int i = 0; i < sources.length; i++) {
             long bit = 1L << i;
-            Oracles.levels(graph, sources[i])
+            LibraryOracle.levels(graph, sources[i])
                 .forEach(
                     (id, level) -> {
                       masks.merge(id, bit, Long::sum);
                       sums.merge(id, (long) level, Long::sum);
                     });
           }
-          return Oracles.each(graph, id -> new MultiSourceBfs.Reached(masks.get(id), sums.get(id)));
+          return LibraryOracle.each(
+              graph, id -> new MultiSourceBfs.Reached(masks.get(id), sums.get(id)));
         });
   }
 
@@ -512,7 +522,7 @@ class LibraryTest {
     check(
         directed(),
         each -> Betweenness.run(each.held(), some(each.graph(), 3), each.options()),
-        graph -> Oracles.betweenness(graph, some(graph, 3)));
+        graph -> LibraryOracle.betweenness(graph, some(graph, 3)));
   }
 
   /** The same sources however the graph is held; all of them are exact. */
@@ -527,13 +537,13 @@ class LibraryTest {
                   .boxed()
                   .min(Comparator.comparing(id -> Mixing.mix(id, 7)))
                   .orElseThrow();
-          Map<Long, Double> of = Oracles.betweenness(graph, new long[] {drawn});
-          return Oracles.each(graph, id -> of.get(id) * graph.vertexCount());
+          Map<Long, Double> of = LibraryOracle.betweenness(graph, new long[] {drawn});
+          return LibraryOracle.each(graph, id -> of.get(id) * graph.vertexCount());
         });
     Case small = DEVICE.get(0);
     int all = small.graph().vertexCount();
     try (VertexResult<Double> exact = Betweenness.sampled(small.held(), all, 1, CPU)) {
-      Map<Long, Double> wanted = Oracles.betweenness(small.graph(), small.graph().ids());
+      Map<Long, Double> wanted = LibraryOracle.betweenness(small.graph(), small.graph().ids());
       exact
           .collectAsMap()
           .forEach((id, value) -> assertThat(value).isCloseTo(wanted.get(id), within(1e-9)));
@@ -543,8 +553,8 @@ class LibraryTest {
   /** Simple graphs, where JGraphT's definitions are the same. */
   @Test
   void jgraphtAgrees() {
-    TestGraph<Double, Double> graph = Oracles.simple(random(RandomGraphs.Shape.SKEWED, 33));
-    TestGraph<Double, Double> both = Oracles.simple(Oracles.bothWays(graph));
+    TestGraph<Double, Double> graph = LibraryOracle.simple(random(RandomGraphs.Shape.SKEWED, 33));
+    TestGraph<Double, Double> both = LibraryOracle.simple(LibraryOracle.bothWays(graph));
     JavaSparkContext context = SharedSpark.context();
     List<Case> held = new ArrayList<>();
     hold(context, held, graph, 2, CPU);
@@ -553,9 +563,9 @@ class LibraryTest {
         ResidentGraph<Double, Double> two = held.get(1).held();
         VertexResult<Integer> coreness = KCore.coreness(two, CPU);
         VertexResult<Double> between = Betweenness.run(one, graph.ids(), CPU)) {
-      assertThat(coreness.collectAsMap()).isEqualTo(Oracles.coreness(both));
+      assertThat(coreness.collectAsMap()).isEqualTo(LibraryOracle.coreness(both));
       Map<Long, Double> scores = between.collectAsMap();
-      Oracles.betweenness(graph)
+      LibraryOracle.betweenness(graph)
           .forEach((id, score) -> assertThat(scores.get(id)).isCloseTo(score, within(1e-9)));
     }
   }
@@ -564,7 +574,7 @@ class LibraryTest {
   @Test
   void aVoltageDivider() {
     TestGraph<Double, Double> graph =
-        Oracles.bothWays(
+        LibraryOracle.bothWays(
             new TestGraph<>(
                 "divider",
                 new long[] {1, 2, 3},

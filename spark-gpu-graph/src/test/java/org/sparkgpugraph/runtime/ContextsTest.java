@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 
 /** Retries, a second SparkContext in one JVM, and memory that is short. */
 class ContextsTest {
   @Test
   void aContextThatStopsEndsARunOverSeveralShards(@TempDir Path scratch) throws Exception {
-    ForkedJvm.Ended ended = ForkedJvm.run(StoppedContextJob.class, scratch.toString());
+    JobProcess.Ended ended = JobProcess.run(StoppedContextJob.class, scratch.toString());
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("stopped: done");
   }
 
   @Test
   void contextsLeaveNothingToTheNext() throws Exception {
-    ForkedJvm.Ended ended = ForkedJvm.run(ContextsJob.class);
+    JobProcess.Ended ended = JobProcess.run(ContextsJob.class);
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("retries and restart: done", "eviction: done");
   }

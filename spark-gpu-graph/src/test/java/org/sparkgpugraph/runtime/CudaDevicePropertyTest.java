@@ -35,7 +35,7 @@ class CudaDevicePropertyTest {
     Long only = Long.getLong("propertySeed");
     for (long seed = only != null ? only : 0; seed < (only != null ? only + 1 : CASES); seed++) {
       int count = Math.min(engines.size(), 1 << seed % 3);
-      DeviceTrials.check(DeviceEngine.over(engines.subList(0, count)), seed);
+      DeviceTrial.check(DeviceEngine.over(engines.subList(0, count)), seed);
       if (seed % 5 == 0) {
         ShardedTrial.check(
             RandomPrograms.any(seed), seed, DeviceEngine.over(engines.subList(0, count)));

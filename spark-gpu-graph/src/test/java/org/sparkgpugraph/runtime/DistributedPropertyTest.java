@@ -20,18 +20,17 @@ import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /**
  * Lifted programs on several shards, a map stage of Spark for each superstep, give to the bit what
- * the original lambdas give in {@link ReferencePregel}: random graphs and programs, 2 to 4 shards
- * of 1 or 2 partitions. More cases: {@code -DdistributedCases=1000}; one case: {@code
- * -DpropertySeed=N}.
+ * the original lambdas give in {@link PregelOracle}: random graphs and programs, 2 to 4 shards of 1
+ * or 2 partitions. More cases: {@code -DdistributedCases=1000}; one case: {@code -DpropertySeed=N}.
  */
 @ExtendWith(SharedSpark.class)
 class DistributedPropertyTest {
@@ -67,13 +66,13 @@ class DistributedPropertyTest {
 
   private <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     Random random = new Random(seed);
     int shards = 2 + random.nextInt(3);
     int each = 1 + random.nextInt(2);
     int held = ExecutorRegistry.size();
-    try (ShardTrial<VD, ED, S, A, R> trial =
-        new ShardTrial<>(context.sc(), graph, program, shards, each)) {
+    try (SparkShardTrial<VD, ED, S, A, R> trial =
+        new SparkShardTrial<>(context.sc(), graph, program, shards, each)) {
       KernelChoice[] kernels = KernelChoice.values();
       trial.kernel = kernels[random.nextInt(kernels.length)];
       trial.inPlace = random.nextBoolean();
@@ -116,7 +115,7 @@ class DistributedPropertyTest {
   }
 
   private static void assertSameSteps(
-      List<ReferencePregel.Step> expected, List<SuperstepStats> actual, String how) {
+      List<PregelOracle.Step> expected, List<SuperstepStats> actual, String how) {
     assertThat(actual).as(how).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
       String where = how + ", superstep " + i;

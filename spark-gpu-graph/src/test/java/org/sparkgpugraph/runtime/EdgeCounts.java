@@ -9,7 +9,7 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.SuperstepStats;
-import org.sparkgpugraph.testing.ReferencePregel;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.TestProgram;
 
 /**
@@ -30,7 +30,7 @@ final class EdgeCounts {
    * @param parts what each shard did
    */
   static void check(
-      ReferencePregel.Step expected,
+      PregelOracle.Step expected,
       SuperstepStats pulled,
       LiftedProgram lifted,
       TestProgram<?, ?, ?, ?, ?> program,

@@ -63,10 +63,10 @@ class EmulatedDevicePropertyTest {
     List<EmulatedDevice> devices = devices(1 << batch % 3, 4L * batch);
     try (DeviceEngine engine = engine(devices)) {
       if (only != null) {
-        DeviceTrials.check(engine, only);
+        DeviceTrial.check(engine, only);
       } else {
         for (long seed = batch; seed < CASES; seed += BATCHES) {
-          DeviceTrials.check(engine, seed);
+          DeviceTrial.check(engine, seed);
         }
       }
     }

@@ -14,15 +14,15 @@ import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /**
  * Lifted programs on the CPU engine give, to the bit, what the original lambdas give in {@link
- * ReferencePregel}: random graphs and programs, every direction and side, 1 to 4 partitions, every
+ * PregelOracle}: random graphs and programs, every direction and side, 1 to 4 partitions, every
  * kernel. More cases: {@code -DpropertyCases=100000}; one case: {@code -DpropertySeed=N}.
  */
 @Tag("any-spark")
@@ -50,7 +50,7 @@ class EnginePropertyTest {
 
   private static <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted;
     try {
       lifted = EngineTrial.instance(program, seed);
@@ -78,7 +78,7 @@ class EnginePropertyTest {
 
   /** In place, supersteps are not those of Pregel; else they must be, step by step. */
   private static void assertSameSteps(
-      List<ReferencePregel.Step> expected, List<SuperstepStats> actual, String how) {
+      List<PregelOracle.Step> expected, List<SuperstepStats> actual, String how) {
     assertThat(actual).as(how).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
       String where = how + ", superstep " + i;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 
 /** Whole jobs on record graphs under Kryo; one SparkContext each, so one JVM each. */
 class KryoJobTest {
@@ -12,13 +12,13 @@ class KryoJobTest {
   private static final String REGISTRATOR =
       "spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator";
 
-  private static ForkedJvm.Ended run(String... settings) throws Exception {
-    return ForkedJvm.run(KryoJob.class, settings);
+  private static JobProcess.Ended run(String... settings) throws Exception {
+    return JobProcess.run(KryoJob.class, settings);
   }
 
   @Test
   void scalarGraphsNeedNoRegistrator() throws Exception {
-    ForkedJvm.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
+    JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
         .contains("scalars: ", "modes: ", "factors: ")
@@ -27,7 +27,7 @@ class KryoJobTest {
 
   @Test
   void ownClassesAreAllRegistered() throws Exception {
-    ForkedJvm.Ended ended =
+    JobProcess.Ended ended =
         run(
             KRYO,
             REGISTRATOR,
@@ -39,7 +39,7 @@ class KryoJobTest {
 
   @Test
   void recordGraphsRunUnderKryoWithTheRegistrator() throws Exception {
-    ForkedJvm.Ended ended = run(KRYO, REGISTRATOR);
+    JobProcess.Ended ended = run(KRYO, REGISTRATOR);
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("same results");
   }
@@ -47,7 +47,7 @@ class KryoJobTest {
   @Tag("any-spark")
   @Test
   void withoutTheRegistratorTheErrorNamesTheKey() throws Exception {
-    ForkedJvm.Ended ended = run(KRYO);
+    JobProcess.Ended ended = run(KRYO);
     assertThat(ended.status()).isNotZero();
     assertThat(ended.output())
         .contains("spark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator");

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.sparkgpugraph.Builders;
+import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -51,7 +51,7 @@ public final class LibraryKernels {
     all.add(new Entry("ConnectedComponents, union-find", ComponentKernels.source()));
     all.add(new Entry("rows of unsorted edges", RowKernels.source()));
     for (LibraryPrograms.Entry entry : LibraryPrograms.all(vertex, edge)) {
-      PregelRequest request = Builders.request(entry.builder());
+      PregelRequest request = GraphlessPrograms.request(entry.builder());
       LiftedProgram lifted =
           ProgramLifter.lift(ProgramSources.of(entry.source(), request)).program();
       for (boolean exchanges : new boolean[] {false, true}) {

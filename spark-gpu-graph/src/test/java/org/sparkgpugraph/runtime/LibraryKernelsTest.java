@@ -10,8 +10,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.sparkgpugraph.Builders;
 import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.GraphlessPrograms;
 import org.sparkgpugraph.PregelBuilder;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.engine.KernelShape;
@@ -63,7 +63,7 @@ class LibraryKernelsTest {
         GpuPregel.load(input, Integer.class, Double.class, RunOptions.DEFAULT)) {
       GraphSource source = Internals.state(graph).source();
       for (PregelBuilder<?, ?, ?, ?, ?> builder : LibraryPrograms.on(graph)) {
-        PregelRequest request = Builders.request(builder);
+        PregelRequest request = GraphlessPrograms.request(builder);
         PregelJob job = new PregelJob(source, Internals.view(graph), request);
         LiftedProgram program =
             job.hoisted(ProgramLifter.lift(ProgramSources.of(source, request))).program();

@@ -43,7 +43,7 @@ import org.sparkgpugraph.runtime.held.HeapReservation;
 import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.load.CountedEdges;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 import org.sparkgpugraph.testing.SharedSpark;
 
 /** What loading a graph reserves of the heap, and what it refuses. */
@@ -325,7 +325,7 @@ class LoadMemoryTest {
   /** In a heap of 500 MB, where the blocks alone fit; and then the next smaller one still loads. */
   @Test
   void aLargeGraphIsRefusedBeforeMemoryEndsAndOneThatFitsLoads() throws Exception {
-    ForkedJvm.Ended ended = ForkedJvm.run("500m", LoadMemoryJob.class);
+    JobProcess.Ended ended = JobProcess.run("500m", LoadMemoryJob.class);
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output().lines().filter(line -> line.startsWith("scale ")))
         .satisfiesExactly(

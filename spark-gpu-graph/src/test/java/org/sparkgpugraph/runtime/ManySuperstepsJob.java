@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.sparkgpugraph.testing.ReferencePregel;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
@@ -54,8 +54,8 @@ final class ManySuperstepsJob {
               .merge(Integer::sum)
               .maxIterations(supersteps);
       int[] most = new int[1];
-      try (ShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
-          new ShardTrial<>(context.sc(), ring, program, 2, 1)) {
+      try (SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
+          new SparkShardTrial<>(context.sc(), ring, program, 2, 1)) {
         trial.listener =
             stats -> {
               if (stats.superstep() % 50 == 0) {
@@ -63,7 +63,7 @@ final class ManySuperstepsJob {
               }
             };
         Map<Long, Integer> result = trial.run();
-        assertThat(result).isEqualTo(ReferencePregel.run(ring, program).result());
+        assertThat(result).isEqualTo(PregelOracle.run(ring, program).result());
         assertThat(trial.summary().iterations()).isEqualTo(supersteps);
       }
       // A data and an index file for each shard of the last exchanges; removing takes its time.

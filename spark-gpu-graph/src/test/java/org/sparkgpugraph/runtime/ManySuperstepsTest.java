@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 
 /** Lineage, files and what the driver remembers stay short. */
 @Tag("any-spark")
@@ -15,8 +15,8 @@ class ManySuperstepsTest {
 
   @Test
   void aThousandSuperstepsFitASmallHeap() throws Exception {
-    ForkedJvm.Ended ended =
-        ForkedJvm.run("96m", ManySuperstepsJob.class, "1000", scratch.toString());
+    JobProcess.Ended ended =
+        JobProcess.run("96m", ManySuperstepsJob.class, "1000", scratch.toString());
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("1000 supersteps: done");
   }

@@ -24,7 +24,7 @@ class ModeMergeTest {
           new EmulatedDevice(
               EmulatorSettings.defaults().withSeed(seed).withChecks(seed % 2 == 0), 0)) {
         try (DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
-          DeviceTrials.check(engine, RandomPrograms.mode(seed), seed);
+          DeviceTrial.check(engine, RandomPrograms.mode(seed), seed);
         }
         assertThat(device.allocations()).isEmpty();
       }

@@ -36,7 +36,7 @@ import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
 import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.observe.SuperstepEvents;
-import org.sparkgpugraph.testing.ForkedJvm;
+import org.sparkgpugraph.testing.JobProcess;
 import org.sparkgpugraph.testing.SharedSpark;
 import scala.collection.immutable.Nil$;
 
@@ -46,7 +46,7 @@ class ObservabilityTest {
 
   @Test
   void runsAreInTheEventLogAndInSparksMetrics(@TempDir Path log) throws Exception {
-    ForkedJvm.Ended ended = ForkedJvm.run(ObservabilityJob.class, log.toString());
+    JobProcess.Ended ended = JobProcess.run(ObservabilityJob.class, log.toString());
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
         .contains("plugin: done", "no plugin: done", "stock GraphX: done", "event log: done");

@@ -19,13 +19,13 @@ import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.run.KernelChoice;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /**
- * Runs of an engine on the shards of a graph give, to the bit, what {@link ReferencePregel} gives:
+ * Runs of an engine on the shards of a graph give, to the bit, what {@link PregelOracle} gives:
  * random graphs and programs, 1 to 4 shards of 1 to 3 partitions, every kernel, every mode of
  * exchange, several local supersteps, snapshots in the middle. More cases: {@code
  * -DpropertyCases=100000}; one case: {@code -DpropertySeed=N}.

@@ -19,7 +19,7 @@ import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.UpdateCodec;
 import org.sparkgpugraph.exchange.UpdateEncoding;
 import org.sparkgpugraph.function.SuperstepContext;
-import org.sparkgpugraph.graphs.Shards;
+import org.sparkgpugraph.graphs.LocalShards;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -36,8 +36,8 @@ import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.serial.ValueBoxes;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.ShardGraphs;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -150,7 +150,7 @@ public record ShardedTrial(
 
   /**
    * Tries a program on a random graph with every kernel, and the rest at random: shards give to the
-   * bit what {@link ReferencePregel} gives, and in sum do the same work ({@link EdgeCounts}).
+   * bit what {@link PregelOracle} gives, and in sum do the same work ({@link EdgeCounts}).
    *
    * @param seed of the graph and of everything else
    * @param engines of the shards, in turn
@@ -158,7 +158,7 @@ public record ShardedTrial(
   public static <VD, ED, S, A, R> void check(
       TestProgram<VD, ED, S, A, R> program, long seed, Engine... engines) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 5 + 1), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);
     for (KernelChoice kernel : KernelChoice.values()) {
@@ -195,7 +195,7 @@ public record ShardedTrial(
   }
 
   private static void assertSameSteps(
-      List<ReferencePregel.Step> expected, List<SuperstepStats> actual, String how) {
+      List<PregelOracle.Step> expected, List<SuperstepStats> actual, String how) {
     assertThat(actual).as(how).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
       String where = how + ", superstep " + i;
@@ -226,7 +226,7 @@ public record ShardedTrial(
         return ShardGraphs.split(whole, cuts);
       }
     }
-    return Shards.of(
+    return LocalShards.of(
         EngineTrial.blocks(test),
         List.of(new VertexBlock(test.ids(), null)),
         shards,

@@ -44,8 +44,8 @@ final class StoppedContextJob {
             .maxIterations(1 << 20);
     TestGraph<Integer, Integer> graph =
         program.on(RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5), 5);
-    ShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
-        new ShardTrial<>(context.sc(), graph, program, 2, 1);
+    SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial =
+        new SparkShardTrial<>(context.sc(), graph, program, 2, 1);
     trial.checkpointInterval = 2;
     AtomicReference<CompletableFuture<Void>> stop = new AtomicReference<>();
     trial.listener =

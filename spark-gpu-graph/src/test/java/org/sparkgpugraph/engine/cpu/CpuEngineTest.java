@@ -15,12 +15,12 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.HoistablePages;
+import org.sparkgpugraph.engine.IrPregelOracle;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.DenseKernels;
 import org.sparkgpugraph.engine.cpu.codegen.KernelGenerator;
@@ -68,7 +68,7 @@ class CpuEngineTest {
         initial, empty, direction, gather, Integer.MAX_VALUE, inPlace, kernel, threads, null);
   }
 
-  /** Of {@link TestPrograms#shortestPaths}. */
+  /** Of {@link IrPrograms#shortestPaths}. */
   private static RunSettings searching(boolean inPlace, int threads) {
     return settings(
         new Object[] {Double.POSITIVE_INFINITY},
@@ -128,7 +128,7 @@ class CpuEngineTest {
   }
 
   private static void assertSame(
-      String what, SimpleGraph graph, EngineRun run, SequentialPregel oracle, boolean result) {
+      String what, SimpleGraph graph, EngineRun run, IrPregelOracle oracle, boolean result) {
     for (SimpleGraph.Partition p : graph.partitions()) {
       Columns values =
           result ? run.results(p.index(), run.finalAggregates()) : run.values(p.index());
@@ -155,8 +155,8 @@ class CpuEngineTest {
       if (seed % 3 > 0) {
         graph.withTransposes();
       }
-      TestPrograms.Options options = TestPrograms.Options.random(random);
-      ProgramInstance program = TestPrograms.random(random, options);
+      IrPrograms.Options options = IrPrograms.Options.random(random);
+      ProgramInstance program = IrPrograms.random(random, options);
       boolean every = random.nextInt(4) == 0;
       RunSettings settings =
           settings(
@@ -169,7 +169,7 @@ class CpuEngineTest {
               1 + random.nextInt(3));
       String what = "seed " + seed + ", " + settings + ", " + options;
       Columns attributes = randomAttributes(random, graph.ids.length);
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       try (EngineRun run = any.open(graph, program, graph.split(attributes), settings)) {
         SuperstepStats stats = run.initialise();
@@ -235,8 +235,8 @@ class CpuEngineTest {
               1 + random.nextInt(3));
       String what = "seed " + seed + ", " + settings;
       Columns attributes = HoistablePages.attributes(random, graph.ids.length);
-      SequentialPregel oracle =
-          new SequentialPregel(graph, HoistablePages.plain(shift), attributes, settings);
+      IrPregelOracle oracle =
+          new IrPregelOracle(graph, HoistablePages.plain(shift), attributes, settings);
       CpuEngine any = pick(random, new CpuEngine[] {engine, alwaysTogether, outlined, special});
       ProgramInstance program = HoistablePages.hoisted(shift);
       EngineRun run = any.open(graph, program, graph.split(attributes), settings);
@@ -291,7 +291,7 @@ class CpuEngineTest {
       x = send.binary(BinaryOp.ADD, send.binary(BinaryOp.XOR, x, y), x);
     }
     send.emit(Side.DESTINATION, x).returns();
-    LiftedProgram p = TestPrograms.faulty(Integer.MAX_VALUE).program();
+    LiftedProgram p = IrPrograms.faulty(Integer.MAX_VALUE).program();
     IrBuilder apply = new IrBuilder("vertexProgram");
     apply.returns(apply.parameter(Role.MESSAGE, 0, Kind.INT));
     // Twice the send function in one loop is too much; one alone is not.
@@ -327,7 +327,7 @@ class CpuEngineTest {
     assertThat(KernelGenerator.generateInlined(program.program(), shape).largestMethod())
         .isGreaterThan(GeneratedClass.HUGE_METHOD);
     assertThat(engine.describeMemory(graph, program, settings)).doesNotContain("interprets");
-    SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
     try (EngineRun run = engine.open(graph, program, graph.split(attributes), settings)) {
       run.initialise();
       oracle.initialise();
@@ -345,7 +345,7 @@ class CpuEngineTest {
       Random random = new Random(seed);
       SimpleGraph plain = randomGraph(random, seed % 10 == 0 ? 9000 : 300);
       boolean paths = random.nextBoolean();
-      ProgramInstance program = paths ? TestPrograms.shortestPaths() : TestPrograms.components();
+      ProgramInstance program = paths ? IrPrograms.shortestPaths() : IrPrograms.components();
       int n = plain.ids.length;
       Columns weights = Columns.allocate(List.of(Kind.DOUBLE), plain.sources.length);
       for (int e = 0; e < weights.length(); e++) {
@@ -380,7 +380,7 @@ class CpuEngineTest {
               random.nextInt(3) > 0,
               1 + random.nextInt(3));
       String what = "seed " + seed + ", paths " + paths + ", " + settings;
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
@@ -422,7 +422,7 @@ class CpuEngineTest {
     }
     long[] ids = new long[n];
     Arrays.setAll(ids, v -> v);
-    ProgramInstance program = TestPrograms.pageRank(true, 0.5);
+    ProgramInstance program = IrPrograms.pageRank(true, 0.5);
     Columns attributes = Columns.allocate(program.program().state().columns(), n);
     Arrays.fill(attributes.doubles(1), 1.0);
     for (int threads = 1; threads <= 2; threads++) {
@@ -459,7 +459,7 @@ class CpuEngineTest {
     int[] destinations = random.ints(m, 0, n).toArray();
     long[] ids = new long[n];
     Arrays.setAll(ids, v -> v);
-    ProgramInstance program = TestPrograms.pageRank(false, 0.85);
+    ProgramInstance program = IrPrograms.pageRank(false, 0.85);
     Columns attributes = Columns.allocate(program.program().state().columns(), n);
     for (int v = 0; v < n; v++) {
       attributes.doubles(0)[v] = 1;
@@ -509,7 +509,7 @@ class CpuEngineTest {
   @Test
   void edgesEvaluatedAreTheEdgesThatActiveVerticesSelect() {
     SimpleGraph graph = path(1000, 300, 600);
-    ProgramInstance program = TestPrograms.faulty(Integer.MAX_VALUE);
+    ProgramInstance program = IrPrograms.faulty(Integer.MAX_VALUE);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 1000);
     for (KernelChoice kernel : KernelChoice.values()) {
       RunSettings settings =
@@ -529,7 +529,7 @@ class CpuEngineTest {
   @Test
   void aFaultNamesTheVertexAndLeavesNothingBehind() {
     SimpleGraph graph = path(5000, 2000);
-    ProgramInstance program = TestPrograms.faulty(7);
+    ProgramInstance program = IrPrograms.faulty(7);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 5000);
     RunSettings settings =
         settings(
@@ -578,8 +578,8 @@ class CpuEngineTest {
               KernelChoice.AUTO,
               false,
               1 + seed % 3);
-      ProgramInstance program = TestPrograms.phased(7);
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      ProgramInstance program = IrPrograms.phased(7);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
       EngineRun run = special.open(graph, program, graph.split(attributes), settings);
       try {
@@ -608,7 +608,7 @@ class CpuEngineTest {
 
   @Test
   void kernelsOfOneProgramAreDividedAndBounded() {
-    ProgramInstance program = TestPrograms.phased(7);
+    ProgramInstance program = IrPrograms.phased(7);
     RunSettings settings =
         settings(
             null,
@@ -641,7 +641,7 @@ class CpuEngineTest {
   @Test
   void anInterruptEndsTheSuperstep() {
     SimpleGraph graph = path(100_000);
-    ProgramInstance program = TestPrograms.faulty(Integer.MAX_VALUE);
+    ProgramInstance program = IrPrograms.faulty(Integer.MAX_VALUE);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100_000);
     RunSettings settings =
         settings(
@@ -674,7 +674,7 @@ class CpuEngineTest {
     attributes.doubles(0)[0] = 0;
     RunSettings settings = searching(false, 2);
     try (EngineRun run =
-        engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+        engine.open(graph, IrPrograms.shortestPaths(), graph.split(attributes), settings)) {
       run.initialise();
       SuperstepStats stats = run.step(new double[0]);
       assertThat(stats.kernel()).isEqualTo(KernelChoice.DENSE);
@@ -707,7 +707,7 @@ class CpuEngineTest {
       // What one run lacked counts for the next one, too: five supersteps, then three.
       for (int round = 0; round < 2; round++) {
         try (EngineRun run =
-            engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+            engine.open(graph, IrPrograms.shortestPaths(), graph.split(attributes), settings)) {
           run.initialise();
           for (int superstep = 1; superstep <= (round == 0 ? 6 : 40); superstep++) {
             SuperstepStats stats = run.step(new double[0]);
@@ -728,8 +728,8 @@ class CpuEngineTest {
   @Test
   void runsThatDifferInCapturedValuesShareAKernel() {
     CompiledKernels cache = new CompiledKernels();
-    LiftedProgram one = TestPrograms.pageRank(true, 0.5).program();
-    LiftedProgram two = TestPrograms.pageRank(true, 0.85).program();
+    LiftedProgram one = IrPrograms.pageRank(true, 0.5).program();
+    LiftedProgram two = IrPrograms.pageRank(true, 0.85).program();
     RunSettings settings =
         settings(
             null,
@@ -744,7 +744,7 @@ class CpuEngineTest {
     KernelShape exchanging = KernelShape.of(one, settings, false, true);
     assertThat(cache.get(one, exchanging)).isNotSameAs(cache.get(one, shape));
     // The second column is returned as it was: it has one buffer.
-    LiftedProgram weights = TestPrograms.pageRank(false, 0.5).program();
+    LiftedProgram weights = IrPrograms.pageRank(false, 0.5).program();
     assertThat(cache.get(weights, shape).columns().stable()).containsExactly(false, true);
     assertThat(cache.get(weights, shape).columns().shipped()).containsExactly(0, 1);
     assertThat(cache.size()).isEqualTo(3);
@@ -762,7 +762,7 @@ class CpuEngineTest {
             KernelChoice.AUTO,
             false,
             2);
-    ProgramInstance program = TestPrograms.faulty(7);
+    ProgramInstance program = IrPrograms.faulty(7);
     // Values: 2 buffers of 4 bytes for 100 held and 2 ghosts. Bitmaps: per partition 4 of 51 bits
     // and the changes, each a word and a summary word.
     assertThat(engine.estimate(graph, program.program(), settings))

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
@@ -79,7 +79,7 @@ class CpuExchangeTest {
     }
     EngineRun run =
         engine.open(
-            graph, TestPrograms.shortestPaths(), List.of(attributes), settings(inPlace, mode));
+            graph, IrPrograms.shortestPaths(), List.of(attributes), settings(inPlace, mode));
     runs.add(run);
     return run;
   }
@@ -166,7 +166,7 @@ class CpuExchangeTest {
       assertThat(second.values(0).doubles(0)[10]).as("%s", mode).isEqualTo(60);
     }
     ExchangeVolume full =
-        UnrefinedExchange.outgoing(shards.get(0), TestPrograms.shortestPaths().program());
+        UnrefinedExchange.outgoing(shards.get(0), IrPrograms.shortestPaths().program());
     // A position, two words of bits for each 64, a value.
     assertThat(full).isEqualTo(new ExchangeVolume(4 + 16 + 8, 50 * 4 + 16 + 50 * 8));
   }
@@ -237,7 +237,7 @@ class CpuExchangeTest {
     assertThat(
             engine.estimate(
                 shards.get(0),
-                TestPrograms.shortestPaths().program(),
+                IrPrograms.shortestPaths().program(),
                 settings(false, ExchangeMode.REFINED)))
         .isEqualTo(2 * 8 * 51 + 5 * 16 + 16);
   }

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPregelOracle;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.frame.SharedMerge;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.MergeAlgebra;
@@ -59,7 +59,7 @@ class CpuPushTest {
   }
 
   private static void assertValues(
-      String what, SimpleGraph graph, EngineRun run, SequentialPregel oracle) {
+      String what, SimpleGraph graph, EngineRun run, IrPregelOracle oracle) {
     Columns values = run.values(0);
     for (int v = 0; v < graph.ids.length; v++) {
       if (graph.present == null || graph.present[v]) {
@@ -68,9 +68,9 @@ class CpuPushTest {
     }
   }
 
-  private static SequentialPregel atItsEnd(
+  private static IrPregelOracle atItsEnd(
       SimpleGraph graph, ProgramInstance program, Columns attributes, RunSettings settings) {
-    SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
     oracle.initialise();
     // Who hears something is active in Pregel, on a circle for ever: until nothing changes.
     Object[][] before;
@@ -90,7 +90,7 @@ class CpuPushTest {
         if (merge.identity(kind) == null) {
           continue;
         }
-        ProgramInstance program = TestPrograms.spreading(merge, kind);
+        ProgramInstance program = IrPrograms.spreading(merge, kind);
         for (int trial = 0; trial < 4; trial++) {
           Random random = new Random(seed++);
           int vertices = 1 + random.nextInt(trial == 0 ? 5000 : 400);
@@ -103,7 +103,7 @@ class CpuPushTest {
           RunSettings settings = settings(kind, merge, direction, kernel, 1 + trial);
           Columns attributes = RandomSimpleGraphs.attributes(random, kind, vertices);
           String what = "seed " + (seed - 1) + ", " + kind + ", " + merge + ", " + settings;
-          SequentialPregel oracle = atItsEnd(graph, program, attributes, settings);
+          IrPregelOracle oracle = atItsEnd(graph, program, attributes, settings);
           try (EngineRun run =
               alwaysTogether.open(graph, program, graph.split(attributes), settings)) {
             RunSummary summary =
@@ -126,10 +126,10 @@ class CpuPushTest {
       SimpleGraph graph = RandomSimpleGraphs.of(random, n, 20, true, false, 1).withTransposes();
       Columns attributes = Columns.allocate(List.of(Kind.LONG), n);
       Arrays.setAll(attributes.longs(0), v -> random.nextLong());
-      ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MAX, Kind.LONG);
+      ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MAX, Kind.LONG);
       RunSettings settings =
           settings(Kind.LONG, MergeAlgebra.MAX, ActiveDirection.OUT, KernelChoice.AUTO, 4);
-      SequentialPregel oracle = atItsEnd(graph, program, attributes, settings);
+      IrPregelOracle oracle = atItsEnd(graph, program, attributes, settings);
       try (EngineRun run = alwaysTogether.open(graph, program, graph.split(attributes), settings)) {
         SuperstepLoop.run("cpu", run, settings, n, List.of(), stats -> {});
         assertValues("seed " + seed, graph, run, oracle);
@@ -143,7 +143,7 @@ class CpuPushTest {
     int n = 500;
     for (MergeAlgebra merge : List.of(MergeAlgebra.MIN, MergeAlgebra.MAX)) {
       for (Kind kind : KINDS) {
-        ProgramInstance program = TestPrograms.spreadingWhatImproves(merge, kind);
+        ProgramInstance program = IrPrograms.spreadingWhatImproves(merge, kind);
         Random random = new Random(3);
         SimpleGraph graph = RandomSimpleGraphs.of(random, n, 2, true, true, 1).withTransposes();
         Columns attributes = Columns.allocate(List.of(kind), n);
@@ -152,7 +152,7 @@ class CpuPushTest {
           attributes.set(0, v, value);
         }
         RunSettings settings = settings(kind, merge, ActiveDirection.OUT, KernelChoice.AUTO, 1);
-        SequentialPregel oracle = atItsEnd(graph, program, attributes, settings);
+        IrPregelOracle oracle = atItsEnd(graph, program, attributes, settings);
         int spoken = 0;
         for (int e = 0; e < graph.sources.length; e++) {
           int source = graph.sources[e];
@@ -192,7 +192,7 @@ class CpuPushTest {
       int[] destinations = IntStream.range(0, n - 1).toArray();
       long[] ids = IntStream.range(0, n).asLongStream().toArray();
       SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null);
-      ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+      ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
       Columns attributes = Columns.allocate(List.of(Kind.INT), n);
       Arrays.setAll(attributes.ints(0), v -> v == n - 1 ? 1 : 1000);
       RunSettings settings = settings(Kind.INT, MergeAlgebra.MIN, ActiveDirection.OUT, kernel, 1);
@@ -217,7 +217,7 @@ class CpuPushTest {
     int[] destinations = IntStream.range(1, n).toArray();
     long[] ids = IntStream.range(0, n).asLongStream().toArray();
     SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null).withTransposes();
-    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
     for (int threads = 1; threads < 3; threads++) {
       RunSettings settings =
@@ -238,10 +238,10 @@ class CpuPushTest {
     Random random = new Random(5);
     SimpleGraph graph = RandomSimpleGraphs.of(random, n, 2, false, true, 1).withTransposes();
     Columns attributes = RandomSimpleGraphs.attributes(random, Kind.DOUBLE, n);
-    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.DOUBLE);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.DOUBLE);
     RunSettings settings =
         settings(Kind.DOUBLE, MergeAlgebra.MIN, ActiveDirection.OUT, KernelChoice.AUTO, 2);
-    SequentialPregel oracle = atItsEnd(graph, program, attributes, settings);
+    IrPregelOracle oracle = atItsEnd(graph, program, attributes, settings);
     Columns values;
     long[] activity;
     try (EngineRun run = alwaysTogether.open(graph, program, graph.split(attributes), settings)) {

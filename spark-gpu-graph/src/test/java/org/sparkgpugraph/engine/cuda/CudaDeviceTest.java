@@ -147,16 +147,19 @@ class CudaDeviceTest {
 
   @Test
   void aFaultTakesTheDeviceFromTheProcess() throws Exception {
-    ChildJvm.of(DeviceScenarios.class, "faultsAreFatal", folder.toString()).run().succeeded();
+    ChildProcess.of(DeviceScenariosJob.class, "faultsAreFatal", folder.toString())
+        .run()
+        .succeeded();
     DeviceChecks.kernelsRun(device);
   }
 
   @Test
   void twoProcessesShareTheGpuAndTheKernelCache() throws Exception {
-    ChildJvm first = ChildJvm.of(DeviceScenarios.class, "everything", folder.toString());
-    ChildJvm second = ChildJvm.of(DeviceScenarios.class, "everything", folder.toString());
-    try (ChildJvm.Running one = first.start();
-        ChildJvm.Running two = second.start()) {
+    ChildProcess first = ChildProcess.of(DeviceScenariosJob.class, "everything", folder.toString());
+    ChildProcess second =
+        ChildProcess.of(DeviceScenariosJob.class, "everything", folder.toString());
+    try (ChildProcess.Running one = first.start();
+        ChildProcess.Running two = second.start()) {
       one.result().succeeded();
       two.result().succeeded();
     }

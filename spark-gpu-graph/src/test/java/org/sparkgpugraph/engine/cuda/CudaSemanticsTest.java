@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.program.cuda.JavaSemantics;
+import org.sparkgpugraph.program.cuda.JavaSemanticsTrial;
 import org.sparkgpugraph.program.cuda.TranslationUnit;
 
 /** Every operator and intrinsic on a real GPU, compiled by its own compiler, is Java's. */
@@ -23,10 +23,10 @@ class CudaSemanticsTest {
     CudaSettings settings = CudaSettings.defaults().withKernelCache(folder, 1 << 20);
     CudaSearch search = CudaDevices.search(settings);
     assumeTrue(search.found(), search::why);
-    List<JavaSemantics.Case> cases = new ArrayList<>();
-    TranslationUnit unit = new JavaSemantics().unit(cases);
+    List<JavaSemanticsTrial.Case> cases = new ArrayList<>();
+    TranslationUnit unit = new JavaSemanticsTrial().unit(cases);
     try (Device device = CudaDevices.open(search.gpus().get(0), settings)) {
-      JavaSemantics.check(cases, unit.runOn(device), SLACK);
+      JavaSemanticsTrial.check(cases, unit.runOn(device), SLACK);
     }
   }
 }

@@ -44,8 +44,8 @@ class FakeDriverTest {
     temporary = Files.createDirectory(folder.resolve("tmp"));
   }
 
-  private ChildJvm scenario(String name) {
-    return ChildJvm.of(DeviceScenarios.class, name, folder.toString())
+  private ChildProcess scenario(String name) {
+    return ChildProcess.of(DeviceScenariosJob.class, name, folder.toString())
         .option("-Djava.io.tmpdir=" + temporary)
         .environment("LD_LIBRARY_PATH", libraries.toString())
         .environment("FAKE_NVRTC_LOG", folder.resolve("compiled").toString());
@@ -66,8 +66,8 @@ class FakeDriverTest {
 
   @Test
   void twoProcessesStartAtOnceAndShareTheCache() throws Exception {
-    try (ChildJvm.Running one = scenario("everything").start();
-        ChildJvm.Running two = scenario("everything").start()) {
+    try (ChildProcess.Running one = scenario("everything").start();
+        ChildProcess.Running two = scenario("everything").start()) {
       one.result().succeeded();
       two.result().succeeded();
     }
@@ -87,7 +87,7 @@ class FakeDriverTest {
         Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid")),
         "skipped: only root can start processes of other users");
     Path shared = Files.createTempDirectory("sgg-users-");
-    List<ChildJvm.Running> running = new ArrayList<>();
+    List<ChildProcess.Running> running = new ArrayList<>();
     try {
       openToAll(shared, "rwxr-xr-x");
       assumeTrue(
@@ -107,7 +107,7 @@ class FakeDriverTest {
           Files.createFile(log);
           openToAll(log, "rw-rw-rw-");
           running.add(
-              ChildJvm.of(DeviceScenarios.class, "everything")
+              ChildProcess.of(DeviceScenariosJob.class, "everything")
                   .by("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups")
                   .classPath(classPath)
                   .option("-Djava.io.tmpdir=" + common)
@@ -117,7 +117,7 @@ class FakeDriverTest {
                   .environment("FAKE_NVRTC_LOG", log.toString())
                   .start());
         }
-        for (ChildJvm.Running each : running) {
+        for (ChildProcess.Running each : running) {
           each.result().succeeded();
         }
         for (int user : users) {
@@ -140,7 +140,7 @@ class FakeDriverTest {
             .containsExactlyInAnyOrder(users[0], users[1]);
       }
     } finally {
-      for (ChildJvm.Running each : running) {
+      for (ChildProcess.Running each : running) {
         each.close();
       }
       delete(shared);
@@ -228,7 +228,7 @@ class FakeDriverTest {
 
   @Test
   void memoryThatOthersHoldIsSaid() throws Exception {
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("open").environment("FAKE_CUDA_USED", "1000000000").run().succeeded();
     assertThat(result.output())
         .contains("GPU 0 (Fake GPU 0) has only 73741824 of 1073741824 bytes free")
@@ -237,21 +237,21 @@ class FakeDriverTest {
 
   @Test
   void aGpuThatIsTooOldIsSaid() throws Exception {
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("open").environment("FAKE_CUDA_ARCHITECTURE", "70").run().succeeded();
     assertThat(result.output()).contains("has compute capability 7.0, but 7.5 is needed");
   }
 
   @Test
   void aDriverThatIsTooOldIsSaid() throws Exception {
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("open").environment("FAKE_CUDA_VERSION", "10020").run().succeeded();
     assertThat(result.output()).contains("CUDA 10.2").contains("11.0 is needed");
   }
 
   @Test
   void aDriverThatDoesNotStartIsSaid() throws Exception {
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("open").environment("FAKE_CUDA_INIT", "100").run().succeeded();
     assertThat(result.output()).contains("CUDA_ERROR_NO_DEVICE").contains("CUDA_VISIBLE_DEVICES");
   }
@@ -259,7 +259,7 @@ class FakeDriverTest {
   @Test
   void addressesAreThoseOfNvidiaSmi() throws Exception {
     // The fake driver counts against the order of the bus.
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("addresses").environment("FAKE_CUDA_GPUS", "3").run().succeeded();
     assertThat(result.output()).contains("0 is 2, 2 is 0, ");
   }
@@ -288,7 +288,8 @@ class FakeDriverTest {
 
   @Test
   void anUnknownGpuGetsPtx() throws Exception {
-    ChildJvm.Result result = scenario("compile").environment("FAKE_CUDA_ARCHITECTURE", "121").run();
+    ChildProcess.Result result =
+        scenario("compile").environment("FAKE_CUDA_ARCHITECTURE", "121").run();
     assertThat(compiled()).containsExactly("compute_90");
     // The fake driver takes no PTX.
     assertThat(result.output()).contains("CUDA_ERROR_INVALID_IMAGE").contains("update the driver");
@@ -308,7 +309,7 @@ class FakeDriverTest {
             folder.resolve("kernels"),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Files.setPosixFilePermissions(kernels, PosixFilePermissions.fromString("rwxrwxrwx"));
-    ChildJvm.Result result =
+    ChildProcess.Result result =
         scenario("compile").option("-Dorg.apache.logging.log4j.level=WARN").run().succeeded();
     assertThat(result.output())
         .contains("may be written by others (rwxrwxrwx)")

@@ -209,19 +209,19 @@ class KernelCacheTest {
   /** Processes that keep, find and prune the same few entries; whoever finds one finds it whole. */
   @Test
   void processesShareIt() throws Exception {
-    List<ChildJvm.Running> children = new ArrayList<>();
+    List<ChildProcess.Running> children = new ArrayList<>();
     try {
       for (int i = 0; i < 3; i++) {
-        children.add(ChildJvm.of(Worker.class, folder.toString(), String.valueOf(i)).start());
+        children.add(ChildProcess.of(Worker.class, folder.toString(), String.valueOf(i)).start());
       }
       int found = 0;
-      for (ChildJvm.Running child : children) {
+      for (ChildProcess.Running child : children) {
         String output = child.result().succeeded().output();
         found += Integer.parseInt(output.strip().lines().reduce((a, b) -> b).orElseThrow());
       }
       assertThat(found).isPositive();
     } finally {
-      for (ChildJvm.Running child : children) {
+      for (ChildProcess.Running child : children) {
         child.close();
       }
     }

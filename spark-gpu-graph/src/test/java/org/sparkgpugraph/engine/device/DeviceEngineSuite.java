@@ -25,13 +25,13 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.HoistablePages;
+import org.sparkgpugraph.engine.IrPregelOracle;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
@@ -188,8 +188,8 @@ public abstract class DeviceEngineSuite {
 
   private static List<Trial> trials(int seed) {
     Random random = new Random(seed);
-    TestPrograms.Options options = TestPrograms.Options.random(random);
-    ProgramInstance program = TestPrograms.random(random, options);
+    IrPrograms.Options options = IrPrograms.Options.random(random);
+    ProgramInstance program = IrPrograms.random(random, options);
     boolean every = random.nextInt(5) == 0;
     boolean holes = random.nextInt(3) == 0;
     boolean lanes = random.nextInt(3) == 0;
@@ -432,7 +432,7 @@ public abstract class DeviceEngineSuite {
     for (int seed = 0; seed < 60; seed++) {
       Random random = new Random(seed);
       boolean paths = random.nextBoolean();
-      ProgramInstance program = paths ? TestPrograms.shortestPaths() : TestPrograms.components();
+      ProgramInstance program = paths ? IrPrograms.shortestPaths() : IrPrograms.components();
       int n = 1 + random.nextInt(200);
       SimpleGraph plain =
           RandomSimpleGraphs.of(
@@ -463,7 +463,7 @@ public abstract class DeviceEngineSuite {
               .withGrouping(pick(random, new Integer[] {0, 1, 2, 4, 32, 64}))
               .withHubs(1 + random.nextInt(40), 1 + random.nextInt(70));
       String what = "seed " + seed + ", paths " + paths + ", " + settings + deviceSettings;
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
       for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
         oracle.step();
@@ -505,7 +505,7 @@ public abstract class DeviceEngineSuite {
     }
     long[] ids = new long[n];
     Arrays.setAll(ids, v -> v);
-    ProgramInstance program = TestPrograms.pageRank(false, 0.85);
+    ProgramInstance program = IrPrograms.pageRank(false, 0.85);
     Columns attributes = Columns.allocate(program.program().state().columns(), n);
     Random random = new Random(1);
     for (int v = 0; v < n; v++) {
@@ -584,7 +584,7 @@ public abstract class DeviceEngineSuite {
 
   /** Runs of a program that shows the order of its messages, dense and sparse. */
   private static List<Trial> rowTrials(
-      SimpleGraph graph, DeviceSettings how, TestPrograms.OrderedMerge merge) {
+      SimpleGraph graph, DeviceSettings how, IrPrograms.OrderedMerge merge) {
     Columns attributes = Columns.allocate(List.of(Kind.LONG), graph.ids.length);
     Random random = new Random(3);
     Arrays.setAll(attributes.longs(0), v -> random.nextLong());
@@ -606,7 +606,7 @@ public abstract class DeviceEngineSuite {
               merge + ", " + kernel + ", " + how,
               1,
               graph,
-              TestPrograms.ordered(merge),
+              IrPrograms.ordered(merge),
               attributes,
               settings,
               how));
@@ -659,7 +659,7 @@ public abstract class DeviceEngineSuite {
     int[] degrees = {0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025};
     SimpleGraph graph = rows(degrees, 40, 70, 140);
     List<Trial> trials = new ArrayList<>();
-    for (TestPrograms.OrderedMerge merge : TestPrograms.OrderedMerge.values()) {
+    for (IrPrograms.OrderedMerge merge : IrPrograms.OrderedMerge.values()) {
       for (DeviceSettings how :
           List.of(
               SETTINGS.withGrouping(1),
@@ -686,9 +686,9 @@ public abstract class DeviceEngineSuite {
     SimpleGraph graph = rows(new int[] {3, 100_000}, 100);
     DeviceSettings ungrouped = SETTINGS.withGrouping(1);
     DeviceSettings hubs = ungrouped.withHubs(1000, 1000);
-    compareRows(rowTrials(graph, ungrouped, TestPrograms.OrderedMerge.COMPOSE));
-    compareRows(rowTrials(graph, hubs, TestPrograms.OrderedMerge.COMPOSE));
-    compareRows(rowTrials(graph, ungrouped.withHubs(1 << 20, 1), TestPrograms.OrderedMerge.SUM));
+    compareRows(rowTrials(graph, ungrouped, IrPrograms.OrderedMerge.COMPOSE));
+    compareRows(rowTrials(graph, hubs, IrPrograms.OrderedMerge.COMPOSE));
+    compareRows(rowTrials(graph, ungrouped.withHubs(1 << 20, 1), IrPrograms.OrderedMerge.SUM));
   }
 
   private static SimpleGraph path(int n, int... cuts) {
@@ -714,8 +714,8 @@ public abstract class DeviceEngineSuite {
             1,
             2);
     ProgramInstance program =
-        TestPrograms.random(
-            new Random(4), new TestPrograms.Options(true, false, false, true, true, true));
+        IrPrograms.random(
+            new Random(4), new IrPrograms.Options(true, false, false, true, true, true));
     for (SimpleGraph graph :
         List.of(edgeless(0), edgeless(0, 0), edgeless(1), edgeless(1, 0), missing)) {
       int n = graph.ids.length;
@@ -753,7 +753,7 @@ public abstract class DeviceEngineSuite {
   @Test
   void aFaultNamesTheVertexAndLeavesNothingBehind() {
     SimpleGraph graph = path(700, 300);
-    ProgramInstance program = TestPrograms.faulty(7);
+    ProgramInstance program = IrPrograms.faulty(7);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
     for (KernelChoice kernel : KernelChoice.values()) {
       RunSettings settings = settings(0, ActiveDirection.OUT, kernel, false);
@@ -794,7 +794,7 @@ public abstract class DeviceEngineSuite {
     Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     try (DeviceRun run =
-        engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+        engine.open(graph, IrPrograms.faulty(99), graph.split(attributes), settings)) {
       run.initialise();
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> run.step(new double[0])).isInstanceOf(CancellationException.class);
@@ -808,8 +808,7 @@ public abstract class DeviceEngineSuite {
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 10);
     RunSettings settings = settings(0.0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     assertThatThrownBy(
-            () ->
-                engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings))
+            () -> engine.open(graph, IrPrograms.shortestPaths(), graph.split(attributes), settings))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("without edge values");
     assertThat(device.allocatedBytes()).isZero();
@@ -832,7 +831,7 @@ public abstract class DeviceEngineSuite {
   void everyAllocationIsInThePlan() {
     // Two partitions of 300 and 400 vertices, 299 and 400 in-edges, one ghost at each side.
     SimpleGraph graph = path(700, 300);
-    ProgramInstance program = TestPrograms.faulty(7);
+    ProgramInstance program = IrPrograms.faulty(7);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 700);
     long structure =
@@ -909,7 +908,7 @@ public abstract class DeviceEngineSuite {
       long paper = 4L * (n + 1) + 4 * e + 8 * e + 8L * n;
       long masks = 2 * 4L * ((n + 31) / 32);
       long statusWords = 6 * 8;
-      assertThat(engine.estimate(graph, TestPrograms.shortestPaths().program(), settings))
+      assertThat(engine.estimate(graph, IrPrograms.shortestPaths().program(), settings))
           .as("%s vertices, %s edges", n, e)
           .isEqualTo(paper + masks + statusWords);
     }
@@ -918,7 +917,7 @@ public abstract class DeviceEngineSuite {
   @Test
   void verticesAreGroupedWhenMemoryIsShort() {
     SimpleGraph graph = comb(1024, 32);
-    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    ProgramInstance program = IrPrograms.faulty(1_000_000);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     engine.release(graph);
@@ -975,7 +974,7 @@ public abstract class DeviceEngineSuite {
 
   @Test
   void anotherGraphsStructureMakesRoom() {
-    ProgramInstance program = TestPrograms.faulty(1_000_000);
+    ProgramInstance program = IrPrograms.faulty(1_000_000);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 1024);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.DENSE, false);
     SimpleGraph one = comb(1024, 32);
@@ -1002,7 +1001,7 @@ public abstract class DeviceEngineSuite {
   @Test
   void aReserveIsLeftFree() {
     SimpleGraph graph = path(100);
-    ProgramInstance program = TestPrograms.faulty(7);
+    ProgramInstance program = IrPrograms.faulty(7);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 100);
     long needed = engine.estimate(graph, program.program(), settings);
@@ -1034,7 +1033,7 @@ public abstract class DeviceEngineSuite {
     Columns attributes = Columns.allocate(List.of(Kind.DOUBLE), 2000);
     Arrays.fill(attributes.doubles(0), Double.POSITIVE_INFINITY);
     attributes.doubles(0)[1200] = 0;
-    ProgramInstance program = TestPrograms.shortestPaths();
+    ProgramInstance program = IrPrograms.shortestPaths();
     // Either has no edge filter here: the edges that count are those of the candidate rows.
     RunSettings either =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.EITHER, KernelChoice.SPARSE, false);
@@ -1103,7 +1102,7 @@ public abstract class DeviceEngineSuite {
       try (DeviceRun run =
           engine
               .with(SETTINGS.withGrouping(1).withHubs(20, 30))
-              .open(graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+              .open(graph, IrPrograms.shortestPaths(), graph.split(attributes), settings)) {
         run.initialise();
         double[] before = distances(graph, run);
         SuperstepStats stats = run.step(new double[0]);
@@ -1145,7 +1144,7 @@ public abstract class DeviceEngineSuite {
   void activityTravelsWithoutValues() {
     SimpleGraph graph = path(100, 10, 40);
     // Every message leads to the value 1: all that changes is who is active.
-    ProgramInstance program = TestPrograms.pageRank(false, 0.0);
+    ProgramInstance program = IrPrograms.pageRank(false, 0.0);
     Columns attributes = Columns.allocate(program.program().state().columns(), 100);
     for (KernelChoice kernel : KernelChoice.values()) {
       RunSettings settings = settings(1.0, ActiveDirection.OUT, kernel, false);
@@ -1188,7 +1187,7 @@ public abstract class DeviceEngineSuite {
     attributes.doubles(0)[0] = 0;
     RunSettings settings =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, false);
-    ProgramInstance program = TestPrograms.shortestPaths();
+    ProgramInstance program = IrPrograms.shortestPaths();
     compare("tree", engine, tree, program, attributes, settings, SETTINGS);
     try (DeviceRun run = engine.open(tree, program, tree.split(attributes), settings)) {
       run.initialise();
@@ -1203,7 +1202,7 @@ public abstract class DeviceEngineSuite {
 
   @Test
   void describesItself() {
-    ProgramInstance program = TestPrograms.shortestPaths();
+    ProgramInstance program = IrPrograms.shortestPaths();
     RunSettings settings =
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.AUTO, true);
     assertThat(engine.name()).isEqualTo("emulated");
@@ -1217,7 +1216,7 @@ public abstract class DeviceEngineSuite {
         settings(Double.POSITIVE_INFINITY, ActiveDirection.OUT, KernelChoice.PUSH, false);
     assertThat(engine.describe(program.program(), steps))
         .contains(", a graph of one partition pushes into slots by atomic operations, one super");
-    ProgramInstance ordered = TestPrograms.ordered(TestPrograms.OrderedMerge.COMPOSE);
+    ProgramInstance ordered = IrPrograms.ordered(IrPrograms.OrderedMerge.COMPOSE);
     assertThat(engine.describe(ordered.program(), steps)).contains(", this program never pushes, ");
     DeviceEngine baseline = new DeviceEngine("cuda", device, SETTINGS.withVirtualWarp(8));
     assertThat(baseline.describe(program.program(), settings))
@@ -1243,7 +1242,7 @@ public abstract class DeviceEngineSuite {
   @Test
   void aFailureAnywhereLeavesNothingBehind() {
     SimpleGraph graph = path(200, 120);
-    ProgramInstance program = TestPrograms.faulty(99);
+    ProgramInstance program = IrPrograms.faulty(99);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.SPARSE, false);
     int failures = 0;
@@ -1287,7 +1286,7 @@ public abstract class DeviceEngineSuite {
   @Test
   void programsShareTheirKernels() {
     SimpleGraph graph = path(10);
-    ProgramInstance program = TestPrograms.faulty(99);
+    ProgramInstance program = IrPrograms.faulty(99);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 10);
     RunSettings settings = settings(0, ActiveDirection.OUT, KernelChoice.AUTO, false);
     int[] loads = new int[1];
@@ -1326,7 +1325,7 @@ public abstract class DeviceEngineSuite {
                   for (int again = 0; again < 5; again++) {
                     try (DeviceRun run =
                         engine.open(
-                            graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+                            graph, IrPrograms.faulty(99), graph.split(attributes), settings)) {
                       run.initialise();
                       for (int step = 0; step < steps; step++) {
                         run.step(new double[0]);

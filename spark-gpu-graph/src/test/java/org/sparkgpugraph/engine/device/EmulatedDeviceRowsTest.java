@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -126,7 +126,7 @@ class EmulatedDeviceRowsTest extends DeviceRowsSuite {
     DeviceSettings settings = DeviceSettings.DEFAULT.withReserve(0).withHubs(1 << 20, 64);
     try (Device device = openDevice();
         DeviceEngine engine = new DeviceEngine("emulated", device, settings)) {
-      LiftedProgram program = TestPrograms.components().program();
+      LiftedProgram program = IrPrograms.components().program();
       ExecutorGraph graph = graph(blocks(), RowsMade.LATER);
       long bytes = engine.estimate(graph, program, run);
       assertThat(device.allocatedBytes()).isZero();

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.kernels.ProgramKernels;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
@@ -72,7 +72,7 @@ class KitesFixturesTest {
 
   /** Messages go along the edges: activation walks the transpose of the in-edges, nothing else. */
   private static ProgramKernels shortestPaths() {
-    LiftedProgram program = TestPrograms.shortestPaths().program();
+    LiftedProgram program = IrPrograms.shortestPaths().program();
     RunSettings settings =
         new RunSettings(
             new Object[] {Double.POSITIVE_INFINITY},

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPregelOracle;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
-import org.sparkgpugraph.engine.SequentialPregel;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.SuperstepLoop;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
@@ -76,7 +76,7 @@ class PushTest {
         if (merge.identity(kind) == null) {
           continue;
         }
-        ProgramInstance program = TestPrograms.spreading(merge, kind);
+        ProgramInstance program = IrPrograms.spreading(merge, kind);
         try (Device device =
                 new EmulatedDevice(
                     EmulatorSettings.defaults().withSeed(seed).withMultiprocessors(1 + seed % 3));
@@ -130,7 +130,7 @@ class PushTest {
       Random random) {
     int n = graph.ids.length;
     Columns attributes = RandomSimpleGraphs.attributes(random, kind, n);
-    SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+    IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
     oracle.initialise();
     // Who hears something is active in Pregel: on a circle for ever.
     for (int step = 0; step < n + 2 && oracle.activeCount > 0; step++) {
@@ -174,7 +174,7 @@ class PushTest {
     SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null, 40);
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
     Arrays.setAll(attributes.ints(0), v -> v == 0 || v == 40 ? v : 1000);
-    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine =
             new DeviceEngine("emulated", device, DeviceSettings.DEFAULT.withReserve(0))) {
@@ -203,10 +203,10 @@ class PushTest {
     int counted = 0;
     for (int seed = 0; seed < 12; seed++) {
       Random random = new Random(seed);
-      TestPrograms.Options options =
-          new TestPrograms.Options(
+      IrPrograms.Options options =
+          new IrPrograms.Options(
               random.nextBoolean(), random.nextBoolean(), false, false, false, false);
-      ProgramInstance program = TestPrograms.random(random, options);
+      ProgramInstance program = IrPrograms.random(random, options);
       SimpleGraph graph =
           RandomSimpleGraphs.of(
               random, 1 + random.nextInt(300), 1 + random.nextInt(4), true, seed % 3 == 0, 1);
@@ -271,7 +271,7 @@ class PushTest {
     int seed = 0;
     for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {
       MergeAlgebra merge = ++seed % 2 == 0 ? MergeAlgebra.MIN : MergeAlgebra.MAX;
-      ProgramInstance program = TestPrograms.spreadingWhatImproves(merge, kind);
+      ProgramInstance program = IrPrograms.spreadingWhatImproves(merge, kind);
       assertThat(AtomicMerge.sendsOnlyImprovements(program.program())).isTrue();
       for (boolean inPlace : new boolean[] {true, false}) {
         Random random = new Random(seed);
@@ -342,7 +342,7 @@ class PushTest {
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
     // All different, so that there is something to say over each edge.
     Arrays.setAll(attributes.ints(0), v -> v * 77 % n);
-    ProgramInstance program = TestPrograms.spreadingBothWays();
+    ProgramInstance program = IrPrograms.spreadingBothWays();
     for (boolean inPlace : new boolean[] {true, false}) {
       RunSettings settings =
           new RunSettings(
@@ -355,7 +355,7 @@ class PushTest {
               KernelChoice.OUTLINED,
               1,
               null);
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
       try (Device device = new EmulatedDevice(EmulatorSettings.defaults().withMultiprocessors(2));
           DeviceEngine engine =
@@ -399,9 +399,9 @@ class PushTest {
         // Below 0 at one of them: the threshold starts at 0.
         attributes.doubles(0)[source] = 100 - source;
       }
-      ProgramInstance program = TestPrograms.shortestPaths();
+      ProgramInstance program = IrPrograms.shortestPaths();
       RunSettings settings = settings(Kind.DOUBLE, MergeAlgebra.MIN, KernelChoice.OUTLINED);
-      SequentialPregel oracle = new SequentialPregel(graph, program, attributes, settings);
+      IrPregelOracle oracle = new IrPregelOracle(graph, program, attributes, settings);
       oracle.initialise();
       while (oracle.activeCount > 0) {
         oracle.step();
@@ -444,7 +444,7 @@ class PushTest {
     long[] ids = new long[n];
     Arrays.setAll(ids, v -> v);
     SimpleGraph graph = new SimpleGraph(ids, null, sources, destinations, null);
-    ProgramInstance program = TestPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
+    ProgramInstance program = IrPrograms.spreading(MergeAlgebra.MIN, Kind.INT);
     Columns attributes = Columns.allocate(List.of(Kind.INT), n);
     Arrays.fill(attributes.ints(0), 1);
     attributes.ints(0)[0] = 0;

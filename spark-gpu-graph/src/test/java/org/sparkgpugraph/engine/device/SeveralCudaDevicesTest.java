@@ -30,10 +30,10 @@ class SeveralCudaDevicesTest extends SeveralDevicesSuite {
   @Test
   void bordersMove() {
     for (List<Device> some : List.of(devices().subList(0, 2), devices())) {
-      PermissiveTrials.bordersMoveToTheWork(some);
+      PermissiveTrial.bordersMoveToTheWork(some);
       for (long seed = 0; seed < 4; seed++) {
-        PermissiveTrials.randomBorders(some, seed);
-        PermissiveTrials.inPlace(some, seed);
+        PermissiveTrial.randomBorders(some, seed);
+        PermissiveTrial.inPlace(some, seed);
       }
     }
   }

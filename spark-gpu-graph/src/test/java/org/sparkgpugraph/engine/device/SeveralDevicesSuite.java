@@ -17,11 +17,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.Route;
@@ -156,8 +156,7 @@ abstract class SeveralDevicesSuite {
         int status = Long.BYTES * words;
         try (DeviceEngine engine = engine(metered, exchange);
             DeviceRun run =
-                engine.open(
-                    graph, TestPrograms.shortestPaths(), graph.split(attributes), settings)) {
+                engine.open(graph, IrPrograms.shortestPaths(), graph.split(attributes), settings)) {
           run.initialise();
           long before = 0;
           long told = 0;
@@ -225,8 +224,8 @@ abstract class SeveralDevicesSuite {
       for (int seed = 0; seed < 6; seed++) {
         Random random = new Random(seed);
         ProgramInstance program =
-            TestPrograms.random(
-                random, new TestPrograms.Options(true, seed % 2 == 0, true, true, true, true));
+            IrPrograms.random(
+                random, new IrPrograms.Options(true, seed % 2 == 0, true, true, true, true));
         SimpleGraph graph =
             RandomSimpleGraphs.of(random, 150, 3, true, seed % 3 == 0, 2 + random.nextInt(4));
         Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 150);
@@ -285,7 +284,7 @@ abstract class SeveralDevicesSuite {
     SimpleGraph graph = path(900, 200, 300, 600, 700);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 900);
     RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
-    ProgramInstance program = TestPrograms.faulty(99);
+    ProgramInstance program = IrPrograms.faulty(99);
     try (DeviceEngine engine = engine(devices.subList(0, 2))) {
       long estimate = engine.estimate(graph, program.program(), settings);
       try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
@@ -322,7 +321,7 @@ abstract class SeveralDevicesSuite {
       RunSettings settings = settings(0, kernel, ExchangeMode.REFINED);
       try (DeviceEngine engine = engine(devices);
           DeviceRun run =
-              engine.open(graph, TestPrograms.faulty(7), graph.split(attributes), settings)) {
+              engine.open(graph, IrPrograms.faulty(7), graph.split(attributes), settings)) {
         run.initialise();
         for (int step = 1; step < 7; step++) {
           run.step(new double[0]);
@@ -344,7 +343,7 @@ abstract class SeveralDevicesSuite {
     int ordinal = devices.get(1).properties().ordinal();
     try (DeviceEngine engine = engine(List.of(devices.get(0), small))) {
       assertThatThrownBy(
-              () -> engine.open(graph, TestPrograms.faulty(9), graph.split(attributes), settings))
+              () -> engine.open(graph, IrPrograms.faulty(9), graph.split(attributes), settings))
           .isInstanceOfSatisfying(
               DeviceOutOfMemoryException.class,
               e -> {
@@ -419,7 +418,7 @@ abstract class SeveralDevicesSuite {
       names = {"HUB", "PEER"})
   void aFailureOfTheSecondDeviceLeavesNothingBehind(DeviceExchange exchange) {
     SimpleGraph graph = path(200, 120);
-    ProgramInstance program = TestPrograms.faulty(99);
+    ProgramInstance program = IrPrograms.faulty(99);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 200);
     RunSettings settings = settings(0, KernelChoice.SPARSE, ExchangeMode.REFINED);
     int failures = 0;
@@ -461,8 +460,7 @@ abstract class SeveralDevicesSuite {
     RunSettings settings = settings(0, KernelChoice.DENSE, ExchangeMode.REFINED);
     Device lost = DeviceProxies.lost(devices.get(1), 3);
     try (DeviceEngine engine = engine(List.of(devices.get(0), lost), exchange)) {
-      DeviceRun run =
-          engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings);
+      DeviceRun run = engine.open(graph, IrPrograms.faulty(99), graph.split(attributes), settings);
       run.initialise();
       assertThatThrownBy(
               () -> {
@@ -488,7 +486,7 @@ abstract class SeveralDevicesSuite {
     RunSettings settings = settings(0, KernelChoice.AUTO, ExchangeMode.REFINED);
     try (DeviceEngine engine = engine(devices, exchange);
         DeviceRun run =
-            engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+            engine.open(graph, IrPrograms.faulty(99), graph.split(attributes), settings)) {
       run.initialise();
       assertThat(teams()).isNotEmpty();
       Thread.currentThread().interrupt();

@@ -70,7 +70,7 @@ class AtomicsTest {
     for (int seed = 0; seed < SEEDS; seed++) {
       long[] in = new Random(seed).longs(THREADS).toArray();
       int[] ints = Arrays.stream(in).mapToInt(value -> (int) value).toArray();
-      try (Kernels kernels = kernels(seed)) {
+      try (LongKernels kernels = kernels(seed)) {
         long[] out = kernels.run("ints", 3, 64, in, 7);
         assertThat(Arrays.stream(out).mapToInt(value -> (int) value).toArray())
             .as("int, seed %d", seed)
@@ -122,7 +122,7 @@ class AtomicsTest {
   void theOldValueIsReturnedOnce() {
     boolean[] sorted = new boolean[SEEDS];
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = kernels(seed)) {
+      try (LongKernels kernels = kernels(seed)) {
         long[] out = kernels.run("tickets", 3, 64, new long[0], 200 + THREADS);
         long[] tickets = Arrays.copyOfRange(out, 2, 2 + THREADS);
         long[] ascending = tickets.clone();
@@ -140,8 +140,8 @@ class AtomicsTest {
     assertThat(sorted).as("lanes always in the order of their numbers").containsOnly(false);
   }
 
-  private static Kernels kernels(int seed) {
-    return new Kernels(
+  private static LongKernels kernels(int seed) {
+    return new LongKernels(
         EmulatorSettings.defaults().withSeed(seed).withChecks(seed % 2 == 1).withWarningsFail(true),
         TEXT);
   }

@@ -45,7 +45,7 @@ class CollectivesTest {
               .formatted(i, TYPES[i]));
     }
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = kernels(seed, text.toString())) {
+      try (LongKernels kernels = kernels(seed, text.toString())) {
         for (int type = 0; type < TYPES.length; type++) {
           boolean wide = type >= 2 && type != 6;
           long[] in = new long[32];
@@ -119,7 +119,7 @@ class CollectivesTest {
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
-      try (Kernels kernels = kernels(seed, text)) {
+      try (LongKernels kernels = kernels(seed, text)) {
         int[] part = new int[32];
         int[] value = new int[32];
         long[] in = new long[64];
@@ -198,7 +198,7 @@ class CollectivesTest {
         }
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = kernels(seed, text)) {
+      try (LongKernels kernels = kernels(seed, text)) {
         for (int size : new int[] {32, 64, 256, 1024}) {
           boolean all = seed % 2 == 0;
           boolean any = seed % 3 == 0;
@@ -219,8 +219,8 @@ class CollectivesTest {
   }
 
   /** Every other seed with all accesses checked. */
-  private static Kernels kernels(int seed, String text) {
-    return new Kernels(
+  private static LongKernels kernels(int seed, String text) {
+    return new LongKernels(
         EmulatorSettings.defaults().withSeed(seed).withChecks(seed % 2 == 1).withWarningsFail(true),
         text);
   }

@@ -217,7 +217,7 @@ class EmulatedDeviceTest {
     PinnedMemory pinned = device.allocatePinned(8);
     DeviceStream stream = device.newStream();
     DeviceEvent event = stream.record();
-    DeviceModule module = device.load(Kernels.source("SGG_KERNEL(empty) {}\n"));
+    DeviceModule module = device.load(LongKernels.source("SGG_KERNEL(empty) {}\n"));
     DeviceKernel kernel = module.kernel("empty");
     module.close();
     memory.close();
@@ -236,7 +236,7 @@ class EmulatedDeviceTest {
     closed(() -> device.allocatePinned(8));
     closed(device::newStream);
     closed(device::memory);
-    closed(() -> device.load(Kernels.source("")));
+    closed(() -> device.load(LongKernels.source("")));
   }
 
   private static void closed(Runnable use) {
@@ -247,7 +247,7 @@ class EmulatedDeviceTest {
 
   @Test
   void launchesOfTheWrongShapeAreRefused() {
-    try (Kernels kernels = new Kernels(SETTINGS, "SGG_KERNEL(empty) {}\n");
+    try (LongKernels kernels = new LongKernels(SETTINGS, "SGG_KERNEL(empty) {}\n");
         DeviceStream stream = kernels.device().newStream()) {
       DeviceKernel kernel = kernels.module().kernel("empty");
       assertThat(kernel.registers()).isZero();
@@ -285,7 +285,8 @@ class EmulatedDeviceTest {
 
   @Test
   void warningsFailWhenATestAsksForIt() {
-    KernelSource source = Kernels.source("SGG_KERNEL(sloppy) { int unused; f.out[0] = f.n; }\n");
+    KernelSource source =
+        LongKernels.source("SGG_KERNEL(sloppy) { int unused; f.out[0] = f.n; }\n");
     try (EmulatedDevice device = new EmulatedDevice(SETTINGS)) {
       device.load(source).close();
     }
@@ -343,10 +344,10 @@ class EmulatedDeviceTest {
         }
         """;
     for (int seed = 0; seed < 5; seed++) {
-      try (Kernels kernels = new Kernels(SETTINGS.withSeed(seed).withChecks(true), text);
+      try (LongKernels kernels = new LongKernels(SETTINGS.withSeed(seed).withChecks(true), text);
           DeviceMemory output = kernels.device().allocate(8 * 12, "output");
           DeviceStream stream = kernels.device().newStream()) {
-        byte[] frame = Kernels.frame(output.address(), 0, 0);
+        byte[] frame = LongKernels.frame(output.address(), 0, 0);
         stream.launchCooperative(kernels.module().kernel("meet"), 6, 64, frame);
         long[] sums = new long[12];
         kernels.device().download(output, 0, sums, 0, 12);
@@ -365,14 +366,14 @@ class EmulatedDeviceTest {
   }
 
   private static void refuses(
-      Kernels kernels,
+      LongKernels kernels,
       DeviceStream stream,
       boolean cooperative,
       String kernel,
       int blocks,
       String why) {
     try (DeviceMemory output = kernels.device().allocate(8 * 12, "output")) {
-      byte[] frame = Kernels.frame(output.address(), 0, 0);
+      byte[] frame = LongKernels.frame(output.address(), 0, 0);
       DeviceKernel launched = kernels.module().kernel(kernel);
       assertThatThrownBy(
               () -> {
@@ -399,7 +400,7 @@ class EmulatedDeviceTest {
         """;
     List<long[]> orders = new ArrayList<>();
     for (long seed : new long[] {5, 5, 6}) {
-      try (Kernels kernels = new Kernels(SETTINGS.withSeed(seed), text)) {
+      try (LongKernels kernels = new LongKernels(SETTINGS.withSeed(seed), text)) {
         orders.add(kernels.run("order", 4, 64, new long[0], 257));
       }
     }
@@ -444,7 +445,7 @@ class EmulatedDeviceTest {
                   device.enableAccess(next);
                   device.enableAccess(next);
                   // Every device adds to the memory of the next one and of itself.
-                  try (DeviceModule module = device.load(Kernels.source(text));
+                  try (DeviceModule module = device.load(LongKernels.source(text));
                       DeviceStream stream = device.newStream();
                       DeviceMemory in = device.allocate(8 * 128, "numbers")) {
                     device.upload(LongStream.range(0, 128).toArray(), 0, 128, in, 0);
@@ -455,7 +456,7 @@ class EmulatedDeviceTest {
                             module.kernel("sums"),
                             2,
                             128,
-                            Kernels.frame(to.address(), in.address(), 0));
+                            LongKernels.frame(to.address(), in.address(), 0));
                       }
                     }
                     stream.synchronize();

@@ -63,7 +63,7 @@ class EmulatorCacheTest {
   public static void main(String[] arguments) {
     String text =
         "SGG_KERNEL(reversed) { f.out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, threadIdx.x, 31); }";
-    try (Kernels kernels = new Kernels(EmulatorSettings.defaults(), text)) {
+    try (LongKernels kernels = new LongKernels(EmulatorSettings.defaults(), text)) {
       StringBuilder line = new StringBuilder("[");
       for (long value : kernels.run("reversed", 1, 32, new long[0], 32)) {
         line.append(value).append(", ");

@@ -77,7 +77,8 @@ class IntrinsicsTest {
     for (int i = 0; i < in.length; i++) {
       in[i] = random.nextInt(8) == 0 ? random.nextInt(3) - 1 : random.nextLong();
     }
-    try (Kernels kernels = new Kernels(EmulatorSettings.defaults().withWarningsFail(true), TEXT)) {
+    try (LongKernels kernels =
+        new LongKernels(EmulatorSettings.defaults().withWarningsFail(true), TEXT)) {
       long[] out = kernels.run("integers", 1, 512, in, 24 * 512);
       for (int i = 0; i < 512; i++) {
         long x = in[2 * i];
@@ -153,7 +154,8 @@ class IntrinsicsTest {
     for (int i = 0; i < 32; i++) {
       in[i] = Double.doubleToRawLongBits(values[i % values.length]);
     }
-    try (Kernels kernels = new Kernels(EmulatorSettings.defaults().withWarningsFail(true), TEXT)) {
+    try (LongKernels kernels =
+        new LongKernels(EmulatorSettings.defaults().withWarningsFail(true), TEXT)) {
       long[] out = kernels.run("conversions", 1, 32, in, 10 * 32);
       for (int i = 0; i < 32; i++) {
         double x = values[i % values.length];

@@ -64,7 +64,7 @@ class PlantedFaultsTest {
         }
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = new Kernels(PLAIN.withSeed(seed), text)) {
+      try (LongKernels kernels = new LongKernels(PLAIN.withSeed(seed), text)) {
         assertThat(Arrays.stream(kernels.run("faulty", 1, 32, new long[0], 32)).boxed())
             .as("seed %d", seed)
             .anyMatch(value -> value < 1000);
@@ -158,7 +158,7 @@ class PlantedFaultsTest {
         }
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = new Kernels(CHECKED.withSeed(seed), text)) {
+      try (LongKernels kernels = new LongKernels(CHECKED.withSeed(seed), text)) {
         assertThat(kernels.run("sound", 1, 64, new long[0], 64)).containsOnly(64);
         assertThatThrownBy(() -> kernels.run("faulty", 1, 64, new long[0], 64))
             .hasMessageContaining("race on byte 0 of shared array box")
@@ -181,7 +181,7 @@ class PlantedFaultsTest {
         }
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = new Kernels(CHECKED.withSeed(seed), text)) {
+      try (LongKernels kernels = new LongKernels(CHECKED.withSeed(seed), text)) {
         assertThat(kernels.run("sound", 1, 32, new long[0], 32)).containsOnly(77);
       }
     }
@@ -366,7 +366,7 @@ class PlantedFaultsTest {
         }
         """;
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = new Kernels(CHECKED.withSeed(seed), text)) {
+      try (LongKernels kernels = new LongKernels(CHECKED.withSeed(seed), text)) {
         assertThat(kernels.run("sound", 2, 64, new long[0], 2)).containsExactly(0, 128);
       }
     }
@@ -469,12 +469,12 @@ class PlantedFaultsTest {
   @Test
   void memoryThatWasFreed() {
     String text = "SGG_KERNEL(faulty) { f.out[0] = 1; }\n" + SOUND;
-    try (Kernels kernels = new Kernels(CHECKED, text);
+    try (LongKernels kernels = new LongKernels(CHECKED, text);
         DeviceStream stream = kernels.device().newStream()) {
       DeviceMemory freed = kernels.device().allocate(1 << 20, "short-lived");
       long address = freed.address();
       freed.close();
-      stream.launch(kernels.module().kernel("faulty"), 1, 32, Kernels.frame(address, 0, 0));
+      stream.launch(kernels.module().kernel("faulty"), 1, 32, LongKernels.frame(address, 0, 0));
       assertThatThrownBy(stream::synchronize)
           .hasMessageContaining("write of 8 bytes at line 3, outside every buffer");
       stream.synchronize();
@@ -485,7 +485,7 @@ class PlantedFaultsTest {
   @Test
   void memoryOfADeviceThatIsNoPeer() {
     String text = "SGG_KERNEL(faulty) { f.out[threadIdx.x] = f.in[threadIdx.x]; }\n" + SOUND;
-    try (Kernels kernels = new Kernels(CHECKED, text);
+    try (LongKernels kernels = new LongKernels(CHECKED, text);
         EmulatedDevice other = new EmulatedDevice(CHECKED, 1);
         DeviceMemory theirs = other.allocate(256, "numbers");
         DeviceMemory ours = kernels.device().allocate(256, "copies");
@@ -496,7 +496,7 @@ class PlantedFaultsTest {
                 kernels.module().kernel("faulty"),
                 1,
                 32,
-                Kernels.frame(ours.address(), theirs.address(), 0));
+                LongKernels.frame(ours.address(), theirs.address(), 0));
             stream.synchronize();
           };
       assertThatThrownBy(launch::run)
@@ -510,18 +510,18 @@ class PlantedFaultsTest {
   @Test
   void aFaultIsThrownByTheNextCallOfAnyKind() {
     String text = "SGG_KERNEL(faulty) { __syncwarp(2); }\n" + SOUND;
-    BiConsumer<Kernels, DeviceStream> synchronize = (kernels, stream) -> stream.synchronize();
-    BiConsumer<Kernels, DeviceStream> launch =
+    BiConsumer<LongKernels, DeviceStream> synchronize = (kernels, stream) -> stream.synchronize();
+    BiConsumer<LongKernels, DeviceStream> launch =
         (kernels, stream) ->
-            stream.launch(kernels.module().kernel("faulty"), 1, 32, Kernels.frame(0, 0, 0));
-    BiConsumer<Kernels, DeviceStream> download =
+            stream.launch(kernels.module().kernel("faulty"), 1, 32, LongKernels.frame(0, 0, 0));
+    BiConsumer<LongKernels, DeviceStream> download =
         (kernels, stream) -> {
           try (DeviceMemory memory = kernels.device().allocate(8, "value")) {
             kernels.device().download(memory, 0, new long[1], 0, 1);
           }
         };
     for (var next : List.of(synchronize, launch, download)) {
-      try (Kernels kernels = new Kernels(PLAIN, text);
+      try (LongKernels kernels = new LongKernels(PLAIN, text);
           DeviceStream stream = kernels.device().newStream()) {
         launch.accept(kernels, stream);
         assertThatThrownBy(() -> next.accept(kernels, stream))
@@ -533,7 +533,7 @@ class PlantedFaultsTest {
     }
   }
 
-  private static void assertSound(Kernels kernels) {
+  private static void assertSound(LongKernels kernels) {
     assertThat(kernels.run("sound", 2, 64, new long[0], 64))
         .as("a kernel after the fault")
         .containsOnly(0xffffffffL);
@@ -543,7 +543,7 @@ class PlantedFaultsTest {
   private static void caught(EmulatorSettings settings, String text, String... parts) {
     boolean[] seen = new boolean[parts.length];
     for (int seed = 0; seed < SEEDS; seed++) {
-      try (Kernels kernels = new Kernels(settings.withSeed(seed), text + SOUND)) {
+      try (LongKernels kernels = new LongKernels(settings.withSeed(seed), text + SOUND)) {
         for (int repeat = 0; repeat < 2; repeat++) {
           Throwable fault = catchThrowable(() -> kernels.run("faulty", 2, 64, new long[0], 64));
           assertThat(fault).as("seed %d", seed).isInstanceOf(DeviceException.class);

@@ -91,7 +91,7 @@ public final class SanitizedProcess {
    * @param tests names of classes, or of methods: {@code package.Class#method}
    */
   public static Result runTests(String... tests) {
-    return run(SelectedTests.class, tests);
+    return run(SelectedTestsJob.class, tests);
   }
 
   private static Path library() {

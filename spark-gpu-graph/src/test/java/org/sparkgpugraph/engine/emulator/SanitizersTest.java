@@ -22,7 +22,7 @@ class SanitizersTest {
 
   @Test
   void soundKernelsAreClean() {
-    SanitizedProcess.Result result = SanitizedProcess.run(SanitizedCases.class, "sound");
+    SanitizedProcess.Result result = SanitizedProcess.run(SanitizedCasesJob.class, "sound");
     assertThat(result.output()).contains("survived").doesNotContain("ERROR", "runtime error");
     assertThat(result.status()).isZero();
   }
@@ -34,7 +34,7 @@ class SanitizersTest {
     "overflow, signed integer overflow",
   })
   void aPlantedFaultEndsTheProcess(String fault, String message) {
-    SanitizedProcess.Result result = SanitizedProcess.run(SanitizedCases.class, fault);
+    SanitizedProcess.Result result = SanitizedProcess.run(SanitizedCasesJob.class, fault);
     assertThat(result.output()).containsPattern(message).doesNotContain("survived");
     assertThat(result.status()).isNotZero();
   }

@@ -15,7 +15,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.run.Neighborhood;
-import org.sparkgpugraph.testing.ShardRounds;
+import org.sparkgpugraph.testing.OperatorTrial;
 
 /** Graphs whose neighbourhoods are intersected, what is right for them, and how to run it. */
 public final class IntersectionCases {
@@ -157,7 +157,7 @@ public final class IntersectionCases {
   public static Map<Long, Neighborhood> run(
       List<? extends ExecutorGraph> shards, Engine engine, int threads) {
     Map<Long, Neighborhood> found = new TreeMap<>();
-    ShardRounds.run(
+    OperatorTrial.run(
         shards,
         new SortedIntersection(Measure.NEIGHBORHOOD),
         engine,

@@ -18,7 +18,7 @@ import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.louvain.LouvainOperator.Limits;
-import org.sparkgpugraph.engine.louvain.OperatorRuns.Found;
+import org.sparkgpugraph.engine.louvain.LouvainTrial.Found;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.graphs.memory.Columns;
@@ -59,7 +59,7 @@ class LouvainOperatorTest {
         present[v] = random.nextInt(5) > 0;
       }
       long seed = random.nextLong();
-      SimpleGraph graph = OperatorRuns.graph(edges, new Random(seed), present, 1);
+      SimpleGraph graph = LouvainTrial.graph(edges, new Random(seed), present, 1);
       LouvainOperator operator =
           new LouvainOperator(
               trial % 2 == 0,
@@ -68,9 +68,9 @@ class LouvainOperatorTest {
               trial % 4 * 1e-6,
               trial / 14 % 2 == 0,
               new Limits(trial / 28 == 0 ? 1 << 12 : 0, 0, 0));
-      Found found = OperatorRuns.run(List.of(graph), operator, 1);
+      Found found = LouvainTrial.run(List.of(graph), operator, 1);
       String name = edges.name() + ", " + operator;
-      double modularity = OperatorRuns.modularity(graph, operator, found.community());
+      double modularity = LouvainTrial.modularity(graph, operator, found.community());
       assertThat(found.told()[LouvainOperator.MODULARITY])
           .as(name)
           .isEqualTo(modularity, within(ROUNDING));
@@ -78,14 +78,14 @@ class LouvainOperatorTest {
       found.community().forEach((v, community) -> alone.put(v, v));
       assertThat(modularity)
           .as(name)
-          .isGreaterThanOrEqualTo(OperatorRuns.modularity(graph, operator, alone) - ROUNDING);
+          .isGreaterThanOrEqualTo(LouvainTrial.modularity(graph, operator, alone) - ROUNDING);
       Map<Long, Long> smallest = new TreeMap<>();
       found.community().forEach((v, community) -> smallest.merge(community, v, Math::min));
       smallest.forEach((community, v) -> assertThat(v).as(name).isEqualTo(community));
       distinct += smallest.size();
       int partitions = Math.max(1, Math.min(3, graph.ids.length));
-      SimpleGraph cut = OperatorRuns.graph(edges, new Random(seed), present, partitions);
-      check(name + " on threads", OperatorRuns.run(List.of(cut), operator, 2), found);
+      SimpleGraph cut = LouvainTrial.graph(edges, new Random(seed), present, partitions);
+      check(name + " on threads", LouvainTrial.run(List.of(cut), operator, 2), found);
       if (partitions > 1) {
         for (int[] most : new int[][] {{0, 0}, {8, 1 << 20}, {1 << 17, 30}, {1 << 17, 1 << 25}}) {
           LouvainOperator spread =
@@ -100,7 +100,7 @@ class LouvainOperatorTest {
               ShardGraphs.split(cut, IntStream.range(1, partitions).toArray());
           check(
               name + " on shards, " + Arrays.toString(most),
-              OperatorRuns.run(shards, spread, 1),
+              LouvainTrial.run(shards, spread, 1),
               found);
         }
       }
@@ -123,17 +123,17 @@ class LouvainOperatorTest {
 
   private static void theSameOnAnyNumberOfThreads(boolean refine, int inOrder) {
     TestGraph<?, ?> planted = RandomGraphs.planted(400, 50, 4, 1);
-    SimpleGraph graph = OperatorRuns.graph(planted, new Random(1), null, 1);
+    SimpleGraph graph = LouvainTrial.graph(planted, new Random(1), null, 1);
     LouvainOperator operator =
         new LouvainOperator(true, 1, 10, 0, refine, new Limits(inOrder, 0, 0));
-    Found found = OperatorRuns.run(List.of(graph), operator, 1);
+    Found found = LouvainTrial.run(List.of(graph), operator, 1);
     assertThat(found.told()[LouvainOperator.LEVELS]).isGreaterThan(1);
     assertThat(found.told()[LouvainOperator.COMMUNITIES]).isBetween(100.0, 500.0);
     assertThat(found.told()[LouvainOperator.MODULARITY])
-        .isEqualTo(OperatorRuns.modularity(graph, operator, found.community()), within(ROUNDING));
-    check("on threads", OperatorRuns.run(List.of(graph), operator, 4), found);
-    SimpleGraph cut = OperatorRuns.graph(planted, new Random(1), null, 2);
-    check("on shards", OperatorRuns.run(ShardGraphs.split(cut, 1), operator, 4), found);
+        .isEqualTo(LouvainTrial.modularity(graph, operator, found.community()), within(ROUNDING));
+    check("on threads", LouvainTrial.run(List.of(graph), operator, 4), found);
+    SimpleGraph cut = LouvainTrial.graph(planted, new Random(1), null, 2);
+    check("on shards", LouvainTrial.run(ShardGraphs.split(cut, 1), operator, 4), found);
   }
 
   @Test
@@ -151,9 +151,9 @@ class LouvainOperatorTest {
         for (int inOrder : new int[] {0, 1 << 12}) {
           LouvainOperator operator =
               new LouvainOperator(false, 1, 100, 1e-6, refine, new Limits(inOrder, 0, 0));
-          SimpleGraph graph = OperatorRuns.graph(each, new Random(1), null, 1);
+          SimpleGraph graph = LouvainTrial.graph(each, new Random(1), null, 1);
           assertThat(
-                  OperatorRuns.run(List.of(graph), operator, 2).told()[LouvainOperator.MODULARITY])
+                  LouvainTrial.run(List.of(graph), operator, 2).told()[LouvainOperator.MODULARITY])
               .as(each.name() + ", " + operator)
               .isGreaterThanOrEqualTo(expected - 0.02);
         }
@@ -166,17 +166,17 @@ class LouvainOperatorTest {
   void oneShardAloneIsGivenFewEdges() {
     TestGraph<?, ?> planted = RandomGraphs.planted(10, 20, 8, 1);
     List<ExecutorGraph> shards =
-        ShardGraphs.split(OperatorRuns.graph(planted, new Random(1), null, 2), 1);
+        ShardGraphs.split(LouvainTrial.graph(planted, new Random(1), null, 2), 1);
     long edges = planted.edgeCount();
     LouvainOperator few =
         new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 2 * edges));
-    assertThat(OperatorRuns.run(shards, few, 1).edgesOfOthers()).isZero();
+    assertThat(LouvainTrial.run(shards, few, 1).edgesOfOthers()).isZero();
     LouvainOperator many =
         new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 2 * edges - 1));
-    Found first = OperatorRuns.run(shards, many, 1);
+    Found first = LouvainTrial.run(shards, many, 1);
     assertThat(first.edgesOfOthers()).isPositive();
     LouvainOperator never = new LouvainOperator(false, 1, 10, 0, false, new Limits(0, 1 << 17, 0));
-    Found all = OperatorRuns.run(shards, never, 1);
+    Found all = LouvainTrial.run(shards, never, 1);
     assertThat(all.edgesOfOthers()).isGreaterThan(first.edgesOfOthers());
     check("later levels too", all, first);
     OperatorInput reserved = new OperatorInput(shards.get(0), null, new CpuEngine(), 1, 0, 2);
@@ -260,12 +260,12 @@ class LouvainOperatorTest {
               new Columns(List.of(Kind.DOUBLE), new Object[] {new double[] {weight}}, 1));
       assertThatThrownBy(
               () ->
-                  OperatorRuns.run(
+                  LouvainTrial.run(
                       List.of(graph), new LouvainOperator(true, 1, 10, 0, false, Limits.USUAL), 1))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("the weight of edge 10 → 20 is " + weight);
       assertThat(
-              OperatorRuns.run(
+              LouvainTrial.run(
                       List.of(graph), new LouvainOperator(false, 1, 10, 0, false, Limits.USUAL), 1)
                   .community())
           .isEqualTo(Map.of(10L, 10L, 20L, 10L));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.louvain.LouvainOperator.Limits;
-import org.sparkgpugraph.engine.louvain.OperatorRuns.Found;
+import org.sparkgpugraph.engine.louvain.LouvainTrial.Found;
 import org.sparkgpugraph.testing.PlantedGroups;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.ShardGraphs;
@@ -62,7 +62,7 @@ class LouvainQualityTest {
 
   private static SimpleGraph graph(TestGraph<Double, Double> shape, int partitions) {
     double[] weights = shape.edgeAttributes().stream().mapToDouble(Double::doubleValue).toArray();
-    return OperatorRuns.graph(shape, weights, null, partitions);
+    return LouvainTrial.graph(shape, weights, null, partitions);
   }
 
   @Test
@@ -77,14 +77,14 @@ class LouvainQualityTest {
       for (boolean refine : new boolean[] {false, true}) {
         LouvainOperator operator = usual(PlantedGroups.isWeighted(median.seed()), refine);
         SimpleGraph whole = graph(planted, 1);
-        Found found = OperatorRuns.run(List.of(whole), operator, 1);
-        double modularity = OperatorRuns.modularity(whole, operator, found.community());
+        Found found = LouvainTrial.run(List.of(whole), operator, 1);
+        double modularity = LouvainTrial.modularity(whole, operator, found.community());
         assertThat(found.told()[LouvainOperator.MODULARITY]).isEqualTo(modularity, within(1e-9));
         if (modularity < 0.99 * median.modularity()) {
           below.add(median + (refine ? ", refined: " : ": ") + modularity);
         }
         SimpleGraph cut = graph(planted, 3);
-        Found ofShards = OperatorRuns.run(ShardGraphs.split(cut, 1, 2), operator, 1);
+        Found ofShards = LouvainTrial.run(ShardGraphs.split(cut, 1, 2), operator, 1);
         assertThat(ofShards.community()).as(planted.name()).isEqualTo(found.community());
         assertThat(ofShards.told()).as(planted.name()).isEqualTo(found.told());
       }
@@ -106,10 +106,10 @@ class LouvainQualityTest {
             new int[] {3, 3});
     TestGraph<Double, Double> shape = TestGraph.ofEdges("four vertices", 5, edges);
     for (boolean refine : new boolean[] {false, true}) {
-      Found found = OperatorRuns.run(List.of(graph(shape, 1)), usual(false, refine), 1);
+      Found found = LouvainTrial.run(List.of(graph(shape, 1)), usual(false, refine), 1);
       assertThat(found.community()).isEqualTo(Map.of(0L, 0L, 1L, 1L, 2L, 1L, 3L, 3L, 4L, 3L));
       Found ofShards =
-          OperatorRuns.run(ShardGraphs.split(graph(shape, 2), 1), usual(false, refine), 1);
+          LouvainTrial.run(ShardGraphs.split(graph(shape, 2), 1), usual(false, refine), 1);
       assertThat(ofShards.community()).isEqualTo(found.community());
     }
   }
@@ -125,25 +125,25 @@ class LouvainQualityTest {
           trial % 14 < 7
               ? RandomGraphs.of(shape, trial)
               : RandomGraphs.planted(2 + trial % 60, 3 + trial % 50, 2, 1 + trial % 2);
-      SimpleGraph graph = OperatorRuns.graph(edges, new Random(trial), null, 1);
+      SimpleGraph graph = LouvainTrial.graph(edges, new Random(trial), null, 1);
       Limits limits = trial % 3 == 0 ? Limits.USUAL : NEVER_IN_ORDER;
       LouvainOperator plain =
           new LouvainOperator(trial % 2 == 0, 1, 1 + trial % 4, 0, false, limits);
-      if (!isConnected(graph, plain, OperatorRuns.run(List.of(graph), plain, 2))) {
+      if (!isConnected(graph, plain, LouvainTrial.run(List.of(graph), plain, 2))) {
         apart++;
       }
       LouvainOperator refine =
           new LouvainOperator(trial % 2 == 0, 1, 1 + trial % 4, 0, true, limits);
-      Found found = OperatorRuns.run(List.of(graph), refine, 2);
+      Found found = LouvainTrial.run(List.of(graph), refine, 2);
       String name = "trial " + trial + ", " + edges.name() + ", " + refine;
       assertThat(isConnected(graph, refine, found)).as(name).isTrue();
       assertThat(found.told()[LouvainOperator.MODULARITY])
           .as(name)
-          .isEqualTo(OperatorRuns.modularity(graph, refine, found.community()), within(1e-9));
+          .isEqualTo(LouvainTrial.modularity(graph, refine, found.community()), within(1e-9));
       refined += found.told()[LouvainOperator.LEVELS] > 1 ? 1 : 0;
       if (graph.ids.length > 1) {
-        SimpleGraph cut = OperatorRuns.graph(edges, new Random(trial), null, 2);
-        assertThat(OperatorRuns.run(ShardGraphs.split(cut, 1), refine, 1).community())
+        SimpleGraph cut = LouvainTrial.graph(edges, new Random(trial), null, 2);
+        assertThat(LouvainTrial.run(ShardGraphs.split(cut, 1), refine, 1).community())
             .as(name)
             .isEqualTo(found.community());
       }

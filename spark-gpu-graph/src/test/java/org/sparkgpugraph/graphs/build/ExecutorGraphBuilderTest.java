@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.graphs.GraphInvariants;
-import org.sparkgpugraph.graphs.NaiveGraph;
+import org.sparkgpugraph.graphs.GraphOracle;
 import org.sparkgpugraph.graphs.RandomBlocks;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder.Options;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
@@ -70,7 +70,7 @@ public class ExecutorGraphBuilderTest {
       try {
         ExecutorGraph graph = ExecutorGraphBuilder.build(blocks.edges, blocks.vertices, options);
         GraphInvariants.check(graph);
-        new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
+        new GraphOracle(blocks.edges, blocks.vertices).assertSame(graph);
       } catch (Throwable e) {
         throw new AssertionError("seed " + seed + ", " + form + ", " + options, e);
       }
@@ -153,7 +153,7 @@ public class ExecutorGraphBuilderTest {
       graph.loadEdgeValues(DOUBLE, blocks.edges);
       assertThat(graph.edgeType()).isEqualTo(DOUBLE);
       GraphInvariants.check(graph);
-      new NaiveGraph(blocks.edges, blocks.vertices).assertSame(graph);
+      new GraphOracle(blocks.edges, blocks.vertices).assertSame(graph);
     }
     assertThat(merged()).as("rows that were made without sorting").isGreaterThan(30);
   }
@@ -298,7 +298,7 @@ public class ExecutorGraphBuilderTest {
           ExecutorGraphBuilder.build(blocks.edges, null, new Options(1 + seed % 3, 1, DOUBLE));
       ExecutorGraph masked = graph.masked(id -> (id & 3) != 0, (s, d) -> (s + d & 4) == 0);
       GraphInvariants.check(masked);
-      NaiveGraph naive = new NaiveGraph(blocks.edges, null);
+      GraphOracle naive = new GraphOracle(blocks.edges, null);
       naive.vertices.removeIf(id -> (id & 3) == 0);
       naive.edges.removeIf(
           e ->
@@ -313,7 +313,7 @@ public class ExecutorGraphBuilderTest {
   }
 
   private static long naiveCount(RandomBlocks blocks, int seed) {
-    return new NaiveGraph(blocks.edges, null)
+    return new GraphOracle(blocks.edges, null)
         .edges.stream().filter(e -> e.destination() < e.source()).count();
   }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.GraphInvariants;
+import org.sparkgpugraph.graphs.LocalShards;
 import org.sparkgpugraph.graphs.RandomBlocks;
-import org.sparkgpugraph.graphs.Shards;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.build.ExecutorGraphBuilderTest;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
@@ -60,7 +60,7 @@ public class ShardBuilderTest {
     final boolean outEdges;
     final List<List<EdgeBlock>> partitions;
     final List<EdgeBlock> ordered;
-    final Shards shards;
+    final LocalShards shards;
 
     Case(int seed, RandomBlocks.Ids ids, boolean values, boolean valuesNow) {
       random = new Random(seed);
@@ -86,12 +86,12 @@ public class ShardBuilderTest {
       assertThat(sample.edges()).isEqualTo(edges == 0 ? 0 : count(ordered));
       IdRanges ranges = sample.split(1 + random.nextInt(7), outEdges);
       shards =
-          new Shards(
+          new LocalShards(
               ranges,
               new ShardBuilder.Options(
                   1 + random.nextInt(3),
                   1 + random.nextInt(2),
-                  valuesNow ? Shards.DOUBLE : null,
+                  valuesNow ? LocalShards.DOUBLE : null,
                   outEdges,
                   blocks.vertices != null),
               random);
@@ -118,7 +118,7 @@ public class ShardBuilderTest {
       return ExecutorGraphBuilder.build(
           ordered,
           blocks.vertices,
-          new ExecutorGraphBuilder.Options(1, 1, values ? Shards.DOUBLE : null));
+          new ExecutorGraphBuilder.Options(1, 1, values ? LocalShards.DOUBLE : null));
     }
   }
 
@@ -168,15 +168,15 @@ public class ShardBuilderTest {
             true,
             true);
     IdRanges ranges = EdgeSample.of(blocks.edges.iterator(), 9).split(2, true);
-    Shards shards = null;
+    LocalShards shards = null;
     for (int threads : new int[] {1, 4}) {
       List<ShardBuilder> builders = new ArrayList<>();
       ShardBuilder.Options options =
-          new ShardBuilder.Options(1, threads, Shards.DOUBLE, true, true);
+          new ShardBuilder.Options(1, threads, LocalShards.DOUBLE, true, true);
       for (int s = 0; s < ranges.shards(); s++) {
         builders.add(new ShardBuilder(s, ranges, options));
       }
-      EdgeRouter router = new EdgeRouter(ranges, true, Shards.DOUBLE);
+      EdgeRouter router = new EdgeRouter(ranges, true, LocalShards.DOUBLE);
       for (int p = 0; p < blocks.edges.size(); p++) {
         router
             .route(p, List.of(blocks.edges.get(p)).iterator())
@@ -187,7 +187,7 @@ public class ShardBuilderTest {
             .routeVertices(p, blocks.vertices.get(p), null)
             .forEachRemaining(parcel -> builders.get(parcel.shard()).add(parcel));
       }
-      Shards made = new Shards(ranges, options, new Random(threads));
+      LocalShards made = new LocalShards(ranges, options, new Random(threads));
       builders.forEach(b -> made.graphs.add(b.build()));
       made.connect();
       if (shards != null) {
@@ -200,7 +200,9 @@ public class ShardBuilderTest {
     }
     ExecutorGraph whole =
         ExecutorGraphBuilder.build(
-            blocks.edges, blocks.vertices, new ExecutorGraphBuilder.Options(1, 2, Shards.DOUBLE));
+            blocks.edges,
+            blocks.vertices,
+            new ExecutorGraphBuilder.Options(1, 2, LocalShards.DOUBLE));
     GraphPartition all = whole.partitions().get(0);
     for (ExecutorGraph graph : shards.graphs) {
       GraphPartition part = graph.partitions().get(0);
@@ -278,12 +280,13 @@ public class ShardBuilderTest {
               c.shards.builders(
                   c.partitions,
                   null,
-                  new ShardBuilder.Options(1, o.threads(), Shards.DOUBLE, o.outEdges(), false));
+                  new ShardBuilder.Options(
+                      1, o.threads(), LocalShards.DOUBLE, o.outEdges(), false));
           for (int s = 0; s < builders.size(); s++) {
             ExecutorGraph graph = c.shards.graphs.get(s);
             assertThat(graph.edgeType()).isNull();
             builders.get(s).loadEdgeValues(graph);
-            assertThat(graph.edgeType()).isEqualTo(Shards.DOUBLE);
+            assertThat(graph.edgeType()).isEqualTo(LocalShards.DOUBLE);
           }
           assertUnion(c.shards, c.whole(), c.outEdges);
         });
@@ -390,7 +393,7 @@ public class ShardBuilderTest {
           Map<Long, List<Object>> found = new HashMap<>();
           int parcel = 1 + random.nextInt(20);
           new EdgeRouter(ranges, false, null, BuildMemory.Reservation.NONE, 100, parcel)
-              .routeVertices(7, block, Shards.DOUBLE)
+              .routeVertices(7, block, LocalShards.DOUBLE)
               .forEachRemaining(
                   p -> {
                     assertThat(p.sourcePartition()).isEqualTo(7);
@@ -441,8 +444,8 @@ public class ShardBuilderTest {
   void whatIsMissingOrTwiceIsRefused() {
     IntEdgeBlock block = new IntEdgeBlock(4, new int[] {0, 1, 2, 3}, new int[] {3, 2, 1, 0}, null);
     IdRanges ranges = new IdRanges(2);
-    Shards shards =
-        new Shards(ranges, new ShardBuilder.Options(1, 1, null, false, false), new Random(1));
+    LocalShards shards =
+        new LocalShards(ranges, new ShardBuilder.Options(1, 1, null, false, false), new Random(1));
     shards.build(List.of(List.of(block)), null);
     ExecutorGraph graph = shards.graphs.get(0);
     assertThatThrownBy(graph::exports).hasMessageContaining("connect the shards");
@@ -454,7 +457,7 @@ public class ShardBuilderTest {
         .hasMessageContaining("connect the shards");
     assertThatThrownBy(() -> graph.masked(id -> true, null))
         .hasMessageContaining("connect the shards");
-    assertThatThrownBy(() -> graph.loadEdgeValues(Shards.DOUBLE, List.of(block)))
+    assertThatThrownBy(() -> graph.loadEdgeValues(LocalShards.DOUBLE, List.of(block)))
         .hasMessageContaining("ShardBuilder");
     GhostHandshake shake = new GhostHandshake(graph, 1);
     List<GhostRequest> requests = new ArrayList<>();
@@ -506,7 +509,7 @@ public class ShardBuilderTest {
   void nullEdgeValueNamesTheEdge() {
     GlobalEdgeBlock block =
         new GlobalEdgeBlock(2, new long[] {3, 4}, new long[] {5, 6}, new Object[] {1.0, null});
-    EdgeRouter router = new EdgeRouter(new IdRanges(5), false, Shards.DOUBLE);
+    EdgeRouter router = new EdgeRouter(new IdRanges(5), false, LocalShards.DOUBLE);
     assertThatThrownBy(() -> router.route(0, List.of(block).iterator()).next())
         .isInstanceOf(NullValueException.class)
         .hasMessageContaining("edge 4->6");
@@ -541,7 +544,7 @@ public class ShardBuilderTest {
   // ---- the comparison -------------------------------------------------------------------------
 
   /** Checks everything about shards against the graph that one executor holds, by original ids. */
-  public static void assertUnion(Shards shards, ExecutorGraph whole, boolean outEdges) {
+  public static void assertUnion(LocalShards shards, ExecutorGraph whole, boolean outEdges) {
     boolean out = outEdges || shards.ranges.shards() == 1;
     GraphPartition all = whole.partitions().get(0);
     List<Long> held = new ArrayList<>();
@@ -618,7 +621,7 @@ public class ShardBuilderTest {
   }
 
   /** The k-th export of A to B is the k-th import of B from A, and names the same vertices. */
-  private static void assertLists(Shards shards) {
+  private static void assertLists(LocalShards shards) {
     for (int reader = 0; reader < shards.graphs.size(); reader++) {
       ExecutorGraph at = shards.graphs.get(reader);
       int peers = shards.graphs.size();

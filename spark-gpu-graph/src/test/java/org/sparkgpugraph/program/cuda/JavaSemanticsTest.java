@@ -15,22 +15,22 @@ import org.sparkgpugraph.engine.emulator.EmulatorSettings;
 
 @Tag("any-spark")
 class JavaSemanticsTest {
-  private final JavaSemantics semantics = new JavaSemantics();
-  private final List<JavaSemantics.Case> cases = new ArrayList<>();
+  private final JavaSemanticsTrial semantics = new JavaSemanticsTrial();
+  private final List<JavaSemanticsTrial.Case> cases = new ArrayList<>();
 
   @Test
   void printedCodeIsJavas(@TempDir Path directory) throws Exception {
     assumeTrue(TranslationUnit.has("g++"), "no g++ on the PATH: printed code is not run");
     TranslationUnit unit = semantics.unit(cases);
     assertThat(cases.size()).isGreaterThan(50_000);
-    JavaSemantics.check(cases, unit.run(directory, "-O2"), 0);
+    JavaSemanticsTrial.check(cases, unit.run(directory, "-O2"), 0);
   }
 
   @Test
   void printedCodeHasNoUndefinedBehaviour(@TempDir Path directory) throws Exception {
     assumeTrue(TranslationUnit.has("g++"), "no g++ on the PATH: printed code is not run");
     TranslationUnit unit = semantics.unit(cases);
-    JavaSemantics.check(
+    JavaSemanticsTrial.check(
         cases, unit.run(directory, "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all"), 0);
   }
 
@@ -39,7 +39,7 @@ class JavaSemanticsTest {
     assumeTrue(EmulatedDevice.isAvailable(), "no C++ compiler: the emulated device is not tested");
     TranslationUnit unit = semantics.unit(cases);
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults())) {
-      JavaSemantics.check(cases, unit.runOn(device), 0);
+      JavaSemanticsTrial.check(cases, unit.runOn(device), 0);
     }
   }
 

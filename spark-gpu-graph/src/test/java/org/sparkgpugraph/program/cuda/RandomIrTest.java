@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sparkgpugraph.program.ir.FaultSite;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -85,13 +85,13 @@ class RandomIrTest {
 
   /** What the oracle says, in the form of the printed code's outcome. */
   private static TranslationUnit.Outcome expected(Call call, FaultSites sites) {
-    IrInterpreter.Outcome outcome =
-        IrInterpreter.run(call.function(), (role, index) -> call.inputs().get(role).get(index));
+    IrOracle.Outcome outcome =
+        IrOracle.run(call.function(), (role, index) -> call.inputs().get(role).get(index));
     List<Object> values = outcome.values();
     boolean has = false;
     if (call.side() != null) {
       values = null;
-      for (IrInterpreter.Sent sent : outcome.sent()) {
+      for (IrOracle.Sent sent : outcome.sent()) {
         if (sent.side() == call.side()) {
           List<Object> columns = new ArrayList<>(sent.message());
           for (int c = 0; c < columns.size(); c++) {
@@ -154,8 +154,8 @@ class RandomIrTest {
       CompiledFunction shared = FunctionCompiler.compile(withManyVariables(function));
       for (int i = 0; i < CASES; i++) {
         Map<Role, List<Object>> inputs = inputs(random);
-        IrInterpreter.Outcome outcome =
-            IrInterpreter.run(function, (role, index) -> inputs.get(role).get(index));
+        IrOracle.Outcome outcome =
+            IrOracle.run(function, (role, index) -> inputs.get(role).get(index));
         List<Object> expected = new ArrayList<>();
         outcome.sent().forEach(sent -> expected.add(List.of(sent.side(), plain(sent.message()))));
         expected.add(outcome.fault() != null ? outcome.fault() : plain(outcome.values()));

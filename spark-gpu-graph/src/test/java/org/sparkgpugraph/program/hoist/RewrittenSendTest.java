@@ -24,7 +24,7 @@ import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -33,7 +33,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
 import org.sparkgpugraph.program.lift.RandomFunctions;
-import org.sparkgpugraph.program.lift.Values;
+import org.sparkgpugraph.program.lift.RandomValues;
 
 /**
  * Any set of values that could have hidden columns, whether it pays or not: the send function that
@@ -123,9 +123,9 @@ class RewrittenSendTest {
     FunctionCompiler.compile(rewritten);
     FunctionCompiler.compile(vertex);
     for (int i = 0; i < CASES; i++) {
-      List<Object> source = Values.random(state, random);
-      List<Object> destination = Values.random(state, random);
-      List<Object> edge = Values.random(state, random);
+      List<Object> source = RandomValues.random(state, random);
+      List<Object> destination = RandomValues.random(state, random);
+      List<Object> edge = RandomValues.random(state, random);
       List<Object> sourceColumns = columns(vertex, source, 7L, captures, text);
       List<Object> destinationColumns = columns(vertex, destination, 8L, captures, text);
       String context = text + source + " to " + destination;
@@ -143,8 +143,8 @@ class RewrittenSendTest {
 
   private static List<Object> columns(
       IrFunction vertex, List<Object> value, long id, List<Object> captures, String text) {
-    IrInterpreter.Outcome outcome =
-        IrInterpreter.run(
+    IrOracle.Outcome outcome =
+        IrOracle.run(
             vertex,
             (role, index) ->
                 switch (role) {
@@ -163,8 +163,8 @@ class RewrittenSendTest {
       List<Object> destination,
       List<Object> edge,
       List<Object> captures) {
-    IrInterpreter.Outcome outcome =
-        IrInterpreter.run(
+    IrOracle.Outcome outcome =
+        IrOracle.run(
             send,
             (role, index) ->
                 switch (role) {

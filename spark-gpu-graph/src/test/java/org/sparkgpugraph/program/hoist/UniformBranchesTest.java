@@ -12,14 +12,14 @@ import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.IrBuilder;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.jvm.FunctionCompiler;
-import org.sparkgpugraph.program.lift.Values;
+import org.sparkgpugraph.program.lift.RandomValues;
 
 /** What is left of a function when a superstep's branches are decided does the same. */
 @Tag("any-spark")
@@ -81,14 +81,14 @@ class UniformBranchesTest {
       IrFunction send = withCaptures(RandomIr.sending(random, "send" + f));
       UniformBranches branches = new UniformBranches(send);
       for (int i = 0; i < 8 && !branches.isEmpty(); i++) {
-        List<Object> captures = Values.random(RandomIr.COLUMNS, random);
+        List<Object> captures = RandomValues.random(RandomIr.COLUMNS, random);
         List<Boolean> decisions = branches.decide(0, captures.toArray());
         decided += (int) decisions.stream().filter(Objects::nonNull).count();
         IrFunction rest = branches.decided(decisions);
         assertThat(rest.code()).hasSizeLessThanOrEqualTo(send.code().size());
         // Malformed code would not compile.
         FunctionCompiler.compile(rest);
-        List<Object> values = Values.random(RandomIr.COLUMNS, random);
+        List<Object> values = RandomValues.random(RandomIr.COLUMNS, random);
         assertThat(run(rest, captures, values))
             .as(IrPrinter.print(send) + IrPrinter.print(rest) + captures)
             .isEqualTo(run(send, captures, values));
@@ -112,9 +112,8 @@ class UniformBranchesTest {
   }
 
   private static String run(IrFunction send, List<Object> captures, List<Object> values) {
-    IrInterpreter.Outcome outcome =
-        IrInterpreter.run(
-            send, (role, index) -> (role == Role.CAPTURE ? captures : values).get(index));
+    IrOracle.Outcome outcome =
+        IrOracle.run(send, (role, index) -> (role == Role.CAPTURE ? captures : values).get(index));
     return outcome.toString();
   }
 }

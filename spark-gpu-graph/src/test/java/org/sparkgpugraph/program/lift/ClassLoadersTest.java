@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.Role;
 
 /** Lambdas whose classes the library's own class loader does not see. */
@@ -30,8 +30,8 @@ public class ClassLoadersTest {
 
   private static Object run(MergeMessage<Integer> merge, int a, int b) {
     ValueType type = ValueType.of(Integer.class);
-    Harness.Lifted lifted = Harness.lift(merge, "merge", false, type, type, type);
-    return IrInterpreter.run(
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(merge, "merge", false, type, type, type);
+    return IrOracle.run(
             lifted.function(),
             (role, index) ->
                 role == Role.LEFT ? a : role == Role.RIGHT ? b : lifted.captures().get(index))

@@ -20,7 +20,7 @@ import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
@@ -66,8 +66,8 @@ class ConstructsTest {
 
   private static <A> void check(Class<A> type, MergeMessage<A> merge) throws Exception {
     ValueType value = ValueType.of(type);
-    Harness.Lifted lifted = Harness.lift(merge, "merge", false, value, value, value);
-    Harness.compare(
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(merge, "merge", false, value, value, value);
+    FunctionTrial.compare(
         "merge", lifted, (a, b) -> merge.merge(type.cast(a), type.cast(b)), type, type, 0, 7, 400);
   }
 
@@ -285,8 +285,8 @@ class ConstructsTest {
         });
     check(Integer.class, Math::addExact);
     check(Long.class, (a, b) -> Math.subtractExact(a, b));
-    Harness.Lifted lifted =
-        Harness.lift(
+    FunctionTrial.Lifted lifted =
+        FunctionTrial.lift(
             (MergeMessage<Integer>)
                 (a, b) -> {
                   throw new IllegalStateException("value " + a + " of " + b);
@@ -319,10 +319,8 @@ class ConstructsTest {
           return a + b;
         };
     ValueType type = ValueType.of(Integer.class);
-    Harness.Lifted lifted = Harness.lift(merge, "merge", false, type, type, type);
-    assertThat(
-            IrInterpreter.run(lifted.function(), (role, index) -> role == Role.LEFT ? 1 : 2)
-                .values())
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(merge, "merge", false, type, type, type);
+    assertThat(IrOracle.run(lifted.function(), (role, index) -> role == Role.LEFT ? 1 : 2).values())
         .containsExactly(3);
   }
 
@@ -381,7 +379,7 @@ class ConstructsTest {
     MergeMessage<Double> other =
         (a, b) -> outer.boxed().flag() ? a : outer.point().x() * b + outer.point().norm();
     ValueType type = ValueType.of(Double.class);
-    assertThat(Harness.lift(other, "merge", false, type, type, type).captures())
+    assertThat(FunctionTrial.lift(other, "merge", false, type, type, type).captures())
         .containsExactly(4, 1.0, 2.0, 5, false, 6L);
     check(Double.class, other);
   }
@@ -397,14 +395,14 @@ class ConstructsTest {
     MergeMessage<Long> merge = (a, b) -> a + b * this.field;
     check(Long.class, merge);
     ValueType type = ValueType.of(Long.class);
-    Harness.Lifted lifted = Harness.lift(merge, "merge", false, type, type, type);
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(merge, "merge", false, type, type, type);
     // javac copies constant fields into the code, so the one below is not captured...
     assertThat(lifted.captures()).isEmpty();
     // ...but one that is set in the constructor is.
     Adder adder = new Adder(9);
     MergeMessage<Integer> uses = (a, b) -> adder.add(a, b) + adder.add(b, a);
     ValueType integer = ValueType.of(Integer.class);
-    assertThat(Harness.lift(uses, "merge", false, integer, integer, integer).captures())
+    assertThat(FunctionTrial.lift(uses, "merge", false, integer, integer, integer).captures())
         .as("one field, read twice and more")
         .containsExactly(9);
   }
@@ -449,7 +447,7 @@ class ConstructsTest {
     assertThat(program.vertexProgram().reads(Role.MESSAGE)).isFalse();
     assertThat(program.aggregates()).extracting(Aggregate::name).containsExactly("other", "error");
     assertThat(program.activeWhen().results()).containsExactly(Kind.BOOLEAN);
-    IrInterpreter.Inputs inputs =
+    IrOracle.Inputs inputs =
         (role, index) ->
             switch (role) {
               case SUPERSTEP -> 2;
@@ -461,12 +459,12 @@ class ConstructsTest {
               case SOURCE -> 9.0;
               default -> throw new AssertionError(role);
             };
-    assertThat(IrInterpreter.run(program.vertexProgram(), inputs).values()).containsExactly(107.0);
-    assertThat(IrInterpreter.run(program.send(), inputs).sent())
+    assertThat(IrOracle.run(program.vertexProgram(), inputs).values()).containsExactly(107.0);
+    assertThat(IrOracle.run(program.send(), inputs).sent())
         .containsExactly(
-            new IrInterpreter.Sent(Side.SOURCE, List.of(7.0)),
-            new IrInterpreter.Sent(Side.DESTINATION, List.of(8.0)),
-            new IrInterpreter.Sent(Side.DESTINATION, List.of(9.0)));
+            new IrOracle.Sent(Side.SOURCE, List.of(7.0)),
+            new IrOracle.Sent(Side.DESTINATION, List.of(8.0)),
+            new IrOracle.Sent(Side.DESTINATION, List.of(9.0)));
   }
 
   @Test

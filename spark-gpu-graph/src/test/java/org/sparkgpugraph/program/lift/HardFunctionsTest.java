@@ -128,8 +128,8 @@ class HardFunctionsTest {
   /** Lambda == representation == hidden class == printed C. */
   private void checkSame(Program program) throws Exception {
     VertexProgram<Object, Object> original = program.vertexProgram;
-    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
-    Harness.compare(
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(original, "apply", true, LONG, LONG, LONG);
+    FunctionTrial.compare(
         "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
     assumeTrue(TranslationUnit.has("g++"), "no g++ on the PATH: printed code is not run");
     TranslationUnit unit = new TranslationUnit();
@@ -283,9 +283,9 @@ class HardFunctionsTest {
                 + "r = x; break; default: r = y; } return r + 1;",
             "");
     VertexProgram<Object, Object> original = program.vertexProgram;
-    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(original, "apply", true, LONG, LONG, LONG);
     assertThat(lifted.function().code()).hasSizeLessThan(50);
-    Harness.compare(
+    FunctionTrial.compare(
         "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
   }
 
@@ -337,9 +337,9 @@ class HardFunctionsTest {
                 + "default: x++; } } return x;",
             "");
     VertexProgram<Object, Object> original = program.vertexProgram;
-    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(original, "apply", true, LONG, LONG, LONG);
     assertThat(switches(lifted.function())).isEqualTo(1);
-    Harness.compare(
+    FunctionTrial.compare(
         "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, 2000);
     examined(source(program, program.merge));
   }
@@ -410,9 +410,9 @@ class HardFunctionsTest {
           LIMIT,
           () -> {
             if (length < LiftBudget.DEPTH) {
-              Harness.compare(
+              FunctionTrial.compare(
                   "f",
-                  Harness.lift(original, "apply", true, LONG, LONG, LONG),
+                  FunctionTrial.lift(original, "apply", true, LONG, LONG, LONG),
                   (x, y) -> original.apply(1, x, y),
                   Long.class,
                   Long.class,
@@ -456,8 +456,8 @@ class HardFunctionsTest {
                 + "return r;",
             "");
     VertexProgram<Object, Object> original = program.vertexProgram;
-    Harness.Lifted lifted = Harness.lift(original, "apply", true, LONG, LONG, LONG);
-    Harness.compare(
+    FunctionTrial.Lifted lifted = FunctionTrial.lift(original, "apply", true, LONG, LONG, LONG);
+    FunctionTrial.compare(
         "f", lifted, (x, y) -> original.apply(1, x, y), Long.class, Long.class, 1, 5, CASES);
   }
 
@@ -483,7 +483,8 @@ class HardFunctionsTest {
 
   private static void liftCapturing(Object captured) {
     VertexProgram<Long, Long> function = (id, x, y) -> captured == null ? x : y;
-    assertTimeoutPreemptively(LIMIT, () -> Harness.lift(function, "apply", true, LONG, LONG, LONG));
+    assertTimeoutPreemptively(
+        LIMIT, () -> FunctionTrial.lift(function, "apply", true, LONG, LONG, LONG));
   }
 
   private record Self(int value, Self next) {}

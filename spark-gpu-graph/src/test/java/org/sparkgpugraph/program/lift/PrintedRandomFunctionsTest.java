@@ -15,7 +15,7 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.cuda.FaultSites;
 import org.sparkgpugraph.program.cuda.TranslationUnit;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.jvm.CompiledFunction;
@@ -30,10 +30,10 @@ class PrintedRandomFunctionsTest {
 
   private record Call(
       String name,
-      Harness.Lifted lifted,
+      FunctionTrial.Lifted lifted,
       List<Object> left,
       List<Object> right,
-      Harness.Outcome is) {}
+      FunctionTrial.Outcome is) {}
 
   @ParameterizedTest
   @ValueSource(longs = {101, 102})
@@ -53,21 +53,21 @@ class PrintedRandomFunctionsTest {
     List<Call> calls = new ArrayList<>();
     for (int f = 0; f < functions.size(); f++) {
       VertexProgram<Object, Object> function = functions.get(f);
-      Harness.Lifted lifted = Harness.lift(function, "apply", true, type, type, type);
+      FunctionTrial.Lifted lifted = FunctionTrial.lift(function, "apply", true, type, type, type);
       CompiledFunction compiled = FunctionCompiler.compile(lifted.function());
       int index = unit.add(lifted.function());
       for (int i = 0; i < CASES; i++) {
-        List<Object> left = Values.random(columns, random);
-        List<Object> right = Values.random(columns, random);
-        Harness.Outcome original =
-            Harness.outcome(
+        List<Object> left = RandomValues.random(columns, random);
+        List<Object> right = RandomValues.random(columns, random);
+        FunctionTrial.Outcome original =
+            FunctionTrial.outcome(
                 () ->
-                    Harness.columns(
+                    FunctionTrial.columns(
                         function.apply(
                             ID,
-                            Harness.build(value, new ArrayList<>(left)),
-                            Harness.build(value, new ArrayList<>(right)))));
-        IrInterpreter.Inputs inputs =
+                            FunctionTrial.build(value, new ArrayList<>(left)),
+                            FunctionTrial.build(value, new ArrayList<>(right)))));
+        IrOracle.Inputs inputs =
             (role, column) ->
                 switch (role) {
                   case ID -> ID;
@@ -77,7 +77,7 @@ class PrintedRandomFunctionsTest {
                   default -> throw new AssertionError(role);
                 };
         Call call = new Call("f" + f, lifted, left, right, original);
-        assertThat(Harness.compiled(compiled, inputs))
+        assertThat(FunctionTrial.compiled(compiled, inputs))
             .as(() -> "hidden class, " + describe(seed, call))
             .isEqualTo(original);
         calls.add(call);
@@ -92,19 +92,20 @@ class PrintedRandomFunctionsTest {
     int faults = 0;
     for (int i = 0; i < calls.size(); i++) {
       Call call = calls.get(i);
-      Harness.Outcome printed = printed(outcomes.get(i), unit.sites());
+      FunctionTrial.Outcome printed = printed(outcomes.get(i), unit.sites());
       faults += printed.fault() == null ? 0 : 1;
       assertThat(printed).as(() -> "C, " + describe(seed, call)).isEqualTo(call.is());
     }
     assertThat(faults).isBetween(1, calls.size() / 2);
   }
 
-  private static Harness.Outcome printed(TranslationUnit.Outcome outcome, FaultSites sites) {
+  private static FunctionTrial.Outcome printed(TranslationUnit.Outcome outcome, FaultSites sites) {
     if (outcome.site() < 0) {
-      return new Harness.Outcome(outcome.values().stream().map(Harness::canonical).toList(), null);
+      return new FunctionTrial.Outcome(
+          outcome.values().stream().map(FunctionTrial::canonical).toList(), null);
     }
     var fail = sites.list().get(outcome.site()).fail();
-    return new Harness.Outcome(null, Harness.fault(fail.code(), fail.detail()));
+    return new FunctionTrial.Outcome(null, FunctionTrial.fault(fail.code(), fail.detail()));
   }
 
   private static String describe(long seed, Call call) {

@@ -13,7 +13,7 @@ import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.ir.Side;
@@ -48,14 +48,14 @@ class ProgramLifterTest {
     assertThat(program.message()).isEqualTo(DOUBLE);
     assertThat(program.state()).isEqualTo(DOUBLE);
     assertThat(sent(program.send(), 1.0, 2.0, 10.0))
-        .containsExactly(new IrInterpreter.Sent(Side.DESTINATION, List.of(3.0)));
+        .containsExactly(new IrOracle.Sent(Side.DESTINATION, List.of(3.0)));
     assertThat(sent(program.send(), 1.0, 9.0, 10.0)).isEmpty();
     assertThat(sent(program.send(), 1.0, Double.NaN, 10.0)).isEmpty();
   }
 
-  private static List<IrInterpreter.Sent> sent(
+  private static List<IrOracle.Sent> sent(
       IrFunction send, double source, double edge, double destination) {
-    return IrInterpreter.run(
+    return IrOracle.run(
             send,
             (role, index) ->
                 switch (role) {
@@ -106,7 +106,7 @@ class ProgramLifterTest {
     assertThat(program.send().reads(Role.SOURCE, 0)).isFalse();
     assertThat(program.send().reads(Role.DESTINATION)).isFalse();
     assertThat(
-            IrInterpreter.run(
+            IrOracle.run(
                     program.vertexProgram(),
                     (role, index) ->
                         switch (role) {

@@ -35,7 +35,7 @@ public final class RandomFunctions {
     ValueType type = ValueType.of(value);
     List<Lifted> lifted = new ArrayList<>();
     for (var function : (List<VertexProgram<?, ?>>) generated.getField("ALL").get(null)) {
-      Harness.Lifted one = Harness.lift(function, "apply", true, type, type, type);
+      FunctionTrial.Lifted one = FunctionTrial.lift(function, "apply", true, type, type, type);
       lifted.add(new Lifted(one.function(), one.captures()));
     }
     return lifted;

@@ -30,8 +30,8 @@ class RandomFunctionsTest {
         (List<VertexProgram<Object, Object>>) generated.getField("ALL").get(null);
     for (int i = 0; i < functions.size(); i++) {
       VertexProgram<Object, Object> function = functions.get(i);
-      Harness.Lifted lifted = Harness.lift(function, "apply", true, type, type, type);
-      Harness.compare(
+      FunctionTrial.Lifted lifted = FunctionTrial.lift(function, "apply", true, type, type, type);
+      FunctionTrial.compare(
           "f" + i,
           lifted,
           (x, y) -> function.apply(42, x, y),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.IrPrinter;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Side;
@@ -48,10 +48,11 @@ class ScalaClosuresTest {
     for (int i = 0; i < 1000; i++) {
       long source = random.nextInt(4) - 1;
       long destination = random.nextInt(4) - 1;
-      Object a = Values.random(vertex, random);
-      Object b = Values.random(vertex, random);
-      Object attribute = random.nextBoolean() ? Values.random(edge, random) : small(edge, random);
-      IrInterpreter.Inputs inputs =
+      Object a = RandomValues.random(vertex, random);
+      Object b = RandomValues.random(vertex, random);
+      Object attribute =
+          random.nextBoolean() ? RandomValues.random(edge, random) : small(edge, random);
+      IrOracle.Inputs inputs =
           (role, index) ->
               switch (role) {
                 case ID, SOURCE_ID -> source;
@@ -62,10 +63,10 @@ class ScalaClosuresTest {
                 case CAPTURE -> instance.captures().get(index);
                 default -> throw new AssertionError(role);
               };
-      assertThat(IrInterpreter.run(instance.program().vertexProgram(), inputs).values())
+      assertThat(IrOracle.run(instance.program().vertexProgram(), inputs).values())
           .as(IrPrinter.print(instance.program().vertexProgram()))
           .containsExactly(vertexProgram.apply(source, a, b));
-      assertThat(IrInterpreter.run(instance.program().merge(), inputs).values())
+      assertThat(IrOracle.run(instance.program().merge(), inputs).values())
           .containsExactly(merge.apply(a, b));
       EdgeTriplet<Object, Object> triplet = new EdgeTriplet<>();
       triplet.srcId_$eq(source);
@@ -79,7 +80,7 @@ class ScalaClosuresTest {
         expected.add(List.of(message._1(), message._2()));
       }
       List<List<Object>> actual = new ArrayList<>();
-      for (IrInterpreter.Sent sent : IrInterpreter.run(instance.program().send(), inputs).sent()) {
+      for (IrOracle.Sent sent : IrOracle.run(instance.program().send(), inputs).sent()) {
         actual.add(
             List.of(sent.side() == Side.SOURCE ? source : destination, sent.message().get(0)));
       }

@@ -17,9 +17,9 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -29,7 +29,7 @@ import scala.reflect.ClassTag$;
 /**
  * Ties the oracle to stock GraphX: plain programs run through {@code
  * org.apache.spark.graphx.Pregel}, the others through the loop over aggregateMessages, and both
- * must give what {@link ReferencePregel} gives.
+ * must give what {@link PregelOracle} gives.
  */
 @ExtendWith(SharedSpark.class)
 class GraphxFallbackTest {
@@ -65,7 +65,7 @@ class GraphxFallbackTest {
 
   private <VD, ED, S, A, R> void check(TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     int partitions = 1 + (int) (seed % 3);
     Graph<VD, ED> input =
         graph.toGraphx(spark, partitions, program.attribute, program.edge).cache();
@@ -79,7 +79,7 @@ class GraphxFallbackTest {
     input.unpersist(false);
   }
 
-  private static void assertSameSteps(List<ReferencePregel.Step> expected, GraphxRun<?, ?> run) {
+  private static void assertSameSteps(List<PregelOracle.Step> expected, GraphxRun<?, ?> run) {
     assertThat(run.summary().supersteps()).hasSameSizeAs(expected);
     for (int i = 0; i < expected.size(); i++) {
       var actual = run.summary().supersteps().get(i);

@@ -53,7 +53,7 @@ import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.FakeDevices;
-import org.sparkgpugraph.runtime.ShardTrial;
+import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.device.DeviceFinder;
 import org.sparkgpugraph.runtime.device.Engines;
@@ -64,7 +64,7 @@ import org.sparkgpugraph.runtime.observe.RunMetrics;
 import org.sparkgpugraph.runtime.stage.CheckpointFile;
 import org.sparkgpugraph.runtime.stage.Checkpoints;
 import org.sparkgpugraph.testing.FullDisk;
-import org.sparkgpugraph.testing.ReferencePregel;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -171,15 +171,16 @@ class DistributedRunTest {
         .merge(Math::min);
   }
 
-  private ShardTrial<Integer, Integer, Integer, Integer, Integer> trial(
+  private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial(
       TestGraph<Integer, Integer> graph,
       TestProgram<Integer, Integer, Integer, Integer, Integer> program) {
-    return new ShardTrial<>(sc, graph, program, SHARDS, 2);
+    return new SparkShardTrial<>(sc, graph, program, SHARDS, 2);
   }
 
   private static void assertUndisturbed(
-      ShardTrial<Integer, Integer, Integer, Integer, Integer> trial, Map<Long, Integer> result) {
-    ReferencePregel.Run<Integer> expected = ReferencePregel.run(trial.graph, trial.program);
+      SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial,
+      Map<Long, Integer> result) {
+    PregelOracle.Run<Integer> expected = PregelOracle.run(trial.graph, trial.program);
     assertThat(result).isEqualTo(expected.result());
     List<SuperstepStats> steps = trial.summary().supersteps();
     assertThat(steps).hasSameSizeAs(expected.steps());
@@ -189,7 +190,7 @@ class DistributedRunTest {
     }
   }
 
-  private void lose(ShardTrial<?, ?, ?, ?, ?> trial, int shard) {
+  private void lose(SparkShardTrial<?, ?, ?, ?, ?> trial, int shard) {
     assertThat(ExecutorRegistry.dropShard(GraphHandle.shardKey(trial.resultKey, shard)))
         .isNotNull();
   }

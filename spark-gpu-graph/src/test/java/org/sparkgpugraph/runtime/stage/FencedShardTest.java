@@ -30,14 +30,14 @@ import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.exchange.ExchangeFormatException;
 import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.runtime.ShardTrial;
+import org.sparkgpugraph.runtime.SparkShardTrial;
 import org.sparkgpugraph.runtime.device.Selection;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.stage.ShardReport.Outcome;
 import org.sparkgpugraph.runtime.stage.ShardWork.Answer;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
@@ -53,7 +53,7 @@ class FencedShardTest {
   private static final int STEPS = 6;
 
   private final JavaSparkContext context;
-  private ShardTrial<Integer, Integer, Integer, Integer, Integer> trial;
+  private SparkShardTrial<Integer, Integer, Integer, Integer, Integer> trial;
   private RunTask task;
 
   /** What the shards have said, by epoch. */
@@ -77,7 +77,7 @@ class FencedShardTest {
             .maxIterations(STEPS);
     TestGraph<Integer, Integer> graph =
         program.on(RandomGraphs.of(RandomGraphs.Shape.SKEWED, 5), 5);
-    trial = new ShardTrial<>(context.sc(), graph, program, SHARDS, 2);
+    trial = new SparkShardTrial<>(context.sc(), graph, program, SHARDS, 2);
     task = trial.task();
   }
 
@@ -180,7 +180,7 @@ class FencedShardTest {
               .run(shard, List::of));
     }
     trial.program.maxIterations(epoch);
-    assertThat(trial.result()).isEqualTo(ReferencePregel.run(trial.graph, trial.program).result());
+    assertThat(trial.result()).isEqualTo(PregelOracle.run(trial.graph, trial.program).result());
   }
 
   private static void assertNothingDone(Answer answer) {

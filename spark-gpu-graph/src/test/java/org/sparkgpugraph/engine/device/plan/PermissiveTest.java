@@ -11,12 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceProxies;
-import org.sparkgpugraph.engine.device.PermissiveTrials;
+import org.sparkgpugraph.engine.device.PermissiveTrial;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
@@ -56,35 +56,35 @@ public class PermissiveTest {
   @Test
   void bordersAnywhereGiveWhatTheCpuEngineGives() {
     for (int seed = 0; seed < 6; seed++) {
-      PermissiveTrials.randomBorders(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
+      PermissiveTrial.randomBorders(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
     }
   }
 
   @Test
   void bordersAnywhereGiveWhatSequentialPregelGives() {
     for (int seed = 0; seed < 5; seed++) {
-      PermissiveTrials.reference(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
+      PermissiveTrial.reference(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
     }
   }
 
   @Test
   void valuesInPlaceAreHandedOver() {
     for (int seed = 0; seed < 2; seed++) {
-      PermissiveTrials.inPlace(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
+      PermissiveTrial.inPlace(devices.subList(0, seed % 2 == 0 ? 2 : 4), seed);
     }
   }
 
   @Test
   void columnsThatNoEdgeReadsAreHandedOverToo() {
     for (int seed = 0; seed < 4; seed++) {
-      PermissiveTrials.unreadColumns(devices.subList(0, 2), seed);
+      PermissiveTrial.unreadColumns(devices.subList(0, 2), seed);
     }
   }
 
   @Test
   void bordersMoveToTheWork() {
-    PermissiveTrials.bordersMoveToTheWork(devices.subList(0, 2));
-    PermissiveTrials.bordersMoveToTheWork(devices);
+    PermissiveTrial.bordersMoveToTheWork(devices.subList(0, 2));
+    PermissiveTrial.bordersMoveToTheWork(devices);
   }
 
   /** Four devices of ten sections, of which the last has 5 rows of its 32. */
@@ -191,11 +191,11 @@ public class PermissiveTest {
     SimpleGraph graph = path(4096, 2048);
     Columns attributes = Columns.allocate(List.of(Kind.INT), 4096);
     RunSettings settings = settings(KernelChoice.SPARSE, ExchangeMode.REFINED);
-    ProgramInstance program = TestPrograms.faulty(99);
-    DeviceSettings how = PermissiveTrials.SETTINGS.withExchange(DeviceExchange.HUB);
+    ProgramInstance program = IrPrograms.faulty(99);
+    DeviceSettings how = PermissiveTrial.SETTINGS.withExchange(DeviceExchange.HUB);
     List<Device> two = devices.subList(0, 2);
     long fixed;
-    try (DeviceEngine engine = PermissiveTrials.engine(two.subList(0, 2), how)) {
+    try (DeviceEngine engine = PermissiveTrial.engine(two.subList(0, 2), how)) {
       fixed = engine.estimate(graph, program.program(), settings);
     }
     long wanted = Long.MAX_VALUE / 2;
@@ -205,7 +205,7 @@ public class PermissiveTest {
       long limit = wanted - 1;
       List<Device> limited =
           two.stream().map(device -> DeviceProxies.limited(device, limit)).toList();
-      try (DeviceEngine engine = PermissiveTrials.engine(limited, how)) {
+      try (DeviceEngine engine = PermissiveTrial.engine(limited, how)) {
         try (DeviceRun run = engine.open(graph, program, graph.split(attributes), settings)) {
           run.initialise();
           for (int step = 0; step < 3; step++) {
@@ -239,11 +239,11 @@ public class PermissiveTest {
     Columns attributes = Columns.allocate(List.of(Kind.INT), 1000);
     RunSettings settings = settings(KernelChoice.SPARSE, ExchangeMode.REFINED);
     try (DeviceEngine engine =
-        PermissiveTrials.engine(devices.subList(0, 2), PermissiveTrials.SETTINGS)) {
+        PermissiveTrial.engine(devices.subList(0, 2), PermissiveTrial.SETTINGS)) {
       long resident = 0;
       for (int i = 0; i < 2; i++) {
         try (DeviceRun run =
-            engine.open(graph, TestPrograms.faulty(99), graph.split(attributes), settings)) {
+            engine.open(graph, IrPrograms.faulty(99), graph.split(attributes), settings)) {
           run.initialise();
           assertThat(run.borders().canMove()).isTrue();
         }
@@ -257,7 +257,7 @@ public class PermissiveTest {
   @Test
   void bordersThatCannotMoveAreFixed() {
     SimpleGraph graph = path(900, 300, 600);
-    ProgramInstance program = TestPrograms.faulty(99);
+    ProgramInstance program = IrPrograms.faulty(99);
     RunSettings sparse = settings(KernelChoice.SPARSE, ExchangeMode.REFINED);
     RunSettings everyVertex =
         new RunSettings(
@@ -279,7 +279,7 @@ public class PermissiveTest {
         .hasValue("updates are not refined: the exchange is ALL");
     assertThat(Permissive.refusal(program.program(), dense).orElseThrow())
         .contains("the dense kernel is forced");
-    assertThat(Permissive.refusal(TestPrograms.pageRank(false, 0.85).program(), everyVertex))
+    assertThat(Permissive.refusal(IrPrograms.pageRank(false, 0.85).program(), everyVertex))
         .hasValue("the program runs every vertex in every superstep");
   }
 }

@@ -8,10 +8,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEngineSuite;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -51,7 +51,7 @@ class DeviceEngineTest extends DeviceEngineSuite {
   void anyOrderOfLanesAndBlocksGivesTheSame() {
     Random random = new Random(4);
     ProgramInstance program =
-        TestPrograms.random(random, new TestPrograms.Options(true, true, true, true, true, true));
+        IrPrograms.random(random, new IrPrograms.Options(true, true, true, true, true, true));
     SimpleGraph graph = RandomSimpleGraphs.of(random, 300, 5, true, true, 2);
     Columns attributes = Columns.allocate(List.of(Kind.LONG, Kind.INT), 300);
     Arrays.setAll(attributes.longs(0), v -> random.nextInt(100));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A main class in a JVM of its own, with the class path of this one. */
-final class ChildJvm {
+final class ChildProcess {
   private static final long PATIENCE_SECONDS = 120;
 
   private final List<String> options = new ArrayList<>();
@@ -24,7 +24,7 @@ final class ChildJvm {
   private String classPath =
       System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
 
-  private ChildJvm(Class<?> main, String... arguments) {
+  private ChildProcess(Class<?> main, String... arguments) {
     this.arguments.add(main.getName());
     this.arguments.addAll(Arrays.asList(arguments));
     options.add("-Xmx512m");
@@ -34,27 +34,27 @@ final class ChildJvm {
     options.add("-XX:+UseSerialGC");
   }
 
-  static ChildJvm of(Class<?> main, String... arguments) {
-    return new ChildJvm(main, arguments);
+  static ChildProcess of(Class<?> main, String... arguments) {
+    return new ChildProcess(main, arguments);
   }
 
-  ChildJvm option(String option) {
+  ChildProcess option(String option) {
     options.add(option);
     return this;
   }
 
-  ChildJvm environment(String variable, String value) {
+  ChildProcess environment(String variable, String value) {
     environment.put(variable, value);
     return this;
   }
 
   /** Starts the JVM by another program, which runs the command behind its own arguments. */
-  ChildJvm by(String... command) {
+  ChildProcess by(String... command) {
     launcher = List.of(command);
     return this;
   }
 
-  ChildJvm classPath(String path) {
+  ChildProcess classPath(String path) {
     classPath = path;
     return this;
   }

@@ -24,7 +24,7 @@ import org.sparkgpugraph.run.Gather;
  * A sequential Pregel without Spark, written to be obviously right: the oracle of the tests. It has
  * GraphX's semantics, and of what GraphX lacks those that {@code engine.RunSettings} documents.
  */
-public final class ReferencePregel<VD, ED, S, A, R> {
+public final class PregelOracle<VD, ED, S, A, R> {
   private final TestGraph<VD, ED> graph;
   private final TestProgram<VD, ED, S, A, R> program;
   private final Map<Long, S> values = new TreeMap<>();
@@ -52,7 +52,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
    */
   public record Run<R>(Map<Long, R> result, List<Step> steps) {}
 
-  private ReferencePregel(TestGraph<VD, ED> graph, TestProgram<VD, ED, S, A, R> program) {
+  private PregelOracle(TestGraph<VD, ED> graph, TestProgram<VD, ED, S, A, R> program) {
     this.graph = graph;
     this.program = program;
   }
@@ -60,7 +60,7 @@ public final class ReferencePregel<VD, ED, S, A, R> {
   /** Runs {@code program} on {@code graphs}. */
   public static <VD, ED, S, A, R> Run<R> run(
       TestGraph<VD, ED> graph, TestProgram<VD, ED, S, A, R> program) {
-    return new ReferencePregel<>(graph, program).run();
+    return new PregelOracle<>(graph, program).run();
   }
 
   private Run<R> run() {

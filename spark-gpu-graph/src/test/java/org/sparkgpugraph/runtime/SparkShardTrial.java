@@ -9,7 +9,7 @@ import org.apache.spark.SparkContext;
 import org.sparkgpugraph.engine.ProgressListener;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.exchange.UpdateEncoding;
-import org.sparkgpugraph.graphs.Shards;
+import org.sparkgpugraph.graphs.LocalShards;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.ValueCodec;
@@ -41,7 +41,7 @@ import org.sparkgpugraph.testing.TestProgram;
  * Runs a test program on shards in one JVM, through Spark, without loading: the shards are put
  * where a load job would put them.
  */
-public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
+public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   final SparkContext sc;
   public final TestGraph<VD, ED> graph;
   public final TestProgram<VD, ED, S, A, R> program;
@@ -63,7 +63,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   /**
    * @param each partitions in a shard
    */
-  public ShardTrial(
+  public SparkShardTrial(
       SparkContext sc,
       TestGraph<VD, ED> graph,
       TestProgram<VD, ED, S, A, R> program,
@@ -80,7 +80,7 @@ public final class ShardTrial<VD, ED, S, A, R> implements AutoCloseable {
     List<ExecutorGraph> split =
         whole.partitions().size() == shards * each
             ? ShardGraphs.split(whole, cuts)
-            : Shards.of(
+            : LocalShards.of(
                 EngineTrial.blocks(graph),
                 List.of(new VertexBlock(graph.ids(), null)),
                 shards,

@@ -23,7 +23,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Several shards of one graph in one JVM: every message is carried in a random order. */
-public final class Shards {
+public final class LocalShards {
   public static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
 
   public final IdRanges ranges;
@@ -35,7 +35,7 @@ public final class Shards {
   public List<ExecutorGraph> graphs = new ArrayList<>();
 
   /** Sizes of windows, parcels and messages are drawn small, so that all of them are cut. */
-  public Shards(IdRanges ranges, ShardBuilder.Options options, Random random) {
+  public LocalShards(IdRanges ranges, ShardBuilder.Options options, Random random) {
     this.ranges = ranges;
     this.options = options;
     this.random = random;
@@ -58,8 +58,8 @@ public final class Shards {
       boolean outEdges,
       long seed) {
     EdgeSample sample = EdgeSample.of(edges.iterator(), seed);
-    Shards made =
-        new Shards(
+    LocalShards made =
+        new LocalShards(
             sample.split(shards, outEdges),
             new ShardBuilder.Options(partitions, 1, edgeType, outEdges, vertices != null),
             new Random(seed));

@@ -18,8 +18,8 @@ import org.apache.hadoop.yarn.server.MiniYARNCluster;
  * the folder {@code target/gpu} with the node's files; {@code resource-types.xml} must be on its
  * class path.
  */
-final class MiniYarn {
-  private MiniYarn() {}
+final class MiniYarnJob {
+  private MiniYarnJob() {}
 
   /** Starts the cluster. */
   public static void main(String[] arguments) throws Exception {

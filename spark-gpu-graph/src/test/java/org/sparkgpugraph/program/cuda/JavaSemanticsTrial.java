@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
-import org.sparkgpugraph.program.ir.IrInterpreter;
+import org.sparkgpugraph.program.ir.IrOracle;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
@@ -24,7 +24,7 @@ import org.sparkgpugraph.program.jvm.IrBuilder;
  * Every operator, condition and intrinsic as printed C == interpreter == hidden class, to the bit,
  * on the values that hurt; transcendental functions within a few ulp.
  */
-public final class JavaSemantics {
+public final class JavaSemanticsTrial {
   private static final long SEED = 20261120;
 
   /** How far two correct implementations may be apart: Java's Math + the C library. */
@@ -200,7 +200,7 @@ public final class JavaSemantics {
 
   private final List<Subject> subjects = new ArrayList<>();
 
-  public JavaSemantics() {
+  public JavaSemanticsTrial() {
     for (Kind kind : Kind.values()) {
       for (BinaryOp op : BinaryOp.values()) {
         binary(op, kind);
@@ -457,7 +457,7 @@ public final class JavaSemantics {
       IrFunction function = c.subject().function();
       Object printed = outcomes.get(i).values().get(0);
       Object interpreted =
-          IrInterpreter.run(
+          IrOracle.run(
                   function,
                   (role, index) -> {
                     for (int p = 0; p < function.parameters().size(); p++) {

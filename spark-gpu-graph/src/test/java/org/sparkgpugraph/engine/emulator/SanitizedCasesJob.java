@@ -6,7 +6,7 @@ import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceStream;
 
 /** What {@link SanitizersTest} runs in processes of their own; the case is the first argument. */
-final class SanitizedCases {
+final class SanitizedCasesJob {
   private static final String TEXT =
       """
       SGG_KERNEL(sound) {
@@ -35,14 +35,14 @@ final class SanitizedCases {
 
   private static final int THREADS = 96;
 
-  private SanitizedCases() {}
+  private SanitizedCasesJob() {}
 
   public static void main(String[] arguments) {
     switch (arguments[0]) {
       case "sound" -> sound();
       case "freed" -> freed();
       default -> {
-        try (Kernels kernels = new Kernels(EmulatorSettings.defaults(), TEXT)) {
+        try (LongKernels kernels = new LongKernels(EmulatorSettings.defaults(), TEXT)) {
           kernels.run(arguments[0], 1, THREADS, new long[THREADS], THREADS);
         }
       }
@@ -55,7 +55,8 @@ final class SanitizedCases {
     Arrays.setAll(in, i -> i);
     long expected = 4 * Arrays.stream(in).sum();
     for (int seed = 0; seed < 20; seed++) {
-      try (Kernels kernels = new Kernels(EmulatorSettings.defaults().withSeed(seed), TEXT)) {
+      try (LongKernels kernels =
+          new LongKernels(EmulatorSettings.defaults().withSeed(seed), TEXT)) {
         for (int i = 0; i < 3; i++) {
           long[] out = kernels.run("sound", 4, THREADS, in, 1);
           if (out[0] != expected) {
@@ -76,12 +77,12 @@ final class SanitizedCases {
   }
 
   private static void freed() {
-    try (Kernels kernels = new Kernels(EmulatorSettings.defaults(), TEXT);
+    try (LongKernels kernels = new LongKernels(EmulatorSettings.defaults(), TEXT);
         DeviceStream stream = kernels.device().newStream()) {
       DeviceMemory memory = kernels.device().allocate(8 * THREADS, "freed");
       long address = memory.address();
       memory.close();
-      stream.launch(kernels.module().kernel("write"), 1, THREADS, Kernels.frame(address, 0, 5));
+      stream.launch(kernels.module().kernel("write"), 1, THREADS, LongKernels.frame(address, 0, 5));
       stream.synchronize();
     }
   }

@@ -25,14 +25,14 @@ import org.sparkgpugraph.run.RunOptions;
 
 /** A graph spread over all executors of a cluster gives what one executor gives. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class SpreadGraph {
+abstract class SpreadGraphSuite {
   private final int executors;
   private Map<Programs, Map<Long, Object>> expected;
   private Cluster cluster;
   private Graph<Double, Double> graph;
   private ResidentGraph<Double, Double> resident;
 
-  SpreadGraph(int executors) {
+  SpreadGraphSuite(int executors) {
     this.executors = executors;
   }
 

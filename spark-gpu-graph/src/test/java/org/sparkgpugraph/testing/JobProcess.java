@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs a main class of the tests in a JVM of its own, where it may start its own Spark. */
-public final class ForkedJvm {
-  private ForkedJvm() {}
+public final class JobProcess {
+  private JobProcess() {}
 
   /** What a JVM printed, and how it ended. */
   public record Ended(int status, String output) {}

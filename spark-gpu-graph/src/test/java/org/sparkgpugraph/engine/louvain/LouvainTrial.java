@@ -14,12 +14,12 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.testing.LouvainOracle;
-import org.sparkgpugraph.testing.ShardRounds;
+import org.sparkgpugraph.testing.OperatorTrial;
 import org.sparkgpugraph.testing.TestGraph;
 
 /** Runs of the operator on graphs in one piece and in shards, and the plain formula. */
-final class OperatorRuns {
-  private OperatorRuns() {}
+final class LouvainTrial {
+  private LouvainTrial() {}
 
   /**
    * What a run found.
@@ -35,7 +35,7 @@ final class OperatorRuns {
     Map<Long, Long> community = new TreeMap<>();
     double[][] told = {null};
     long[] edgesOfOthers = {0};
-    ShardRounds.run(
+    OperatorTrial.run(
         shards,
         operator,
         new CpuEngine(),

@@ -8,8 +8,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /** A main class that runs tests: arguments are classes, and methods as {@code Class#method}. */
-final class SelectedTests {
-  private SelectedTests() {}
+final class SelectedTestsJob {
+  private SelectedTestsJob() {}
 
   public static void main(String[] arguments) {
     LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();

@@ -14,7 +14,7 @@ import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** The oracle of the builder's tests: an object per edge, sorted by the order that is promised. */
-public final class NaiveGraph {
+public final class GraphOracle {
   public record Edge(long source, long destination, int block, int position, double value) {}
 
   public final List<Edge> edges = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class NaiveGraph {
   final TreeSet<Long> ids = new TreeSet<>();
 
   /** Takes the edges out of blocks, one by one. */
-  public NaiveGraph(List<? extends EdgeBlock> blocks, List<VertexBlock> vertexBlocks) {
+  public GraphOracle(List<? extends EdgeBlock> blocks, List<VertexBlock> vertexBlocks) {
     for (int b = 0; b < blocks.size(); b++) {
       EdgeBlock block = blocks.get(b);
       for (int i = 0; i < block.size(); i++) {

@@ -22,8 +22,8 @@ import org.sparkgpugraph.program.ir.UnaryOp;
 import org.sparkgpugraph.program.jvm.IrBuilder;
 
 /** Programs written in IR. */
-public final class TestPrograms {
-  private TestPrograms() {}
+public final class IrPrograms {
+  private IrPrograms() {}
 
   public static final ValueType DOUBLE = new ValueType.Scalar(Kind.DOUBLE);
   public static final ValueType LONG = new ValueType.Scalar(Kind.LONG);

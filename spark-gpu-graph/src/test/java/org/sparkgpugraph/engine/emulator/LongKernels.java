@@ -9,7 +9,7 @@ import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.KernelSource;
 
 /** A device with kernels that read longs and write longs. */
-final class Kernels implements AutoCloseable {
+final class LongKernels implements AutoCloseable {
   /** Two lines: a kernel's text begins on line 3. */
   private static final String FRAME =
       """
@@ -20,11 +20,11 @@ final class Kernels implements AutoCloseable {
   private final EmulatedDevice device;
   private final DeviceModule module;
 
-  Kernels(EmulatorSettings settings, String text) {
+  LongKernels(EmulatorSettings settings, String text) {
     this(new EmulatedDevice(settings), text);
   }
 
-  private Kernels(EmulatedDevice device, String text) {
+  private LongKernels(EmulatedDevice device, String text) {
     this.device = device;
     DeviceModule loaded = null;
     try {

@@ -10,8 +10,8 @@ import org.sparkgpugraph.engine.device.KernelSource;
  * the scenario, and a folder for compiled kernels (without it they are kept where the user's are by
  * default).
  */
-final class DeviceScenarios {
-  private DeviceScenarios() {}
+final class DeviceScenariosJob {
+  private DeviceScenariosJob() {}
 
   public static void main(String[] arguments) {
     CudaSettings settings = CudaSettings.defaults();

@@ -14,14 +14,14 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
 /** An operator on shards side by side, as executors run it; on a graph in one piece too. */
-public final class ShardRounds {
+public final class OperatorTrial {
   /** Hears of a round of a shard. */
   @FunctionalInterface
   public interface Observer {
     void ended(int shard, Round round);
   }
 
-  private ShardRounds() {}
+  private OperatorTrial() {}
 
   /**
    * Runs rounds until no shard has more to do or to say.

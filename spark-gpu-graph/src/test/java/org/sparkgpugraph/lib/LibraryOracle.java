@@ -22,8 +22,8 @@ import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.testing.TestGraph;
 
 /** Plain sequential algorithms, and JGraphT's, on test graphs. */
-final class Oracles {
-  private Oracles() {}
+final class LibraryOracle {
+  private LibraryOracle() {}
 
   /** Something for every vertex. */
   interface Vertices<T> {

@@ -15,7 +15,7 @@ import org.sparkgpugraph.program.jvm.FunctionCompiler;
 import org.sparkgpugraph.run.Gather;
 
 /** GraphX's Pregel, edge by edge with boxed values: the oracle of the engine's tests. */
-public final class SequentialPregel {
+public final class IrPregelOracle {
   private final SimpleGraph graph;
   private final LiftedProgram program;
   private final Object[] captures;
@@ -42,7 +42,7 @@ public final class SequentialPregel {
   /** … and those that said something. */
   public long said;
 
-  public SequentialPregel(
+  public IrPregelOracle(
       SimpleGraph graph, ProgramInstance instance, Columns attributes, RunSettings settings) {
     this.graph = graph;
     this.settings = settings;

@@ -6,7 +6,7 @@ import java.util.Random;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Values for random tests: every special case of each kind, and random bits. */
-public final class Values {
+public final class RandomValues {
   private static final int[] INTS = {
     0,
     1,
@@ -85,7 +85,7 @@ public final class Values {
     Math.PI
   };
 
-  private Values() {}
+  private RandomValues() {}
 
   public static Object random(Kind kind, Random random) {
     boolean special = random.nextInt(3) > 0;

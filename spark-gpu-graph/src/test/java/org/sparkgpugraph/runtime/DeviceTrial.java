@@ -15,9 +15,9 @@ import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
@@ -26,13 +26,13 @@ import org.sparkgpugraph.testing.TestProgram;
  * superstep, against the CPU engine. A case is a seed. Used by the tests on the emulated device and
  * on GPUs, and by {@link #main} under sanitizers.
  */
-public final class DeviceTrials {
+public final class DeviceTrial {
   private static final CpuEngine CPU = new CpuEngine();
   private static final int[] GROUPINGS = {1, 1, 0, 2, 4, 32, 64};
   private static final int[] HUB_DEGREES = {1, 5, 40, 1024};
   private static final DeviceExchange[] EXCHANGES = DeviceExchange.values();
 
-  private DeviceTrials() {}
+  private DeviceTrial() {}
 
   /** Tries one case. */
   static void check(DeviceEngine engine, long seed) {
@@ -42,7 +42,7 @@ public final class DeviceTrials {
   static <VD, ED, S, A, R> void check(
       DeviceEngine engine, TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     ProgramInstance lifted = EngineTrial.instance(program, seed);
     Random random = new Random(seed);
     // Partitions decide whether kernels exchange: one choice a case, to compile once.

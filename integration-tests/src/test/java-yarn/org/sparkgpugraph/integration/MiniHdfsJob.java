@@ -12,8 +12,8 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
  *
  * <p>Arguments: the folder of its files; the file to write its address to.
  */
-final class MiniHdfs {
-  private MiniHdfs() {}
+final class MiniHdfsJob {
+  private MiniHdfsJob() {}
 
   /** Starts it. */
   public static void main(String[] arguments) throws Exception {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Random;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.EngineRun;
+import org.sparkgpugraph.engine.IrPrograms;
 import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
-import org.sparkgpugraph.engine.TestPrograms;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.engine.device.plan.Permissive;
 import org.sparkgpugraph.engine.device.plan.Sections;
@@ -30,18 +30,18 @@ import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.SuperstepStats;
 import org.sparkgpugraph.runtime.EngineTrial;
 import org.sparkgpugraph.testing.Compare;
+import org.sparkgpugraph.testing.PregelOracle;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms;
-import org.sparkgpugraph.testing.ReferencePregel;
 import org.sparkgpugraph.testing.TestGraph;
 import org.sparkgpugraph.testing.TestProgram;
 
 /** Runs on several devices whose borders move, on emulated devices and on GPUs. */
-public final class PermissiveTrials {
+public final class PermissiveTrial {
   public static final DeviceSettings SETTINGS =
       DeviceSettings.DEFAULT.withReserve(0).withPartitioning(DevicePartitioning.PERMISSIVE);
 
-  private PermissiveTrials() {}
+  private PermissiveTrial() {}
 
   public static DeviceEngine engine(List<Device> devices, DeviceSettings settings) {
     return DeviceEngine.over(
@@ -63,7 +63,7 @@ public final class PermissiveTrials {
    */
   public static void randomBorders(List<Device> devices, long seed) {
     Random random = new Random(seed);
-    ProgramInstance program = TestPrograms.random(random, TestPrograms.Options.random(random));
+    ProgramInstance program = IrPrograms.random(random, IrPrograms.Options.random(random));
     int n = random.nextInt(4) == 0 ? 1 + random.nextInt(40) : 100 + random.nextInt(300);
     SimpleGraph graph =
         RandomSimpleGraphs.of(
@@ -161,7 +161,7 @@ public final class PermissiveTrials {
             1,
             null);
     // Halves of halves: exact. Edges read the second column alone.
-    ProgramInstance program = TestPrograms.pageRank(true, 0.5);
+    ProgramInstance program = IrPrograms.pageRank(true, 0.5);
     try (DeviceEngine engine = engine(devices, SETTINGS).with(anywhere(seed, n, 2));
         EngineRun expected =
             new CpuEngine().open(graph, program, graph.split(attributes), settings);
@@ -182,7 +182,7 @@ public final class PermissiveTrials {
     Random random = new Random(seed);
     SimpleGraph graph = RandomSimpleGraphs.of(random, 400, 2, true, false, devices.size());
     Columns attributes = Columns.allocate(List.of(Kind.INT), 400);
-    ProgramInstance program = TestPrograms.components();
+    ProgramInstance program = IrPrograms.components();
     RunSettings settings =
         new RunSettings(
             new Object[] {Long.MAX_VALUE},
@@ -217,7 +217,7 @@ public final class PermissiveTrials {
   private static <VD, ED, S, A, R> void reference(
       List<Device> devices, TestProgram<VD, ED, S, A, R> program, long seed) {
     TestGraph<VD, ED> graph = program.on(RandomGraphs.any(seed * 7 + 3), seed);
-    ReferencePregel.Run<R> expected = ReferencePregel.run(graph, program);
+    PregelOracle.Run<R> expected = PregelOracle.run(graph, program);
     Random random = new Random(seed);
     EngineTrial trial =
         new EngineTrial(
@@ -319,7 +319,7 @@ public final class PermissiveTrials {
     Permissive.Trial always = new Permissive.Trial(Sections.ROWS, 0, null);
     try (DeviceEngine engine = engine(devices, settings).with(always);
         DeviceRun opened =
-            engine.open(graph, TestPrograms.shortestPaths(), graph.split(attributes), run)) {
+            engine.open(graph, IrPrograms.shortestPaths(), graph.split(attributes), run)) {
       boolean moving = settings.partitioning() == DevicePartitioning.PERMISSIVE;
       assertThat(opened.borders().canMove()).isEqualTo(moving);
       List<long[]> edges = new ArrayList<>();

@@ -4,8 +4,8 @@ import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.PregelRequest;
 
 /** Builders of programs that no graph is at hand for: they can be lifted, not run. */
-public final class Builders {
-  private Builders() {}
+public final class GraphlessPrograms {
+  private GraphlessPrograms() {}
 
   /**
    * A builder for graphs of these attributes.

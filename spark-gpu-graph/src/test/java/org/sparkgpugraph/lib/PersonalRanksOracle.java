@@ -10,8 +10,8 @@ import org.sparkgpugraph.testing.TestGraph;
  * Personalised PageRank for several sources in sequential code, as GraphX computes it: sparse
  * vectors with an entry for each source that has reached a vertex.
  */
-final class PersonalRanks {
-  private PersonalRanks() {}
+final class PersonalRanksOracle {
+  private PersonalRanksOracle() {}
 
   /**
    * A rank for each source at every vertex; those for one source add up to 1.

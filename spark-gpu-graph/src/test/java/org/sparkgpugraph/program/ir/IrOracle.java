@@ -7,7 +7,7 @@ import java.util.List;
  * Runs an {@link IrFunction} one instruction at a time: the oracle for the printers. Written for
  * obviousness; shares no code with the library.
  */
-public final class IrInterpreter {
+public final class IrOracle {
   private static final int MAX_STEPS = 1_000_000;
 
   /** Gives the value of a parameter. */
@@ -29,7 +29,7 @@ public final class IrInterpreter {
    */
   public record Outcome(List<Object> values, List<Sent> sent, Insn.Fail fault) {}
 
-  private IrInterpreter() {}
+  private IrOracle() {}
 
   /** Runs a function. */
   public static Outcome run(IrFunction function, Inputs inputs) {
