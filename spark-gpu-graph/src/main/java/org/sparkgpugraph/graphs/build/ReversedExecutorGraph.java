@@ -154,18 +154,18 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr inEdges() {
-      return partition.outEdges();
+    public Csr edges(boolean in) {
+      return partition.edges(!in);
     }
 
     @Override
-    public Columns inEdgeValues() {
-      return partition.outEdgeValues();
+    public Columns edgeValues(boolean in) {
+      return partition.edgeValues(!in);
     }
 
     @Override
-    public Csr inTranspose() {
-      return partition.outTranspose();
+    public Csr transpose(boolean in) {
+      return partition.transpose(!in);
     }
 
     @Override
@@ -189,28 +189,8 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr outEdges() {
-      return partition.inEdges();
-    }
-
-    @Override
-    public Columns outEdgeValues() {
-      return partition.inEdgeValues();
-    }
-
-    @Override
-    public Csr outTranspose() {
-      return partition.inTranspose();
-    }
-
-    @Override
-    public int inDegree(int local) {
-      return partition.outDegree(local);
-    }
-
-    @Override
-    public int outDegree(int local) {
-      return partition.inDegree(local);
+    public int degree(int local, boolean in) {
+      return partition.degree(local, !in);
     }
 
     @Override
