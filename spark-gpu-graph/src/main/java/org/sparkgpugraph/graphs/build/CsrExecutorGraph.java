@@ -198,13 +198,9 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   private IllegalStateException notConnected(String what) {
     return new IllegalStateException(
-        "shard "
-            + place.shard()
-            + " of "
-            + place.ranges().shards()
-            + " does not know "
-            + what
-            + " yet: connect the shards (GhostHandshake) after they are loaded or masked");
+        ("shard %s of %s does not know %s yet: connect the shards (GhostHandshake)"
+                + " after they are loaded or masked")
+            .formatted(place.shard(), place.ranges().shards(), what));
   }
 
   @Override
@@ -258,12 +254,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   /** For a vertex that more edges leave than a degree can say. */
   public IllegalArgumentException tooManyOutEdges(int heldVertex, long edges) {
     return new IllegalArgumentException(
-        edges
-            + " edges leave vertex "
-            + ids.original(held.first + heldVertex)
-            + ", at most "
-            + Integer.MAX_VALUE
-            + " are possible: leave some of them out");
+        "%s edges leave vertex %s, at most %s are possible: leave some of them out"
+            .formatted(edges, ids.original(held.first + heldVertex), Integer.MAX_VALUE));
   }
 
   /**
@@ -386,11 +378,9 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   private void requireOutEdges(String what) {
     if (isSpread() && !place.outEdges()) {
       throw new IllegalStateException(
-          what
-              + " needs the out-edges of shard "
-              + place.shard()
-              + ", which was loaded without them, and other shards hold some of them: load the"
-              + " graph with out-edges");
+          ("%s needs the out-edges of shard %s, which was loaded without them, and other"
+                  + " shards hold some of them: load the graph with out-edges")
+              .formatted(what, place.shard()));
     }
   }
 
@@ -453,11 +443,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   private static IllegalArgumentException tooManyOutEdges(CsrGraphPartition partition) {
     return new IllegalArgumentException(
-        "partition "
-            + partition.index()
-            + " has more than "
-            + GraphPartition.MAX_EDGES
-            + " out-edges: use more partitions");
+        "partition %s has more than %s out-edges: use more partitions"
+            .formatted(partition.index(), GraphPartition.MAX_EDGES));
   }
 
   /**

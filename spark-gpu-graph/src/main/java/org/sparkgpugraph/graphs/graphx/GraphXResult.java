@@ -60,25 +60,13 @@ public final class GraphXResult {
       EdgeValueFunction edgeValues,
       ClassTag<E> edgeTag,
       int threads) {
-    return assemble(
-        input,
-        vertices(input.vertices(), values, tag),
-        edges(input, edgeValues, tag, edgeTag),
-        tag,
-        edgeTag,
-        threads);
-  }
-
-  private static <R, E> Graph<R, E> assemble(
-      Graph<?, ?> input,
-      VertexRDD<R> vertices,
-      EdgeRDD<E> edges,
-      ClassTag<R> tag,
-      ClassTag<E> edgeTag,
-      int threads) {
     // The target level makes a later cache() of the user harmless.
-    VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
-    EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    VertexRDD<R> ownVertices =
+        vertices(input.vertices(), values, tag)
+            .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    EdgeRDD<E> ownEdges =
+        edges(input, edgeValues, tag, edgeTag)
+            .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     ownVertices.cache();
     ownEdges.cache();
     try {

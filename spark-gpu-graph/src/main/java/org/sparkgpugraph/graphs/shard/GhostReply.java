@@ -146,18 +146,9 @@ public final class GhostReply implements Serializable {
   @Override
   public String toString() {
     Header header = header();
-    return "the reply of shard "
-        + home
-        + ", partition "
-        + header.homePartition
-        + ", to shard "
-        + reader
-        + ", partition "
-        + header.readerPartition
-        + ", from the "
-        + header.first
-        + "th of "
-        + header.total
-        + " ghosts on";
+    return ("the reply of shard %s, partition %s, to shard %s, partition %s, from the %sth"
+            + " of %s ghosts on")
+        .formatted(
+            home, header.homePartition, reader, header.readerPartition, header.first, header.total);
   }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
+import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.build.GraphAssembly;
 import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
@@ -164,18 +165,10 @@ public final class ShardBuilder {
       }
       VertexIdsBuilder.Result found =
           VertexIdsBuilder.of(blocks.all(), options.vertices() ? given : null, further, workers);
-      return new GraphAssembly(
-              blocks,
-              found.ids(),
-              found.present(),
-              place,
-              options.partitions(),
-              options.threads(),
-              options.edgeType(),
-              rows,
-              options.memory(),
-              workers)
-          .build();
+      ExecutorGraphBuilder.Options how =
+          new ExecutorGraphBuilder.Options(
+              options.partitions(), options.threads(), options.edgeType(), rows, options.memory());
+      return new GraphAssembly(blocks, found, place, how, workers).build();
     }
   }
 
