@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.command;
 
 import java.util.Arrays;
 import java.util.List;
@@ -12,15 +12,15 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param items in their order
  */
-record CommaList<T>(List<T> items) {
-  static final class Ids implements ITypeConverter<CommaList<Long>> {
+public record CommaList<T>(List<T> items) {
+  public static final class Ids implements ITypeConverter<CommaList<Long>> {
     @Override
     public CommaList<Long> convert(String text) {
       return of(text, NumberArguments::toLong);
     }
   }
 
-  static final class Numbers implements ITypeConverter<CommaList<Double>> {
+  public static final class Numbers implements ITypeConverter<CommaList<Double>> {
     @Override
     public CommaList<Double> convert(String text) {
       return of(text, NumberArguments::toDouble);
@@ -43,7 +43,7 @@ record CommaList<T>(List<T> items) {
   }
 
   /** The items of an option that may be given several times; null: it is not given. */
-  static <T> List<T> all(List<CommaList<T>> given) {
+  public static <T> List<T> all(List<CommaList<T>> given) {
     return given == null ? null : given.stream().flatMap(list -> list.items().stream()).toList();
   }
 }

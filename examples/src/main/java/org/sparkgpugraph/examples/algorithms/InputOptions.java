@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import java.util.Optional;
@@ -6,7 +6,9 @@ import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import org.sparkgpugraph.examples.Algorithm.Takes;
+import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
+import org.sparkgpugraph.examples.command.Choice;
+import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.files.EdgeLoader;
 import org.sparkgpugraph.files.VertexLoader;
 import org.sparkgpugraph.files.generate.GeneratedGraph;
@@ -73,7 +75,7 @@ public final class InputOptions {
           "Read weights: the third column of an edge list or matrix, else the column 'weight'. sssp and"
               + " graphalytics-sssp (lengths), sswp (widths), hs and cs (conductances), nn,"
               + " weighted-pagerank, louvain; svd-plus-plus (ratings).")
-  boolean weighted;
+  private boolean weighted;
 
   @Option(
       names = "--undirected",
@@ -121,7 +123,12 @@ public final class InputOptions {
       description =
           "Seed of --rmat, of the weights, and of algorithms that draw: maximal-independent-set,"
               + " betweenness, svd-plus-plus; default 1.")
-  Long seed;
+  private Long seed;
+
+  /** What {@code --seed} says; null: nothing. */
+  public Long seed() {
+    return seed;
+  }
 
   /** Whether weights are read. */
   public boolean isWeighted() {

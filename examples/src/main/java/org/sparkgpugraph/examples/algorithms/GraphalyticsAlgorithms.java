@@ -1,8 +1,8 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import java.util.Set;
-import org.sparkgpugraph.examples.Algorithm.Takes;
+import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.lib.Graphalytics;
 import org.sparkgpugraph.program.ir.Kind;
@@ -86,7 +86,7 @@ final class GraphalyticsAlgorithms {
       LibraryAlgorithm.Explain explain) {
     return new LibraryAlgorithm(name, valueName, kind, takes, merit, run, explain) {
       @Override
-      VertexWriter.Format format() {
+      public VertexWriter.Format format() {
         return VertexWriter.Format.GRAPHALYTICS;
       }
     };

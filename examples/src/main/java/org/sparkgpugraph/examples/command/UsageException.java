@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.command;
 
 /** A command line that makes no sense; ends the job with exit status 2 before any work. */
 public final class UsageException extends RuntimeException {

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -98,19 +98,19 @@ class LibraryAlgorithm extends Algorithm {
   }
 
   @Override
-  List<String> valueNames(Settings settings) {
+  public List<String> valueNames(Settings settings) {
     return columnPerSource
         ? valueNames.subList(0, Math.min(valueNames.size(), settings.sources().size()))
         : valueNames;
   }
 
   @Override
-  List<Kind> kinds(Settings settings) {
+  public List<Kind> kinds(Settings settings) {
     return Collections.nCopies(valueNames(settings).size(), kind());
   }
 
   @Override
-  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+  public JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
     if (valueNames.size() == 1) {
       return result.blocks();
     }
@@ -142,7 +142,7 @@ class LibraryAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return explain.on(graph, settings, options);
   }
 }

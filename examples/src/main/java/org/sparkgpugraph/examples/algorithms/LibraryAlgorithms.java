@@ -1,11 +1,11 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
-import org.sparkgpugraph.examples.Algorithm.Takes;
+import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
 import org.sparkgpugraph.lib.Betweenness;
 import org.sparkgpugraph.lib.CircuitSimulation;
 import org.sparkgpugraph.lib.ClusteringCoefficient;

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
@@ -26,7 +26,7 @@ final class ConnectedComponentsAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return ConnectedComponents.explain(graph, settings.iterationsOrUnbounded(), options);
   }
 

@@ -1,11 +1,13 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
+import org.sparkgpugraph.examples.command.CommaList;
+import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import picocli.CommandLine.Option;
 
 /** What svd-plus-plus is told beside the number of iterations. */
-final class RatingOptions {
+public final class RatingOptions {
   private static final int DEFAULT_ITERATIONS = 10;
 
   @Option(

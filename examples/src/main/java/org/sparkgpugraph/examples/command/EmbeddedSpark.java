@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.command;
 
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
@@ -38,7 +38,7 @@ public final class EmbeddedSpark {
    *
    * @param heapBytes most that the JVM's heap may have
    */
-  static void check(String master, long heapBytes) {
+  public static void check(String master, long heapBytes) {
     boolean known =
         master.matches("local(\\[(\\*|0*[1-9][0-9]{0,8})(\\s*,\\s*[0-9]{1,9})?\\])?")
             || master.matches("local-cluster\\[.*\\]|yarn|[a-z0-9]+://.*");

@@ -1,9 +1,9 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.command;
 
 import org.sparkgpugraph.run.ExplainMode;
 
 /** Converts the argument of {@code --explain}. */
-final class ExplainOption extends Choice<ExplainMode> {
+public final class ExplainOption extends Choice<ExplainMode> {
   ExplainOption() {
     super(ExplainMode.class, "an explanation");
   }

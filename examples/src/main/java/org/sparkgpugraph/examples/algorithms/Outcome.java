@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import org.sparkgpugraph.run.RunReport;
@@ -11,7 +11,8 @@ import org.sparkgpugraph.run.RunReport;
  * @param report null when stock GraphX ran
  * @param settings what was asked for
  */
-record Outcome(List<ColumnFacts> columns, long vertices, RunReport report, Settings settings) {
+public record Outcome(
+    List<ColumnFacts> columns, long vertices, RunReport report, Settings settings) {
   /** The first column. */
   ColumnFacts values() {
     return columns.get(0);

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import org.sparkgpugraph.run.SuperstepStats;
  * @param text of the line
  * @param warning of a result that still means something
  */
-record Merit(
+public record Merit(
     ColumnFacts.Counted counted,
     boolean labels,
     Function<Outcome, String> text,

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,7 +37,7 @@ public final class PageRankAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     double reset = PageRank.RESET_PROBABILITY;
     return settings.tolerance() == null
         ? PageRank.explain(graph, iterations(settings), reset, options)

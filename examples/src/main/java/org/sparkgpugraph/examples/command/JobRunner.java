@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.command;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -25,7 +25,7 @@ public final class JobRunner {
   public static final int FAILED = 1;
 
   /** The arguments cannot be used. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   private static final String FULL_DISK =
       "a disk is full (No space left on device): free some space where the output goes and where"
@@ -92,7 +92,7 @@ public final class JobRunner {
   }
 
   /** One line, whatever is in the arguments and files that it quotes. */
-  static void print(PrintStream err, String name, String message) {
+  public static void print(PrintStream err, String name, String message) {
     err.println(Printable.of(name + ": " + message));
   }
 
@@ -129,7 +129,7 @@ public final class JobRunner {
    * The message of what went wrong first: the exception thrown in a task, not Spark's wrapping of
    * it. Anything that is no message for users keeps its class name.
    */
-  static String failureMessage(Throwable error) {
+  public static String failureMessage(Throwable error) {
     Throwable root = error;
     while (isWrapper(root) && root.getCause() != null) {
       root = root.getCause();

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.sparkgpugraph.runtime.serial.TaskResult;
  * What a column of a result comes to, found in one pass over its blocks; a figure of merit is made
  * of it. Numbers are taken as doubles; true is 1.
  */
-final class ColumnFacts implements Serializable {
+public final class ColumnFacts implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** Different labels that are counted. */
@@ -57,7 +57,7 @@ final class ColumnFacts implements Serializable {
    * @param counted which values count
    * @param labels whether different values are counted, of a column of longs
    */
-  static List<ColumnFacts> of(
+  public static List<ColumnFacts> of(
       JavaRDD<VertexBlock> blocks, List<Kind> kinds, Counted counted, boolean labels) {
     int width = kinds.size();
     // Put together here, in the blocks' order: a reduction takes them as tasks end.

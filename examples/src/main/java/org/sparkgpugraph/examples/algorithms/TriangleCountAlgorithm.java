@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
@@ -21,7 +21,7 @@ final class TriangleCountAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return TriangleCount.explain(graph, options);
   }
 

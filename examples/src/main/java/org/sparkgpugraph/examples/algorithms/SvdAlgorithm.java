@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +25,7 @@ final class SvdAlgorithm extends Algorithm {
   }
 
   @Override
-  List<String> valueNames(Settings settings) {
+  public List<String> valueNames(Settings settings) {
     List<String> names = new ArrayList<>();
     int rank = settings.ratings().conf(settings).rank();
     for (String vector : List.of("p_", "u_")) {
@@ -39,12 +39,12 @@ final class SvdAlgorithm extends Algorithm {
   }
 
   @Override
-  List<Kind> kinds(Settings settings) {
+  public List<Kind> kinds(Settings settings) {
     return Collections.nCopies(valueNames(settings).size(), Kind.DOUBLE);
   }
 
   @Override
-  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+  public JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
     ValueType type = result.type();
     int width = type.columns().size();
     return result.blocks().map(block -> LibraryAlgorithm.columns(block, type, width));
@@ -68,7 +68,7 @@ final class SvdAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return SVDPlusPlus.explain(graph, settings.ratings().conf(settings), options);
   }
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.List;
 import java.util.Set;
@@ -7,6 +7,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.examples.command.Choice;
+import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ir.Kind;
@@ -18,7 +20,7 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public abstract class Algorithm {
   /** All of them, in the order of the help. */
-  static final List<Algorithm> ALL =
+  public static final List<Algorithm> ALL =
       Stream.of(
               List.of(
                   new PageRankAlgorithm(),
@@ -33,7 +35,7 @@ public abstract class Algorithm {
           .toList();
 
   /** What an algorithm takes of the command line. */
-  enum Takes {
+  public enum Takes {
     /** A number of them, or a bound. */
     ITERATIONS,
     /** Of convergence; iterations bound it. */
@@ -93,7 +95,7 @@ public abstract class Algorithm {
     throw new UsageException(Choice.unknown(name, "an algorithm", names()));
   }
 
-  static List<String> names() {
+  public static List<String> names() {
     return ALL.stream().map(Algorithm::name).toList();
   }
 
@@ -103,31 +105,31 @@ public abstract class Algorithm {
   }
 
   /** What its result comes to. */
-  final Merit merit() {
+  public final Merit merit() {
     return merit;
   }
 
   /** Names of the result's columns. */
-  List<String> valueNames(Settings settings) {
+  public List<String> valueNames(Settings settings) {
     return List.of(valueName);
   }
 
   /** Kind of its only column. */
-  final Kind kind() {
+  public final Kind kind() {
     return kind;
   }
 
   /** Kinds of the result's columns. */
-  List<Kind> kinds(Settings settings) {
+  public List<Kind> kinds(Settings settings) {
     return List.of(kind);
   }
 
   /** The result's blocks with these columns. */
-  JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
+  public JavaRDD<VertexBlock> blocks(VertexResult<?> result, Settings settings) {
     return result.blocks();
   }
 
-  final boolean takes(Takes what) {
+  public final boolean takes(Takes what) {
     return takes.contains(what);
   }
 
@@ -163,7 +165,7 @@ public abstract class Algorithm {
   }
 
   /** How its values are written unless another format is asked for. */
-  VertexWriter.Format format() {
+  public VertexWriter.Format format() {
     return VertexWriter.Format.TEXT;
   }
 
@@ -275,7 +277,8 @@ public abstract class Algorithm {
       ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** Tells what {@link #run} would do. */
-  abstract String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
+  public abstract String explain(
+      ResidentGraph<?, Double> graph, Settings settings, RunOptions options);
 
   /** GraphX graph in, GraphX graph out, by the library. */
   public Graph<?, ?> run(Graph<Double, Double> graph, Settings settings, RunOptions options) {

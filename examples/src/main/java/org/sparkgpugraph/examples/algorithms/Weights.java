@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.Arrays;
 import org.sparkgpugraph.files.input.BadInputException;
@@ -39,7 +39,7 @@ public final class Weights {
   }
 
   /** The block with weight 1 on every edge. */
-  static EdgeBlock ones(EdgeBlock block) {
+  public static EdgeBlock ones(EdgeBlock block) {
     double[] ones = ONES;
     if (block.size() > ones.length) {
       ones = new double[block.size()];

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.util.Set;
 import org.apache.spark.graphx.Graph;
@@ -26,7 +26,7 @@ final class SsspAlgorithm extends Algorithm {
   }
 
   @Override
-  String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
+  public String explain(ResidentGraph<?, Double> graph, Settings settings, RunOptions options) {
     return Sssp.explain(graph, settings.source(), settings.iterationsOrUnbounded(), options);
   }
 

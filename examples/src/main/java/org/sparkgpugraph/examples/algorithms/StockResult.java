@@ -1,4 +1,4 @@
-package org.sparkgpugraph.examples;
+package org.sparkgpugraph.examples.algorithms;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
@@ -10,12 +10,12 @@ import org.sparkgpugraph.program.ir.Kind;
 import scala.Tuple2;
 
 /** Vertices of a GraphX graph as blocks. */
-final class StockResult {
+public final class StockResult {
   private static final int BLOCK = 1 << 14;
 
   private StockResult() {}
 
-  static JavaRDD<VertexBlock> blocks(Graph<?, ?> graph, Kind kind) {
+  public static JavaRDD<VertexBlock> blocks(Graph<?, ?> graph, Kind kind) {
     return graph.vertices().toJavaRDD().mapPartitions(vertices -> new Blocks(vertices, kind));
   }
 
