@@ -114,10 +114,9 @@ public final class OutputDirectory implements AutoCloseable {
     }
     if (!replace) {
       throw new BadInputException(
-          "the output "
-              + named
-              + " exists already: choose another directory, remove it first, or have it replaced"
-              + " (--overwrite of GraphJob)");
+          ("the output %s exists already: choose another directory, remove it first, or"
+                  + " have it replaced (--overwrite of GraphJob)")
+              .formatted(named));
     }
     String reason = link ? "it is a link" : whyKept();
     if (reason != null) {

@@ -203,13 +203,16 @@ public final class CsrExecutorGraph implements ExecutorGraph {
             .formatted(place.shard(), place.ranges().shards(), what));
   }
 
+  private <T> T known(T value, String what) {
+    if (value == null) {
+      throw notConnected(what);
+    }
+    return value;
+  }
+
   @Override
   public List<RemoteBoundary> exports() {
-    List<RemoteBoundary> found = exports;
-    if (found == null) {
-      throw notConnected("which of its vertices others read");
-    }
-    return found;
+    return known(exports, "which of its vertices others read");
   }
 
   @Override
@@ -218,11 +221,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   private RemoteGhosts remote() {
-    RemoteGhosts found = remote;
-    if (found == null) {
-      throw notConnected("its ghosts");
-    }
-    return found;
+    return known(remote, "its ghosts");
   }
 
   /** Whether it knows all that a program needs. */
@@ -296,11 +295,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     if (dense < held.first || dense >= held.end) {
       return remote().outDegrees()[remoteIndex(dense)];
     }
-    int[] degrees = outDegrees();
-    if (degrees == null) {
-      throw notConnected("how many edges leave its vertices");
-    }
-    return degrees[dense - held.first];
+    return known(outDegrees(), "how many edges leave its vertices")[dense - held.first];
   }
 
   /** Out-degrees of all dense ids of a graph that is not spread, counted if need be. */

@@ -107,10 +107,8 @@ public final class GraphXResult {
     RDD<Object> arrays = (RDD<Object>) (Object) values.rdd();
     if (arrays.getNumPartitions() != input.getNumPartitions()) {
       throw new IllegalArgumentException(
-          arrays.getNumPartitions()
-              + " partitions of values for "
-              + input.getNumPartitions()
-              + " vertex partitions");
+          "%s partitions of values for %s vertex partitions"
+              .formatted(arrays.getNumPartitions(), input.getNumPartitions()));
     }
     RDD<ShippableVertexPartition<R>> partitions =
         input
@@ -170,10 +168,8 @@ public final class GraphXResult {
       Object values = arrays.next();
       if (Array.getLength(values) != partition.capacity()) {
         throw new IllegalStateException(
-            Array.getLength(values)
-                + " values for a vertex partition of "
-                + partition.capacity()
-                + " slots");
+            "%s values for a vertex partition of %s slots"
+                .formatted(Array.getLength(values), partition.capacity()));
       }
       return scala.collection.Iterator$.MODULE$.single(
           new ShippableVertexPartition<>(

@@ -88,9 +88,7 @@ public final class ValueCodec {
       if (!columns.kinds().equals(kinds())) {
         throw mismatch("columns of " + columns.kinds());
       }
-      for (int c = 0; c < columns.width(); c++) {
-        ColumnCopy.copy(columns.array(c), positions, from, to, target.array(c), rows);
-      }
+      target.copyFrom(columns, positions, from, to, rows);
     } else if (values instanceof Object[] objects) {
       for (int i = from; i < to; i++) {
         int row = rows == null ? i : rows[i];

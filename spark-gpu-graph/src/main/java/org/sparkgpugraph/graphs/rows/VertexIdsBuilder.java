@@ -381,24 +381,19 @@ public final class VertexIdsBuilder {
 
   private long[] strangers(EdgeBlock block, int from, int to, SortedVertexIds known) {
     try (BuildMemory.Reservation table = workers.temporary()) {
-      return strangers(block, from, to, known, table);
-    }
-  }
-
-  private long[] strangers(
-      EdgeBlock block, int from, int to, SortedVertexIds known, BuildMemory.Reservation table) {
-    LongHashSet distinct = new LongHashSet(table);
-    for (int i = from; i < to; i++) {
-      long source = block.source(i);
-      if (known == null || known.dense(source) < 0) {
-        distinct.add(source);
+      LongHashSet distinct = new LongHashSet(table);
+      for (int i = from; i < to; i++) {
+        long source = block.source(i);
+        if (known == null || known.dense(source) < 0) {
+          distinct.add(source);
+        }
+        long destination = block.destination(i);
+        if (known == null || known.dense(destination) < 0) {
+          distinct.add(destination);
+        }
       }
-      long destination = block.destination(i);
-      if (known == null || known.dense(destination) < 0) {
-        distinct.add(destination);
-      }
+      memory.acquire(8L * distinct.size());
+      return distinct.toArray();
     }
-    memory.acquire(8L * distinct.size());
-    return distinct.toArray();
   }
 }

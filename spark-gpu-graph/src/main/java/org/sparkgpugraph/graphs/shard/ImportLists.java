@@ -7,7 +7,6 @@ import java.util.List;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.build.RemoteGhosts;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
@@ -171,9 +170,7 @@ final class ImportLists {
                     received == null ? "no attributes" : "attributes of " + received.kinds(),
                     attributes.kinds()));
       }
-      for (int c = 0; c < received.width(); c++) {
-        ColumnCopy.copy(received.array(c), null, 0, size, attributes.array(c), dense);
-      }
+      attributes.copyFrom(received, null, 0, size, dense);
     }
   }
 }

@@ -106,8 +106,7 @@ public final class ShardBuilder {
    * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(EdgeParcel parcel) {
-    checkShard(parcel.shard(), parcel);
-    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    Sequence sequence = sequence(parcel);
     EdgeBlock block = parcel.block();
     boolean twice =
         block == null
@@ -122,18 +121,17 @@ public final class ShardBuilder {
    * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(VertexParcel parcel) {
-    checkShard(parcel.shard(), parcel);
-    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
-    checkOnce(vertices.putIfAbsent(sequence, parcel.vertices()) != null, parcel);
+    checkOnce(vertices.putIfAbsent(sequence(parcel), parcel.vertices()) != null, parcel);
   }
 
-  private void checkShard(int shard, Object parcel) {
-    if (shard != place.shard()) {
+  private Sequence sequence(Parcel parcel) {
+    if (parcel.shard() != place.shard()) {
       throw new IllegalArgumentException(parcel + " came to shard " + place.shard());
     }
+    return new Sequence(parcel.sourcePartition(), parcel.sequence());
   }
 
-  private static void checkOnce(boolean twice, Object parcel) {
+  private static void checkOnce(boolean twice, Parcel parcel) {
     if (twice) {
       throw new IllegalArgumentException(parcel + " came twice");
     }
