@@ -1,4 +1,4 @@
-package org.sparkgpugraph.graphs;
+package org.sparkgpugraph.graphs.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,11 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.graphs.model.EdgeBlock;
-import org.sparkgpugraph.graphs.model.GlobalEdgeBlock;
-import org.sparkgpugraph.graphs.model.IntEdgeBlock;
-import org.sparkgpugraph.graphs.model.LocalEdgeBlock;
-import org.sparkgpugraph.graphs.model.VertexBlock;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
