@@ -12,6 +12,25 @@ import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.examples.algorithms.Algorithm;
+import org.sparkgpugraph.examples.algorithms.ColumnFacts;
+import org.sparkgpugraph.examples.algorithms.InputOptions;
+import org.sparkgpugraph.examples.algorithms.Merit;
+import org.sparkgpugraph.examples.algorithms.Outcome;
+import org.sparkgpugraph.examples.algorithms.RatingOptions;
+import org.sparkgpugraph.examples.algorithms.Settings;
+import org.sparkgpugraph.examples.algorithms.StockGraphX;
+import org.sparkgpugraph.examples.algorithms.StockResult;
+import org.sparkgpugraph.examples.algorithms.Weights;
+import org.sparkgpugraph.examples.command.Choice;
+import org.sparkgpugraph.examples.command.CommaList;
+import org.sparkgpugraph.examples.command.CommonOptions;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
+import org.sparkgpugraph.examples.command.EngineOption;
+import org.sparkgpugraph.examples.command.ExplainOption;
+import org.sparkgpugraph.examples.command.JobRunner;
+import org.sparkgpugraph.examples.command.PeakHeap;
+import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.files.input.BadInputException;
 import org.sparkgpugraph.files.input.Printable;
@@ -257,7 +276,7 @@ public final class GraphJob implements Callable<Integer> {
   @Override
   public Integer call() {
     if (batch != null) {
-      return new Batch(batch, common.stacktrace, out, err).run(spec);
+      return new Batch(batch, common.stacktrace(), out, err).run(spec);
     }
     if (algorithmName == null) {
       throw new UsageException("no algorithm is given: name one of " + Algorithm.names());
@@ -274,9 +293,9 @@ public final class GraphJob implements Callable<Integer> {
             damping,
             resolution,
             refine,
-            input.seed,
+            input.seed(),
             sample,
-            input.weighted,
+            input.isWeighted(),
             ratings);
     input.check(algorithm);
     algorithm.check(settings, true);
@@ -305,7 +324,7 @@ public final class GraphJob implements Callable<Integer> {
         int tasks = spark.sparkContext().defaultParallelism();
         JavaRDD<EdgeBlock> edges = input.edges(spark, tasks);
         JavaRDD<VertexBlock> vertices = input.vertices(spark, tasks);
-        if (algorithm.readsWeights(input.weighted)) {
+        if (algorithm.readsWeights(input.isWeighted())) {
           edges = weighted(edges, algorithm);
         }
         if (stock) {
@@ -328,7 +347,7 @@ public final class GraphJob implements Callable<Integer> {
   }
 
   private JavaRDD<EdgeBlock> weighted(JavaRDD<EdgeBlock> edges, Algorithm algorithm) {
-    if (!input.weighted) {
+    if (!input.isWeighted()) {
       return CountedEdges.map(edges, Weights::ones);
     }
     String name = algorithm.name();

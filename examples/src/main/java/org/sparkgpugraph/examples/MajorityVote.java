@@ -13,6 +13,7 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
 import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;
 import scala.reflect.ClassTag;

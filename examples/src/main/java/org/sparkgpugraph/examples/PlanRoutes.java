@@ -5,6 +5,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
+import org.sparkgpugraph.examples.command.JobRunner;
 import org.sparkgpugraph.files.generate.LatticeGraph;
 import org.sparkgpugraph.lib.Bfs;
 import org.sparkgpugraph.lib.MultiSourceBfs;

@@ -8,6 +8,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
+import org.sparkgpugraph.examples.command.JobRunner;
 import org.sparkgpugraph.files.generate.RmatGraph;
 import org.sparkgpugraph.lib.Betweenness;
 import org.sparkgpugraph.lib.Graphalytics;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Edge;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
+import org.sparkgpugraph.examples.command.JobRunner;
 import org.sparkgpugraph.lib.SVDPlusPlus;
 import org.sparkgpugraph.run.RunOptions;
 

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sparkgpugraph.examples.Algorithm.Takes;
+import org.sparkgpugraph.examples.algorithms.Algorithm;
+import org.sparkgpugraph.examples.algorithms.Algorithm.Takes;
 import org.sparkgpugraph.lib.PageRank;
 import picocli.CommandLine;
 

@@ -26,6 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
+import org.sparkgpugraph.examples.command.JobRunner;
 import org.sparkgpugraph.files.VertexWriter;
 import org.sparkgpugraph.files.input.BadInputException;
 

@@ -12,6 +12,7 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.examples.command.EmbeddedSpark;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import scala.Tuple2;

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sparkgpugraph.examples.algorithms.Algorithm;
 
 /** The summary's line that says what a result comes to, of every algorithm. */
 @Tag("any-spark")

@@ -1,13 +1,16 @@
 package org.sparkgpugraph.files;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -134,29 +137,26 @@ public final class EdgeLoader {
       String destination,
       String weight,
       boolean undirected) {
-    boolean weighted = weight != null;
-    requireDistinct(weighted ? List.of(source, destination, weight) : List.of(source, destination));
-    requireId(table, source);
-    requireId(table, destination);
-    Dataset<Row> edges;
-    if (weighted) {
-      requireWeight(table, weight);
-      edges =
-          table.select(
-              column(source).cast("long"),
-              column(destination).cast("long"),
-              column(weight).cast("double"));
-    } else {
-      edges = table.select(column(source).cast("long"), column(destination).cast("long"));
-    }
     List<String> names =
-        weighted ? List.of(source, destination, weight) : List.of(source, destination);
+        weight == null ? List.of(source, destination) : List.of(source, destination, weight);
+    requireDistinct(names);
+    List<Column> columns = new ArrayList<>();
+    for (String end : names.subList(0, 2)) {
+      requireType(table, end, EdgeLoader::isId, "vertex ids are integers: cast it to bigint");
+      columns.add(column(end).cast("long"));
+    }
+    if (weight != null) {
+      requireType(
+          table, weight, NumericType.class::isInstance, "weights are numbers: cast it to double");
+      columns.add(column(weight).cast("double"));
+    }
+    Dataset<Row> edges = table.select(columns.toArray(Column[]::new));
     return InternalRows.of(edges)
         .toJavaRDD()
         .mapPartitions(rows -> new RowBlocks(parquet, rows, names, undirected));
   }
 
-  private static org.apache.spark.sql.Column column(String name) {
+  private static Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");
   }
 
@@ -165,40 +165,27 @@ public final class EdgeLoader {
       String name = names.get(i);
       if (names.subList(0, i).stream().anyMatch(name::equalsIgnoreCase)) {
         throw new BadInputException(
-            "column '"
-                + name
-                + "' is named twice, in "
-                + names
-                + ": source, destination and weight are different columns");
+            ("column '%s' is named twice, in %s: source, destination and weight are"
+                    + " different columns")
+                .formatted(name, names));
       }
     }
   }
 
-  private static void requireId(Dataset<Row> table, String column) {
+  private static void requireType(
+      Dataset<Row> table, String column, Predicate<DataType> fits, String expected) {
     DataType type = typeOf(table, column);
-    if (!(type instanceof LongType
-        || type instanceof IntegerType
-        || type instanceof ShortType
-        || type instanceof ByteType)) {
+    if (!fits.test(type)) {
       throw new BadInputException(
-          "column '"
-              + column
-              + "' is of type "
-              + type.simpleString()
-              + ", but vertex ids are integers: cast it to bigint");
+          "column '%s' is of type %s, but %s".formatted(column, type.simpleString(), expected));
     }
   }
 
-  private static void requireWeight(Dataset<Row> table, String column) {
-    DataType type = typeOf(table, column);
-    if (!(type instanceof NumericType)) {
-      throw new BadInputException(
-          "column '"
-              + column
-              + "' is of type "
-              + type.simpleString()
-              + ", but weights are numbers: cast it to double");
-    }
+  private static boolean isId(DataType type) {
+    return type instanceof LongType
+        || type instanceof IntegerType
+        || type instanceof ShortType
+        || type instanceof ByteType;
   }
 
   private static DataType typeOf(Dataset<Row> table, String column) {
@@ -207,11 +194,8 @@ public final class EdgeLoader {
       if (field.name().equalsIgnoreCase(column)) {
         if (found != null) {
           throw new BadInputException(
-              "the table has two columns '"
-                  + column
-                  + "' (capitals count for nothing), of "
-                  + List.of(table.columns())
-                  + ": rename one");
+              "the table has two columns '%s' (capitals count for nothing), of %s: rename one"
+                  .formatted(column, List.of(table.columns())));
         }
         found = field.dataType();
       }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.io.NullWritable;
@@ -151,7 +152,7 @@ public final class VertexWriter implements AutoCloseable {
       fields.add(DataTypes.createStructField(names.get(column), sqlType(kinds.get(column)), false));
     }
     StructType schema = DataTypes.createStructType(fields);
-    JavaRDD<Row> rows = blocks.flatMap(block -> new BlockRows(block));
+    JavaRDD<Row> rows = blocks.flatMap(VertexWriter::rows);
     spark.createDataFrame(rows, schema).write().parquet(directory.toString());
   }
 
@@ -165,30 +166,18 @@ public final class VertexWriter implements AutoCloseable {
     };
   }
 
-  private static final class BlockRows implements Iterator<Row> {
-    private final VertexBlock block;
-    private final VertexValues values;
-    private int next;
-
-    BlockRows(VertexBlock block) {
-      this.block = block;
-      this.values = new VertexValues(block);
-    }
-
-    @Override
-    public boolean hasNext() {
-      return next < block.size();
-    }
-
-    @Override
-    public Row next() {
-      Object[] cells = new Object[1 + values.width()];
-      cells[0] = block.ids()[next];
-      for (int column = 1; column < cells.length; column++) {
-        cells[column] = values.get(column - 1, next);
-      }
-      next++;
-      return RowFactory.create(cells);
-    }
+  private static Iterator<Row> rows(VertexBlock block) {
+    VertexValues values = new VertexValues(block);
+    return IntStream.range(0, block.size())
+        .mapToObj(
+            position -> {
+              Object[] cells = new Object[1 + values.width()];
+              cells[0] = block.ids()[position];
+              for (int column = 1; column < cells.length; column++) {
+                cells[column] = values.get(column - 1, position);
+              }
+              return RowFactory.create(cells);
+            })
+        .iterator();
   }
 }

@@ -341,13 +341,13 @@ public final class SimpleGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr inEdges() {
-      return inEdges;
+    public Csr edges(boolean in) {
+      return in ? inEdges : outEdges;
     }
 
     @Override
-    public Columns inEdgeValues() {
-      return inValues;
+    public Columns edgeValues(boolean in) {
+      return in ? inValues : outValues;
     }
 
     @Override
@@ -356,39 +356,19 @@ public final class SimpleGraph implements ExecutorGraph {
     }
 
     @Override
-    public synchronized Csr inTranspose() {
-      if (inTranspose == null) {
+    public synchronized Csr transpose(boolean in) {
+      if (in && inTranspose == null) {
         inTranspose = transpose(inEdges);
       }
-      return inTranspose;
-    }
-
-    @Override
-    public Csr outEdges() {
-      return outEdges;
-    }
-
-    @Override
-    public Columns outEdgeValues() {
-      return outValues;
-    }
-
-    @Override
-    public synchronized Csr outTranspose() {
-      if (outTranspose == null) {
+      if (!in && outTranspose == null) {
         outTranspose = transpose(outEdges);
       }
-      return outTranspose;
+      return in ? inTranspose : outTranspose;
     }
 
     @Override
-    public int inDegree(int local) {
-      return inDegrees[global(local)];
-    }
-
-    @Override
-    public int outDegree(int local) {
-      return outDegrees[global(local)];
+    public int degree(int local, boolean in) {
+      return (in ? inDegrees : outDegrees)[global(local)];
     }
 
     @Override

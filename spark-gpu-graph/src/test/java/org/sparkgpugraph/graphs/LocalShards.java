@@ -169,7 +169,7 @@ public final class LocalShards {
     }
   }
 
-  List<GhostHandshake> handshakes() {
+  public List<GhostHandshake> handshakes() {
     return graphs.stream().map(g -> new GhostHandshake(g, messageGhosts)).toList();
   }
 }

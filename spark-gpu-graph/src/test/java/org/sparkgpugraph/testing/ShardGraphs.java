@@ -273,43 +273,23 @@ public final class ShardGraphs {
       }
 
       @Override
-      public Csr inEdges() {
-        return partition.inEdges();
+      public Csr edges(boolean in) {
+        return partition.edges(in);
       }
 
       @Override
-      public Columns inEdgeValues() {
-        return partition.inEdgeValues();
+      public Columns edgeValues(boolean in) {
+        return partition.edgeValues(in);
       }
 
       @Override
-      public Csr inTranspose() {
-        return partition.inTranspose();
+      public Csr transpose(boolean in) {
+        return partition.transpose(in);
       }
 
       @Override
-      public Csr outEdges() {
-        return partition.outEdges();
-      }
-
-      @Override
-      public Columns outEdgeValues() {
-        return partition.outEdgeValues();
-      }
-
-      @Override
-      public Csr outTranspose() {
-        return partition.outTranspose();
-      }
-
-      @Override
-      public int inDegree(int local) {
-        return partition.inDegree(local);
-      }
-
-      @Override
-      public int outDegree(int local) {
-        return partition.outDegree(local);
+      public int degree(int local, boolean in) {
+        return partition.degree(local, in);
       }
 
       @Override

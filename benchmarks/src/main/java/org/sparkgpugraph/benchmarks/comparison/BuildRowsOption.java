@@ -1,6 +1,6 @@
 package org.sparkgpugraph.benchmarks.comparison;
 
-import org.sparkgpugraph.examples.Choice;
+import org.sparkgpugraph.examples.command.Choice;
 import org.sparkgpugraph.runtime.conf.BuildRows;
 
 /** Converts an argument of {@code --build-rows}. */

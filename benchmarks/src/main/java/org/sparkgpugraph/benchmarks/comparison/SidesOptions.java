@@ -1,7 +1,7 @@
 package org.sparkgpugraph.benchmarks.comparison;
 
-import org.sparkgpugraph.examples.EngineOption;
-import org.sparkgpugraph.examples.UsageException;
+import org.sparkgpugraph.examples.command.EngineOption;
+import org.sparkgpugraph.examples.command.UsageException;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import picocli.CommandLine.Option;

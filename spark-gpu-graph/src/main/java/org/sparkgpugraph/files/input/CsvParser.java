@@ -98,13 +98,9 @@ final class CsvParser extends EdgeLineParser {
       if (header.get(field).equalsIgnoreCase(name)) {
         if (found >= 0) {
           throw new LineException(
-              "the header names '"
-                  + name
-                  + "' twice, as columns "
-                  + (found + 1)
-                  + " and "
-                  + (field + 1)
-                  + "; give columns by position (--columns)");
+              ("the header names '%s' twice, as columns %s and %s; give columns by position"
+                      + " (--columns)")
+                  .formatted(name, found + 1, field + 1));
         }
         found = field;
       }

@@ -95,54 +95,28 @@ public record EdgeTextFormat(
   }
 
   public EdgeTextFormat withStyle(Style style) {
-    return new EdgeTextFormat(
-        style,
-        weighted,
-        undirected,
-        delimiter,
-        header,
-        sourceColumn,
-        destinationColumn,
-        weightColumn);
+    return with(style, weighted, undirected, delimiter, header);
   }
 
   public EdgeTextFormat withWeights(boolean weighted) {
-    return new EdgeTextFormat(
-        style,
-        weighted,
-        undirected,
-        delimiter,
-        header,
-        sourceColumn,
-        destinationColumn,
-        weightColumn);
+    return with(style, weighted, undirected, delimiter, header);
   }
 
   public EdgeTextFormat withBothDirections(boolean undirected) {
-    return new EdgeTextFormat(
-        style,
-        weighted,
-        undirected,
-        delimiter,
-        header,
-        sourceColumn,
-        destinationColumn,
-        weightColumn);
+    return with(style, weighted, undirected, delimiter, header);
   }
 
   public EdgeTextFormat withDelimiter(char delimiter) {
-    return new EdgeTextFormat(
-        style,
-        weighted,
-        undirected,
-        delimiter,
-        header,
-        sourceColumn,
-        destinationColumn,
-        weightColumn);
+    return with(style, weighted, undirected, delimiter, header);
   }
 
   public EdgeTextFormat withHeader(Header header) {
+    return with(style, weighted, undirected, delimiter, header);
+  }
+
+  /** With the columns of this one. */
+  private EdgeTextFormat with(
+      Style style, boolean weighted, boolean undirected, char delimiter, Header header) {
     return new EdgeTextFormat(
         style,
         weighted,

@@ -154,22 +154,16 @@ public final class InputBytes implements Closeable {
     String reason = error.getMessage() == null ? error.toString() : Unreachable.firstLine(error);
     if (format == Compression.ZSTANDARD && reason.contains("native")) {
       return new BadInputException(
-          file
-              + ": Hadoop reads "
-              + format.suffix()
-              + " files only with its native library, which is missing here ("
-              + reason
-              + "); decompress it first (zstd -d), or compress it as .gz",
+          ("%s: Hadoop reads %s files only with its native library, which is missing here"
+                  + " (%s); decompress it first (zstd -d), or compress it as .gz")
+              .formatted(file, format.suffix(), reason),
           error);
     }
     if (error instanceof LinkageError) {
       return new BadInputException(
-          file
-              + ": the library that decompresses "
-              + title
-              + " cannot be used here ("
-              + reason
-              + "); decompress it first, or compress it as .gz",
+          ("%s: the library that decompresses %s cannot be used here (%s); decompress it"
+                  + " first, or compress it as .gz")
+              .formatted(file, title, reason),
           error);
     }
     if (error instanceof EOFException) {
@@ -177,12 +171,9 @@ public final class InputBytes implements Closeable {
           file + ": the compressed file is truncated (" + reason + "); copy it again", error);
     }
     return new BadInputException(
-        file
-            + ": it cannot be decompressed as "
-            + title
-            + ": "
-            + reason
-            + "; the file is damaged: copy it or make it again",
+        ("%s: it cannot be decompressed as %s: %s; the file is damaged: copy it or make"
+                + " it again")
+            .formatted(file, title, reason),
         error);
   }
 

@@ -121,12 +121,10 @@ public record InputFiles(List<FileStatus> files, List<Path> named, int leftOut) 
       throw new BadInputException(
           found.leftOut == 0
               ? "there are no files in " + path + ": check the path"
-              : "there is nothing to read in "
-                  + path
-                  + ": all its files are hidden ("
-                  + found.leftOut
-                  + (found.leftOut == 1 ? " name begins" : " names begin")
-                  + " with _ or .): rename them, or give the path of each");
+              : ("there is nothing to read in %s: all its files are hidden (%s%s with _ or .):"
+                      + " rename them, or give the path of each")
+                  .formatted(
+                      path, found.leftOut, found.leftOut == 1 ? " name begins" : " names begin"));
     }
     return found;
   }
@@ -141,11 +139,9 @@ public record InputFiles(List<FileStatus> files, List<Path> named, int leftOut) 
       FileStatus status = fs.getFileStatus(path);
       if (status.getLen() < 0) {
         throw new BadInputException(
-            "cannot read '"
-                + path
-                + "': Hadoop cannot list files over "
-                + fs.getUri().getScheme()
-                + ": download the file first (curl -O) and read the copy");
+            ("cannot read '%s': Hadoop cannot list files over %s: download the file first"
+                    + " (curl -O) and read the copy")
+                .formatted(path, fs.getUri().getScheme()));
       }
       return status;
     } catch (FileNotFoundException e) {
@@ -167,11 +163,9 @@ public record InputFiles(List<FileStatus> files, List<Path> named, int leftOut) 
     } catch (IllegalArgumentException e) {
       if (e.getCause() instanceof URISyntaxException name) {
         throw new BadInputException(
-            "cannot read '"
-                + path
-                + "': Hadoop's globs cannot pass by the name '"
-                + name.getInput()
-                + "', which has a colon: rename it, or give the directory or each file instead",
+            ("cannot read '%s': Hadoop's globs cannot pass by the name '%s', which has a"
+                    + " colon: rename it, or give the directory or each file instead")
+                .formatted(path, name.getInput()),
             e);
       }
       throw e;

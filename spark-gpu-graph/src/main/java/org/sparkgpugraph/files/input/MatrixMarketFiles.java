@@ -3,9 +3,11 @@ package org.sparkgpugraph.files.input;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileStatus;
@@ -31,6 +33,9 @@ import scala.Tuple2;
  */
 public final class MatrixMarketFiles {
   private static final Logger LOG = LoggerFactory.getLogger(MatrixMarketFiles.class);
+
+  /** Vertices of a full block. */
+  private static final int BLOCK_IDS = 1 << 14;
 
   private final List<FileStatus> files = new ArrayList<>();
   private final List<MatrixMarketHeader> headers = new ArrayList<>();
@@ -100,16 +105,21 @@ public final class MatrixMarketFiles {
    */
   public JavaRDD<VertexBlock> vertices(JavaSparkContext sc, int partitions) {
     long vertices = vertices();
-    List<Long> slices = new ArrayList<>();
-    int count = (int) Math.max(1, Math.min(partitions, vertices / IdBlocks.CAPACITY));
-    for (long slice = 0; slice < count; slice++) {
-      slices.add(slice);
-    }
-    return sc.parallelize(slices, count)
+    int count = (int) Math.max(1, Math.min(partitions, vertices / BLOCK_IDS));
+    return sc.parallelize(LongStream.range(0, count).boxed().toList(), count)
         .flatMap(
             slice ->
-                new IdBlocks(
-                    bound(vertices, slice, count) + 1, bound(vertices, slice + 1, count) + 1));
+                blocks(bound(vertices, slice, count) + 1, bound(vertices, slice + 1, count) + 1));
+  }
+
+  /**
+   * The ids from {@code first} to before {@code end}, in blocks that are made as they are taken.
+   */
+  private static Iterator<VertexBlock> blocks(long first, long end) {
+    return LongStream.iterate(first, from -> from < end, from -> from + BLOCK_IDS)
+        .mapToObj(from -> LongStream.range(from, Math.min(end, from + BLOCK_IDS)).toArray())
+        .map(ids -> new VertexBlock(ids, null))
+        .iterator();
   }
 
   private static long bound(long vertices, long slice, int count) {

@@ -26,14 +26,12 @@ record MatrixMarketHeader(
 
   @Override
   public String toString() {
-    return rows
-        + " x "
-        + columns
-        + ", "
-        + entries
-        + " entries, "
-        + (hasValues ? "with values" : "pattern")
-        + ", "
-        + symmetry.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return "%s x %s, %s entries, %s, %s"
+        .formatted(
+            rows,
+            columns,
+            entries,
+            hasValues ? "with values" : "pattern",
+            symmetry.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'));
   }
 }

@@ -208,12 +208,12 @@ final class MatrixMarketParser extends EdgeLineParser {
 
   /** Says that the file has more or fewer entries than it should. */
   static String miscounted(MatrixMarketHeader header, long entries) {
-    return "the size line says "
-        + header.entries()
-        + " entries, but there are "
-        + entries
-        + (entries < header.entries()
-            ? "; the file may be cut off: copy it again"
-            : "; correct the size line");
+    return "the size line says %s entries, but there are %s%s"
+        .formatted(
+            header.entries(),
+            entries,
+            entries < header.entries()
+                ? "; the file may be cut off: copy it again"
+                : "; correct the size line");
   }
 }

@@ -105,11 +105,9 @@ public final class NumberParser {
         double value = Double.parseDouble(text);
         if (Double.isInfinite(value) && !text.endsWith("Infinity")) {
           throw new LineException(
-              "the weight '"
-                  + text(bytes, from, to)
-                  + "' is too large for a double (at most "
-                  + Double.MAX_VALUE
-                  + "); write Infinity if that is meant");
+              ("the weight '%s' is too large for a double (at most %s); write Infinity if"
+                      + " that is meant")
+                  .formatted(text(bytes, from, to), Double.MAX_VALUE));
         }
         return value;
       } catch (NumberFormatException e) {
@@ -130,15 +128,8 @@ public final class NumberParser {
 
   private static LineException tooLarge(byte[] bytes, int from, int to, String role) {
     return new LineException(
-        "the "
-            + role
-            + " id '"
-            + text(bytes, from, to)
-            + "' does not fit into 64 bits ("
-            + Long.MIN_VALUE
-            + " to "
-            + Long.MAX_VALUE
-            + ")");
+        "the %s id '%s' does not fit into 64 bits (%s to %s)"
+            .formatted(role, text(bytes, from, to), Long.MIN_VALUE, Long.MAX_VALUE));
   }
 
   private static String text(byte[] bytes, int from, int to) {

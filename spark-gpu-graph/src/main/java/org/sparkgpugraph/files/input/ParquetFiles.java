@@ -142,10 +142,8 @@ public record ParquetFiles(String written, List<String> paths, boolean globs) {
       root = root.getCause();
     }
     return new BadInputException(
-        written
-            + " cannot be read as Parquet: "
-            + Unreachable.firstLine(root)
-            + "; check its format",
+        "%s cannot be read as Parquet: %s; check its format"
+            .formatted(written, Unreachable.firstLine(root)),
         error);
   }
 }

@@ -56,12 +56,8 @@ public final class TextLines implements Closeable {
           lines.in.isCompressed() ? null : Compression.recognized(lines.buffer, lines.limit);
       if (format != null) {
         throw new BadInputException(
-            file
-                + ": it is "
-                + format.title()
-                + ", but its name does not end in "
-                + format.suffix()
-                + ": rename it");
+            "%s: it is %s, but its name does not end in %s: rename it"
+                .formatted(file, format.title(), format.suffix()));
       }
       return lines;
     } catch (IOException | RuntimeException | Error e) {
@@ -196,14 +192,8 @@ public final class TextLines implements Closeable {
     long offset = bufferOffset + from;
     close();
     return new BadInputException(
-        file
-            + ", line "
-            + lineNumber(offset)
-            + ": "
-            + reason.getMessage()
-            + "; the line is \""
-            + shown
-            + "\"",
+        "%s, line %s: %s; the line is \"%s\""
+            .formatted(file, lineNumber(offset), reason.getMessage(), shown),
         reason);
   }
 

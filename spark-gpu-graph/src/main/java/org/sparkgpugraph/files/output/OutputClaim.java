@@ -92,17 +92,14 @@ public final class OutputClaim {
     this.folder = new Path(output.getParent(), "." + output.getName() + SUFFIX);
     this.owner = new Path(folder, OWNER);
     this.job =
-        sc.appName()
-            + " ("
-            + sc.applicationId()
-            + "), process "
-            + ProcessHandle.current().pid()
-            + " of "
-            + sc.sparkUser()
-            + " on "
-            + host()
-            + ", since "
-            + Instant.now().truncatedTo(ChronoUnit.SECONDS);
+        "%s (%s), process %s of %s on %s, since %s"
+            .formatted(
+                sc.appName(),
+                sc.applicationId(),
+                ProcessHandle.current().pid(),
+                sc.sparkUser(),
+                host(),
+                Instant.now().truncatedTo(ChronoUnit.SECONDS));
   }
 
   private static String host() {
@@ -206,24 +203,16 @@ public final class OutputClaim {
   private String taken(List<String> lines) throws IOException {
     String who = lines.size() < 2 ? "one that has not given its name yet" : lines.get(1);
     String message =
-        "another job writes the output "
-            + output
-            + ": "
-            + who
-            + "; wait for it or choose another directory. If it runs no more, ";
+        ("another job writes the output %s: %s; wait for it or choose another"
+                + " directory. If it runs no more, ")
+            .formatted(output, who);
     String other = lines.isEmpty() ? "" : lines.get(0);
     Path old = new Path(folder, REPLACED + other);
     if (fs.exists(old) && !fs.exists(output)) {
       return message
-          + "it was killed while it replaced the output: move the old one, "
-          + old
-          + ", or the new one, "
-          + new Path(folder, ATTEMPT + other)
-          + ", to "
-          + output
-          + ", then remove "
-          + folder
-          + " and start again";
+          + ("it was killed while it replaced the output: move the old one, %s, or the new one, %s,"
+                  + " to %s, then remove %s and start again")
+              .formatted(old, new Path(folder, ATTEMPT + other), output, folder);
     }
     // Files that a committer has moved to their place already, or tasks were writing.
     boolean half =

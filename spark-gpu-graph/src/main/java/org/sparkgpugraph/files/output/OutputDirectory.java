@@ -114,19 +114,16 @@ public final class OutputDirectory implements AutoCloseable {
     }
     if (!replace) {
       throw new BadInputException(
-          "the output "
-              + named
-              + " exists already: choose another directory, remove it first, or have it replaced"
-              + " (--overwrite of GraphJob)");
+          ("the output %s exists already: choose another directory, remove it first, or"
+                  + " have it replaced (--overwrite of GraphJob)")
+              .formatted(named));
     }
     String reason = link ? "it is a link" : whyKept();
     if (reason != null) {
       throw new BadInputException(
-          "the output "
-              + named
-              + " is not replaced: "
-              + reason
-              + "; choose another directory, or remove it yourself if nothing in it is needed");
+          ("the output %s is not replaced: %s; choose another directory, or remove it"
+                  + " yourself if nothing in it is needed")
+              .formatted(named, reason));
     }
   }
 
@@ -181,11 +178,9 @@ public final class OutputDirectory implements AutoCloseable {
     }
     if (!claim.isHeld()) {
       throw new BadInputException(
-          "the output "
-              + named
-              + " is not written: "
-              + claim.folder()
-              + " was removed or taken by another job while this one ran");
+          ("the output %s is not written: %s was removed or taken by another job while"
+                  + " this one ran")
+              .formatted(named, claim.folder()));
     }
   }
 
@@ -221,12 +216,9 @@ public final class OutputDirectory implements AutoCloseable {
       } catch (IOException | RuntimeException | FSError back) {
         e.addSuppressed(back);
         throw new BadInputException(
-            "the output "
-                + named
-                + " could not be replaced ("
-                + Unreachable.message(e)
-                + "), and the old one not be moved back: move it there from "
-                + claim.replaced(),
+            ("the output %s could not be replaced (%s), and the old one not be moved back:"
+                    + " move it there from %s")
+                .formatted(named, Unreachable.message(e), claim.replaced()),
             e);
       }
       throw e;

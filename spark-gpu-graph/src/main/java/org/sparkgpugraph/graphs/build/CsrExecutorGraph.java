@@ -198,22 +198,21 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   private IllegalStateException notConnected(String what) {
     return new IllegalStateException(
-        "shard "
-            + place.shard()
-            + " of "
-            + place.ranges().shards()
-            + " does not know "
-            + what
-            + " yet: connect the shards (GhostHandshake) after they are loaded or masked");
+        ("shard %s of %s does not know %s yet: connect the shards (GhostHandshake)"
+                + " after they are loaded or masked")
+            .formatted(place.shard(), place.ranges().shards(), what));
+  }
+
+  private <T> T known(T value, String what) {
+    if (value == null) {
+      throw notConnected(what);
+    }
+    return value;
   }
 
   @Override
   public List<RemoteBoundary> exports() {
-    List<RemoteBoundary> found = exports;
-    if (found == null) {
-      throw notConnected("which of its vertices others read");
-    }
-    return found;
+    return known(exports, "which of its vertices others read");
   }
 
   @Override
@@ -222,11 +221,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   }
 
   private RemoteGhosts remote() {
-    RemoteGhosts found = remote;
-    if (found == null) {
-      throw notConnected("its ghosts");
-    }
-    return found;
+    return known(remote, "its ghosts");
   }
 
   /** Whether it knows all that a program needs. */
@@ -258,12 +253,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   /** For a vertex that more edges leave than a degree can say. */
   public IllegalArgumentException tooManyOutEdges(int heldVertex, long edges) {
     return new IllegalArgumentException(
-        edges
-            + " edges leave vertex "
-            + ids.original(held.first + heldVertex)
-            + ", at most "
-            + Integer.MAX_VALUE
-            + " are possible: leave some of them out");
+        "%s edges leave vertex %s, at most %s are possible: leave some of them out"
+            .formatted(edges, ids.original(held.first + heldVertex), Integer.MAX_VALUE));
   }
 
   /**
@@ -304,11 +295,7 @@ public final class CsrExecutorGraph implements ExecutorGraph {
     if (dense < held.first || dense >= held.end) {
       return remote().outDegrees()[remoteIndex(dense)];
     }
-    int[] degrees = outDegrees();
-    if (degrees == null) {
-      throw notConnected("how many edges leave its vertices");
-    }
-    return degrees[dense - held.first];
+    return known(outDegrees(), "how many edges leave its vertices")[dense - held.first];
   }
 
   /** Out-degrees of all dense ids of a graph that is not spread, counted if need be. */
@@ -386,11 +373,9 @@ public final class CsrExecutorGraph implements ExecutorGraph {
   private void requireOutEdges(String what) {
     if (isSpread() && !place.outEdges()) {
       throw new IllegalStateException(
-          what
-              + " needs the out-edges of shard "
-              + place.shard()
-              + ", which was loaded without them, and other shards hold some of them: load the"
-              + " graph with out-edges");
+          ("%s needs the out-edges of shard %s, which was loaded without them, and other"
+                  + " shards hold some of them: load the graph with out-edges")
+              .formatted(what, place.shard()));
     }
   }
 
@@ -453,11 +438,8 @@ public final class CsrExecutorGraph implements ExecutorGraph {
 
   private static IllegalArgumentException tooManyOutEdges(CsrGraphPartition partition) {
     return new IllegalArgumentException(
-        "partition "
-            + partition.index()
-            + " has more than "
-            + GraphPartition.MAX_EDGES
-            + " out-edges: use more partitions");
+        "partition %s has more than %s out-edges: use more partitions"
+            .formatted(partition.index(), GraphPartition.MAX_EDGES));
   }
 
   /**

@@ -2,6 +2,7 @@ package org.sparkgpugraph.graphs.build;
 
 import java.util.Arrays;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.Lazy;
 import org.sparkgpugraph.graphs.memory.Workers;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -19,11 +20,12 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   private CsrExecutorGraph graph;
   private volatile long[] present;
   private volatile Columns inEdgeValues;
-  private volatile Csr inTranspose;
-  private volatile Csr outEdges;
-  private volatile Columns outEdgeValues;
-  private volatile Csr outTranspose;
-  private volatile long[] originalIds;
+  private final Lazy<Csr> outEdges = new Lazy<>(() -> graph.makeOutEdges(this, null).csr());
+  private final Lazy<Columns> outEdgeValues = new Lazy<>(this::makeOutEdgeValues);
+  private final Lazy<Csr> inTranspose = new Lazy<>(() -> makeTranspose(true));
+  private final Lazy<Csr> outTranspose = new Lazy<>(() -> makeTranspose(false));
+  private final Lazy<long[]> originalIds =
+      new Lazy<>(() -> graph.withWorkers(this::makeOriginalIds));
 
   /**
    * Rows with local indexes.
@@ -54,8 +56,8 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     this.inEdges = inEdges.csr();
     this.inEdgeValues = inEdges.values();
     if (outEdges != null) {
-      this.outEdges = outEdges.csr();
-      this.outEdgeValues = outEdges.values();
+      this.outEdges.set(outEdges.csr());
+      this.outEdgeValues.set(outEdges.values());
     }
   }
 
@@ -113,20 +115,9 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     return graph.ids().original(dense(local));
   }
 
-  /** Made on first use and kept. */
   @Override
   public long[] originalIds() {
-    long[] found = originalIds;
-    if (found == null) {
-      synchronized (this) {
-        found = originalIds;
-        if (found == null) {
-          found = graph.withWorkers(this::makeOriginalIds);
-          originalIds = found;
-        }
-      }
-    }
-    return found;
+    return originalIds.get();
   }
 
   private long[] makeOriginalIds(Workers workers) {
@@ -160,14 +151,27 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     present = bitmap;
   }
 
-  @Override
-  public Csr inEdges() {
-    return inEdges;
+  /** Whether no edge has an end elsewhere, so that each side is the transpose of the other. */
+  private boolean isWhole() {
+    return graph.partitions().size() == 1 && !graph.isSpread();
   }
 
   @Override
-  public Columns inEdgeValues() {
-    return inEdgeValues;
+  public Csr edges(boolean in) {
+    return in ? inEdges : outEdges.get();
+  }
+
+  @Override
+  public Columns edgeValues(boolean in) {
+    return in || inEdgeValues == null ? inEdgeValues : outEdgeValues.get();
+  }
+
+  private Columns makeOutEdgeValues() {
+    CsrExecutorGraph.OutEdges made = graph.makeOutEdges(this, inEdgeValues.kinds());
+    if (outEdges.ifMade() == null) {
+      outEdges.set(made.csr());
+    }
+    return made.values();
   }
 
   /**
@@ -177,85 +181,24 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
    */
   synchronized void setEdgeValues(Columns in, Columns out) {
     inEdgeValues = in;
-    outEdgeValues = out;
+    outEdgeValues.set(out);
   }
 
   @Override
-  public Csr inTranspose() {
-    if (graph.partitions().size() == 1 && !graph.isSpread()) {
-      return outEdges();
-    }
-    Csr found = inTranspose;
-    if (found == null) {
-      synchronized (this) {
-        found = inTranspose;
-        if (found == null) {
-          found = graph.withWorkers(w -> RowSort.transpose(inEdges, stored + ghosts(), w));
-          inTranspose = found;
-        }
-      }
-    }
-    return found;
+  public Csr transpose(boolean in) {
+    return isWhole() ? edges(!in) : (in ? inTranspose : outTranspose).get();
+  }
+
+  private Csr makeTranspose(boolean in) {
+    Csr edges = edges(in);
+    return graph.withWorkers(w -> RowSort.transpose(edges, stored + ghosts(), w));
   }
 
   @Override
   public boolean hasTranspose(boolean in) {
-    boolean rows = graph.partitions().size() == 1 && !graph.isSpread();
-    Csr made = in ? (rows ? outEdges : inTranspose) : (rows ? inEdges : outTranspose);
+    Csr made =
+        isWhole() ? (in ? outEdges.ifMade() : inEdges) : (in ? inTranspose : outTranspose).ifMade();
     return made != null && made.isMade();
-  }
-
-  @Override
-  public Csr outEdges() {
-    Csr found = outEdges;
-    if (found == null) {
-      synchronized (this) {
-        found = outEdges;
-        if (found == null) {
-          found = graph.makeOutEdges(this, null).csr();
-          outEdges = found;
-        }
-      }
-    }
-    return found;
-  }
-
-  @Override
-  public Columns outEdgeValues() {
-    Columns found = outEdgeValues;
-    if (found == null && inEdgeValues != null) {
-      synchronized (this) {
-        found = outEdgeValues;
-        if (found == null) {
-          CsrExecutorGraph.OutEdges made = graph.makeOutEdges(this, inEdgeValues.kinds());
-          if (outEdges == null) {
-            outEdges = made.csr();
-          }
-          found = made.values();
-          outEdgeValues = found;
-        }
-      }
-    }
-    return found;
-  }
-
-  @Override
-  public Csr outTranspose() {
-    if (graph.partitions().size() == 1 && !graph.isSpread()) {
-      return inEdges;
-    }
-    Csr found = outTranspose;
-    if (found == null) {
-      Csr out = outEdges();
-      synchronized (this) {
-        found = outTranspose;
-        if (found == null) {
-          found = graph.withWorkers(w -> RowSort.transpose(out, stored + ghosts(), w));
-          outTranspose = found;
-        }
-      }
-    }
-    return found;
   }
 
   @Override
@@ -269,22 +212,16 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
   }
 
   @Override
-  public int inDegree(int local) {
-    if (local < stored) {
+  public int degree(int local, boolean in) {
+    if (in && local < stored) {
       return inEdges.offsets()[local + 1] - inEdges.offsets()[local];
     }
-    return graph.inDegree(dense(local));
-  }
-
-  @Override
-  public int outDegree(int local) {
-    return graph.outDegree(dense(local));
+    return in ? graph.inDegree(dense(local)) : graph.outDegree(dense(local));
   }
 
   @Override
   public int[] degrees(boolean in) {
-    boolean all = graph.partitions().size() == 1 && !graph.isSpread();
-    return !in && all ? graph.outDegrees() : GraphPartition.super.degrees(in);
+    return !in && isWhole() ? graph.outDegrees() : GraphPartition.super.degrees(in);
   }
 
   @Override
@@ -292,12 +229,12 @@ public final class CsrGraphPartition implements GraphPartition, UnsortedEdges.Ho
     return inEdges.bytes()
         + 8L * ghostIds.length
         + (present == null ? 0 : 8L * present.length)
-        + (originalIds == null ? 0 : 8L * originalIds.length)
+        + (originalIds.ifMade() == null ? 0 : 8L * originalIds.ifMade().length)
         + valueBytes(inEdgeValues, false)
-        + bytes(inTranspose)
-        + bytes(outEdges)
-        + valueBytes(outEdgeValues, true)
-        + bytes(outTranspose);
+        + bytes(inTranspose.ifMade())
+        + bytes(outEdges.ifMade())
+        + valueBytes(outEdgeValues.ifMade(), true)
+        + bytes(outTranspose.ifMade());
   }
 
   private static long bytes(Csr csr) {

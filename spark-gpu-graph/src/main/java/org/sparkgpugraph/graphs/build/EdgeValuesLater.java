@@ -73,12 +73,8 @@ final class EdgeValuesLater {
             : PartitionSlice.of(dense, first, first + stored, workers);
     if (slice.edges() != rows.edges()) {
       throw new IllegalArgumentException(
-          "the blocks hold "
-              + slice.edges()
-              + " edges of partition "
-              + partition.index()
-              + ", the graph "
-              + rows.edges());
+          "the blocks hold %s edges of partition %s, the graph %s"
+              .formatted(slice.edges(), partition.index(), rows.edges()));
     }
     int known = Math.toIntExact(graph.ids().size());
     PartitionRows made = PartitionRows.of(slice, blocks, known, stored, codec, workers);

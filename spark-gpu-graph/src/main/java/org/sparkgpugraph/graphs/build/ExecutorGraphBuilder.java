@@ -95,18 +95,7 @@ public final class ExecutorGraphBuilder {
       List<EdgeBlock> blocks = List.copyOf(edges);
       VertexIdsBuilder.Result found = VertexIdsBuilder.of(blocks, vertices, further, workers);
       PhaseTimes.ended("build: ids", start);
-      return new GraphAssembly(
-              EdgeSides.inEdges(blocks),
-              found.ids(),
-              found.present(),
-              null,
-              options.partitions(),
-              options.threads(),
-              options.edgeType(),
-              options.rows(),
-              options.memory(),
-              workers)
-          .build();
+      return new GraphAssembly(EdgeSides.inEdges(blocks), found, null, options, workers).build();
     }
   }
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.sparkgpugraph.graphs.memory.AtomicBitmap;
-import org.sparkgpugraph.graphs.memory.BuildMemory;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.RankedBitmap;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -25,6 +25,7 @@ import org.sparkgpugraph.graphs.rows.PartitionRows;
 import org.sparkgpugraph.graphs.rows.PartitionSlice;
 import org.sparkgpugraph.graphs.rows.RowSort;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
+import org.sparkgpugraph.graphs.rows.VertexIdsBuilder;
 import org.sparkgpugraph.program.ValueType;
 
 /**
@@ -38,10 +39,8 @@ public final class GraphAssembly {
   private final long[] present;
   private final ShardPlace place;
   private final int partitionCount;
-  private final int threads;
+  private final ExecutorGraphBuilder.Options options;
   private final ValueType edgeType;
-  private final RowsMade rows;
-  private final BuildMemory memory;
   private final Workers workers;
 
   private final int size;
@@ -50,39 +49,28 @@ public final class GraphAssembly {
 
   /**
    * @param edges the edges that are held, in order
-   * @param ids ids of their ends, and of the vertices held
-   * @param present which dense ids are vertices; null: all. Its bits of ids that are not held mean
-   *     nothing: their shard sends them later
+   * @param found ids of their ends, and of the vertices held. Which of those that are not held are
+   *     vertices means nothing: their shard sends it later
    * @param place which part of the graph it is; null: all of it
-   * @param edgeType type of the edge values to load; null: none
-   * @param rows when rows are made
-   * @param memory where what is made of the graph later reserves heap
    */
   public GraphAssembly(
       EdgeSides edges,
-      VertexIds ids,
-      long[] present,
+      VertexIdsBuilder.Result found,
       ShardPlace place,
-      int partitions,
-      int threads,
-      ValueType edgeType,
-      RowsMade rows,
-      BuildMemory memory,
+      ExecutorGraphBuilder.Options options,
       Workers workers) {
     this.edges = edges;
-    this.ids = ids;
-    this.present = present;
+    ids = found.ids();
+    present = found.present();
     this.place = place;
-    this.threads = threads;
-    this.edgeType = edgeType;
-    this.rows = rows;
-    this.memory = memory;
+    this.options = options;
+    edgeType = options.edgeType();
     this.workers = workers;
     size = Math.toIntExact(ids.size());
     firstHeld = place == null ? 0 : place.firstHeld(ids);
     endHeld = place == null ? size : place.endHeld(ids);
     // One that holds no vertex would cost all the same.
-    partitionCount = Math.max(1, Math.min(partitions, endHeld - firstHeld));
+    partitionCount = Math.max(1, Math.min(options.partitions(), endHeld - firstHeld));
   }
 
   public CsrExecutorGraph build() {
@@ -92,7 +80,9 @@ public final class GraphAssembly {
     List<DenseBlock> dense = DenseBlocks.of(edges.all(), ids, workers);
     start = PhaseTimes.ended("build: dictionaries", start);
     boolean whole = partitionCount == 1 && !spread && firstHeld == 0 && endHeld == size;
-    if (rows != RowsMade.NOW && whole && DenseBlocks.edges(dense) <= GraphPartition.MAX_EDGES) {
+    if (options.rows() != RowsMade.NOW
+        && whole
+        && DenseBlocks.edges(dense) <= GraphPartition.MAX_EDGES) {
       return unsorted(dense);
     }
     List<DenseBlock> incoming = edges.in(dense);
@@ -139,6 +129,10 @@ public final class GraphAssembly {
           EdgeCounts.of(EdgeSequence.of(incoming), false, firstHeld, endHeld - firstHeld, workers);
       PhaseTimes.ended("build: degrees", start);
     }
+    return graph(degrees, partitions);
+  }
+
+  private CsrExecutorGraph graph(int[] degrees, List<CsrGraphPartition> partitions) {
     return new CsrExecutorGraph(
         ids,
         place,
@@ -146,8 +140,8 @@ public final class GraphAssembly {
         present,
         partitions,
         boundaries(partitions),
-        threads,
-        memory,
+        options.threads(),
+        options.memory(),
         edgeType);
   }
 
@@ -159,7 +153,8 @@ public final class GraphAssembly {
       loaded =
           loaded.with(edgeType.columns(), EdgeValueLoader.inPlace(edgeType, edges.in(), workers));
     }
-    UnsortedEdges later = new UnsortedEdges(loaded, size, threads, rows, memory);
+    UnsortedEdges later =
+        new UnsortedEdges(loaded, size, options.threads(), options.rows(), options.memory());
     PhaseTimes.ended("build: edge values", start);
     CsrGraphPartition partition =
         new CsrGraphPartition(
@@ -170,16 +165,7 @@ public final class GraphAssembly {
             localPresent(present, firstHeld, endHeld - firstHeld, new long[0]),
             new CsrGraphPartition.Edges(later.rows(false), later.values(false)),
             new CsrGraphPartition.Edges(later.rows(true), later.values(true)));
-    return new CsrExecutorGraph(
-        ids,
-        place,
-        new CsrExecutorGraph.Held(firstHeld, endHeld, null),
-        present,
-        List.of(partition),
-        List.of(),
-        threads,
-        memory,
-        edgeType);
+    return graph(null, List.of(partition));
   }
 
   private PartitionRows rows(
@@ -222,17 +208,9 @@ public final class GraphAssembly {
 
   private IllegalArgumentException tooMany(int partition, String what, long count) {
     return new IllegalArgumentException(
-        "partition "
-            + partition
-            + " would hold "
-            + count
-            + " edges ("
-            + what
-            + "), at most "
-            + GraphPartition.MAX_EDGES
-            + " are possible: use more than "
-            + partitionCount
-            + " partitions");
+        ("partition %s would hold %s edges (%s), at most %s are possible: use more than"
+                + " %s partitions")
+            .formatted(partition, count, what, GraphPartition.MAX_EDGES, partitionCount));
   }
 
   /** First dense id of every partition, and the end of what is held: each has as many in-edges. */
@@ -339,12 +317,12 @@ public final class GraphAssembly {
     long[] firsts = partitions.stream().mapToLong(CsrGraphPartition::firstVertex).toArray();
     for (CsrGraphPartition reader : partitions) {
       long[] ghosts = reader.ghostIds();
-      int end = insertionPoint(ghosts, endHeld);
+      int end = position(ghosts, endHeld);
       // From one home that it reads to the next: of many partitions most read few.
-      for (int from = insertionPoint(ghosts, firstHeld), to; from < end; from = to) {
+      for (int from = position(ghosts, firstHeld), to; from < end; from = to) {
         // Those that hold nothing begin where the next one does.
-        CsrGraphPartition home = partitions.get(insertionPoint(firsts, ghosts[from] + 1) - 1);
-        to = insertionPoint(ghosts, home.firstVertex() + home.stored());
+        CsrGraphPartition home = partitions.get(position(firsts, ghosts[from] + 1) - 1);
+        to = position(ghosts, home.firstVertex() + home.stored());
         int[] vertices = new int[to - from];
         for (int i = 0; i < vertices.length; i++) {
           vertices[i] = (int) (ghosts[from + i] - home.firstVertex());
@@ -357,17 +335,7 @@ public final class GraphAssembly {
   }
 
   /** The first position whose value is not smaller. */
-  static int insertionPoint(long[] sorted, long value) {
-    int low = 0;
-    int high = sorted.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (sorted[middle] < value) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+  private static int position(long[] sorted, long value) {
+    return BinarySearch.first(0, sorted.length, i -> sorted[i] >= value);
   }
 }

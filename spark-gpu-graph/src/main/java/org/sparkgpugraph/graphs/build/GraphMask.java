@@ -151,9 +151,7 @@ final class GraphMask {
     Columns keptValues = null;
     if (values != null) {
       keptValues = Columns.allocate(values.kinds(), size);
-      for (int c = 0; c < values.width(); c++) {
-        ColumnCopy.copy(values.array(c), kept, 0, size, keptValues.array(c), null);
-      }
+      keptValues.copyFrom(values, kept, 0, size, null);
     }
     reserved.release(4L * csr.edges() + 4L * size);
     return new CsrGraphPartition.Edges(new Csr(offsets, neighbours), keptValues);

@@ -7,47 +7,29 @@ import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.Csr;
-import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
+import org.sparkgpugraph.graphs.model.GraphView;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
-import org.sparkgpugraph.graphs.model.VertexIds;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
-import org.sparkgpugraph.program.ValueType;
 
 /** A graph with every edge turned round: the two CSRs of each partition change places. */
-public final class ReversedExecutorGraph implements ExecutorGraph {
-  private final CsrExecutorGraph graph;
+public final class ReversedExecutorGraph extends GraphView<CsrExecutorGraph> {
   private final List<GraphPartition> partitions = new ArrayList<>();
 
   ReversedExecutorGraph(CsrExecutorGraph graph) {
-    this.graph = graph;
+    super(graph);
     for (GraphPartition partition : graph.partitions()) {
       partitions.add(new ReversedPartition(partition));
     }
   }
 
-  @Override
-  public VertexIds ids() {
-    return graph.ids();
-  }
-
-  @Override
-  public long vertexCount() {
-    return graph.vertexCount();
-  }
-
-  @Override
-  public long heldVertices() {
-    return graph.heldVertices();
-  }
-
   /** The edges that are in-edges of this view. */
   @Override
   public long edgeCount() {
-    return graph.storesOutEdges()
+    return graph().storesOutEdges()
         ? partitions.stream().mapToLong(p -> p.inEdges().edges()).sum()
-        : graph.edgeCount();
+        : graph().edgeCount();
   }
 
   @Override
@@ -57,58 +39,38 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
 
   @Override
   public int partitionOf(long dense) {
-    return graph.partitionOf(dense);
+    return graph().partitionOf(dense);
   }
 
   @Override
   public List<BoundaryList> boundaries() {
-    return graph.boundaries();
+    return graph().boundaries();
   }
 
   /** Ghosts are the far ends of edges in both directions, so nothing changes. */
   @Override
   public List<RemoteBoundary> exports() {
-    return graph.exports();
+    return graph().exports();
   }
 
   @Override
   public List<RemoteBoundary> imports() {
-    return graph.imports();
-  }
-
-  /** The graph that this is a view of. */
-  public CsrExecutorGraph graph() {
-    return graph;
-  }
-
-  @Override
-  public ValueType edgeType() {
-    return graph.edgeType();
-  }
-
-  @Override
-  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
-    graph.loadEdgeValues(type, blocks);
+    return graph().imports();
   }
 
   @Override
   public List<ExecutorGraph> views() {
-    return graph.views();
+    return graph().views();
   }
 
   @Override
   public ExecutorGraph reversed() {
-    return graph;
+    return graph();
   }
 
   @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
-    return graph.masked(vertices, edges == null ? null : (s, d) -> edges.test(d, s)).reversed();
-  }
-
-  @Override
-  public long bytes() {
-    return graph.bytes();
+    return graph().masked(vertices, edges == null ? null : (s, d) -> edges.test(d, s)).reversed();
   }
 
   private record ReversedPartition(GraphPartition partition)
@@ -154,18 +116,18 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr inEdges() {
-      return partition.outEdges();
+    public Csr edges(boolean in) {
+      return partition.edges(!in);
     }
 
     @Override
-    public Columns inEdgeValues() {
-      return partition.outEdgeValues();
+    public Columns edgeValues(boolean in) {
+      return partition.edgeValues(!in);
     }
 
     @Override
-    public Csr inTranspose() {
-      return partition.outTranspose();
+    public Csr transpose(boolean in) {
+      return partition.transpose(!in);
     }
 
     @Override
@@ -189,28 +151,8 @@ public final class ReversedExecutorGraph implements ExecutorGraph {
     }
 
     @Override
-    public Csr outEdges() {
-      return partition.inEdges();
-    }
-
-    @Override
-    public Columns outEdgeValues() {
-      return partition.inEdgeValues();
-    }
-
-    @Override
-    public Csr outTranspose() {
-      return partition.inTranspose();
-    }
-
-    @Override
-    public int inDegree(int local) {
-      return partition.outDegree(local);
-    }
-
-    @Override
-    public int outDegree(int local) {
-      return partition.inDegree(local);
+    public int degree(int local, boolean in) {
+      return partition.degree(local, !in);
     }
 
     @Override

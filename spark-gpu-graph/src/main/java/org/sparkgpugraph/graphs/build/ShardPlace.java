@@ -1,5 +1,6 @@
 package org.sparkgpugraph.graphs.build;
 
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.model.IdRanges;
 import org.sparkgpugraph.graphs.model.VertexIds;
 
@@ -18,27 +19,13 @@ public record ShardPlace(int shard, IdRanges ranges, boolean outEdges) {
 
   /** First dense id that is held; the ids known ascend. */
   int firstHeld(VertexIds ids) {
-    return count(ids, false);
+    return BinarySearch.first(
+        0, Math.toIntExact(ids.size()), v -> !ranges.isBelow(shard, ids.original(v)));
   }
 
   /** Dense id behind the last one that is held. */
   int endHeld(VertexIds ids) {
-    return count(ids, true);
-  }
-
-  /** How many ids lie below the range, or below its end. */
-  private int count(VertexIds ids, boolean end) {
-    long low = 0;
-    long high = ids.size();
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      long id = ids.original(middle);
-      if (end ? !ranges.isAbove(shard, id) : ranges.isBelow(shard, id)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return (int) low;
+    return BinarySearch.first(
+        0, Math.toIntExact(ids.size()), v -> ranges.isAbove(shard, ids.original(v)));
   }
 }

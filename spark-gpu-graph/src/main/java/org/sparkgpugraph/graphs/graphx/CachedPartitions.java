@@ -3,6 +3,7 @@ package org.sparkgpugraph.graphs.graphx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.impl.EdgePartition;
@@ -14,6 +15,7 @@ import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.BlockResult;
 import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.storage.StorageLevel;
+import org.apache.spark.storage.memory.MemoryStore;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import scala.Option;
@@ -80,12 +82,8 @@ public final class CachedPartitions {
         || !areInMemory(graph.vertices().partitionsRDD())) {
       return null;
     }
-    List<BlockId> blocks = new ArrayList<>();
-    for (RDD<?> rdd : List.of(edges.partitionsRDD(), graph.vertices().partitionsRDD())) {
-      for (int p = 0; p < rdd.getNumPartitions(); p++) {
-        blocks.add(new RDDBlockId(rdd.id(), p));
-      }
-    }
+    List<BlockId> blocks = new ArrayList<>(ids(edges.partitionsRDD()));
+    blocks.addAll(ids(graph.vertices().partitionsRDD()));
     return blocks;
   }
 
@@ -133,13 +131,15 @@ public final class CachedPartitions {
     if (!level.useMemory() || !level.deserialized()) {
       return false;
     }
-    BlockManager memory = SparkEnv.get().blockManager();
-    for (int p = 0; p < rdd.getNumPartitions(); p++) {
-      if (!memory.memoryStore().contains(new RDDBlockId(rdd.id(), p))) {
-        return false;
-      }
-    }
-    return true;
+    MemoryStore memory = SparkEnv.get().blockManager().memoryStore();
+    return ids(rdd).stream().allMatch(memory::contains);
+  }
+
+  /** The names of the blocks of all partitions of an RDD. */
+  private static List<BlockId> ids(RDD<?> rdd) {
+    return IntStream.range(0, rdd.getNumPartitions())
+        .<BlockId>mapToObj(p -> new RDDBlockId(rdd.id(), p))
+        .toList();
   }
 
   /** The elements of each partition; null when one is not there. */
@@ -148,8 +148,8 @@ public final class CachedPartitions {
       return null;
     }
     List<List<Object>> partitions = new ArrayList<>();
-    for (int p = 0; p < rdd.getNumPartitions(); p++) {
-      List<Object> elements = elements(new RDDBlockId(rdd.id(), p));
+    for (BlockId block : ids(rdd)) {
+      List<Object> elements = elements(block);
       if (elements == null) {
         return null;
       }

@@ -60,25 +60,13 @@ public final class GraphXResult {
       EdgeValueFunction edgeValues,
       ClassTag<E> edgeTag,
       int threads) {
-    return assemble(
-        input,
-        vertices(input.vertices(), values, tag),
-        edges(input, edgeValues, tag, edgeTag),
-        tag,
-        edgeTag,
-        threads);
-  }
-
-  private static <R, E> Graph<R, E> assemble(
-      Graph<?, ?> input,
-      VertexRDD<R> vertices,
-      EdgeRDD<E> edges,
-      ClassTag<R> tag,
-      ClassTag<E> edgeTag,
-      int threads) {
     // The target level makes a later cache() of the user harmless.
-    VertexRDD<R> ownVertices = vertices.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
-    EdgeRDD<E> ownEdges = edges.withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    VertexRDD<R> ownVertices =
+        vertices(input.vertices(), values, tag)
+            .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    EdgeRDD<E> ownEdges =
+        edges(input, edgeValues, tag, edgeTag)
+            .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     ownVertices.cache();
     ownEdges.cache();
     try {
@@ -119,10 +107,8 @@ public final class GraphXResult {
     RDD<Object> arrays = (RDD<Object>) (Object) values.rdd();
     if (arrays.getNumPartitions() != input.getNumPartitions()) {
       throw new IllegalArgumentException(
-          arrays.getNumPartitions()
-              + " partitions of values for "
-              + input.getNumPartitions()
-              + " vertex partitions");
+          "%s partitions of values for %s vertex partitions"
+              .formatted(arrays.getNumPartitions(), input.getNumPartitions()));
     }
     RDD<ShippableVertexPartition<R>> partitions =
         input
@@ -182,10 +168,8 @@ public final class GraphXResult {
       Object values = arrays.next();
       if (Array.getLength(values) != partition.capacity()) {
         throw new IllegalStateException(
-            Array.getLength(values)
-                + " values for a vertex partition of "
-                + partition.capacity()
-                + " slots");
+            "%s values for a vertex partition of %s slots"
+                .formatted(Array.getLength(values), partition.capacity()));
       }
       return scala.collection.Iterator$.MODULE$.single(
           new ShippableVertexPartition<>(

@@ -8,14 +8,4 @@ public record OnlyPartition() implements Partition {
   public int index() {
     return 0;
   }
-
-  @Override
-  public int hashCode() {
-    return 0;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof OnlyPartition;
-  }
 }

@@ -62,15 +62,9 @@ public final class ByteReader {
   private int checked(long size, int leastBytes) {
     if (size < 0 || size > buffer.remaining() / leastBytes) {
       throw new IllegalStateException(
-          "a damaged message: it says that "
-              + size
-              + " entries follow at byte "
-              + buffer.position()
-              + " of "
-              + bytes.length
-              + ", where "
-              + buffer.remaining() / leastBytes
-              + " could");
+          ("a damaged message: it says that %s entries follow at byte %s of %s, where %s"
+                  + " could")
+              .formatted(size, buffer.position(), bytes.length, buffer.remaining() / leastBytes));
     }
     return (int) size;
   }
@@ -149,16 +143,8 @@ public final class ByteReader {
           }
           arrays[c] = values;
         }
-        case INT -> {
-          int[] values = new int[count];
-          buffer.asIntBuffer().get(values);
-          arrays[c] = values;
-        }
-        case LONG -> {
-          long[] values = new long[count];
-          buffer.asLongBuffer().get(values);
-          arrays[c] = values;
-        }
+        case INT -> arrays[c] = getInts(count);
+        case LONG -> arrays[c] = getLongs(count);
         case FLOAT -> {
           float[] values = new float[count];
           buffer.asFloatBuffer().get(values);

@@ -171,6 +171,16 @@ public final class Columns implements Serializable {
     }
   }
 
+  /**
+   * Copies scattered rows between tables of the same kinds: row {@code positions[i]} to row {@code
+   * rows[i]} for i in {@code [first, end)}; see {@link ColumnCopy#copy}.
+   */
+  public void copyFrom(Columns source, int[] positions, int first, int end, int[] rows) {
+    for (int c = 0; c < source.width(); c++) {
+      ColumnCopy.copy(source.array(c), positions, first, end, array(c), rows);
+    }
+  }
+
   /** Bytes that the rows take. */
   public long bytes() {
     return Arrays.stream(kinds).mapToLong(Kind::bytes).sum() * length;

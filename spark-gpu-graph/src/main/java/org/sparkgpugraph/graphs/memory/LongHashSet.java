@@ -23,10 +23,9 @@ public final class LongHashSet {
     if (insert(table, id) && ++size > table.length / 2) {
       if (table.length == 1 << 30) {
         throw new IllegalArgumentException(
-            "more than "
-                + size
-                + " vertices in one block of edges; fewer are possible with ids like these: use more"
-                + " and smaller edge partitions");
+            ("more than %s vertices in one block of edges; fewer are possible with ids like"
+                    + " these: use more and smaller edge partitions")
+                .formatted(size));
       }
       memory.acquire(16L * table.length);
       long[] larger = new long[2 * table.length];

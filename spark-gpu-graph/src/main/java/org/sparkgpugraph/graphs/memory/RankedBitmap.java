@@ -25,11 +25,10 @@ public final class RankedBitmap {
     }
     if (count > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          count
-              + " vertices, but an executor holds at most "
-              + Integer.MAX_VALUE
-              + ", those counted that only its edges name: spread the graph over more executors"
-              + " (spark.gpugraph.executors), or leave out vertices that are not needed");
+          ("%s vertices, but an executor holds at most %s, those counted that only its"
+                  + " edges name: spread the graph over more executors (spark.gpugraph.executors),"
+                  + " or leave out vertices that are not needed")
+              .formatted(count, Integer.MAX_VALUE));
     }
     this.cardinality = (int) count;
   }

@@ -15,12 +15,8 @@ abstract sealed class ArrayEdgeBlock implements EdgeBlock
     int least = Math.min(Array.getLength(sources), Array.getLength(destinations));
     if (least < size) {
       throw new IllegalArgumentException(
-          size
-              + " edges, but "
-              + Array.getLength(sources)
-              + " sources and "
-              + Array.getLength(destinations)
-              + " destinations");
+          "%s edges, but %s sources and %s destinations"
+              .formatted(size, Array.getLength(sources), Array.getLength(destinations)));
     }
     this.size = size;
     this.values = values;

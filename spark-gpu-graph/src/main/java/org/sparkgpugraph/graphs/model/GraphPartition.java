@@ -72,17 +72,58 @@ public interface GraphPartition {
   long[] present();
 
   /**
-   * In-edges: {@code stored} rows, a row's neighbours are its sources, ascending by their dense ids
-   * (so a sum over a row has the same order whatever the number of partitions); parallel edges in
-   * the order (edge block, position).
+   * Edges of one side: {@code stored} rows. A row's neighbours ascend by their dense ids (so a sum
+   * over a row has the same order whatever the number of partitions); parallel edges are in the
+   * order (edge block, position).
+   *
+   * @param in whether {@link #inEdges} or {@link #outEdges}
+   * @throws IllegalStateException as {@link #outEdges}
    */
-  Csr inEdges();
+  Csr edges(boolean in);
+
+  /** In-edges: a row's neighbours are its sources. */
+  default Csr inEdges() {
+    return edges(true);
+  }
+
+  /**
+   * Out-edges: a row's neighbours are its destinations (held or ghost).
+   *
+   * @throws IllegalStateException when this is one of several shards and was loaded without
+   *     out-edges
+   */
+  default Csr outEdges() {
+    return edges(false);
+  }
+
+  /** Edge values in the order of {@link #edges}, or null when none were loaded. */
+  Columns edgeValues(boolean in);
 
   /** Edge values in the order of {@link #inEdges()}, or null when none were loaded. */
-  Columns inEdgeValues();
+  default Columns inEdgeValues() {
+    return edgeValues(true);
+  }
 
-  /** In-transpose: {@code stored + ghosts} rows, a row's neighbours are its held targets. */
-  Csr inTranspose();
+  /** Edge values in the order of {@link #outEdges()}, or null when none were loaded. */
+  default Columns outEdgeValues() {
+    return edgeValues(false);
+  }
+
+  /**
+   * The edges of one side by their other end: {@code stored + ghosts} rows, a row's neighbours are
+   * held vertices.
+   */
+  Csr transpose(boolean in);
+
+  /** In-transpose: a row's neighbours are its held targets. */
+  default Csr inTranspose() {
+    return transpose(true);
+  }
+
+  /** Out-transpose: a row's neighbours are its held sources. */
+  default Csr outTranspose() {
+    return transpose(false);
+  }
 
   /**
    * Whether {@link #inTranspose} or {@link #outTranspose} is there; never waits. Made on first use,
@@ -93,33 +134,22 @@ public interface GraphPartition {
   }
 
   /**
-   * Out-edges: {@code stored} rows, a row's neighbours are its destinations (held or ghost),
-   * ascending by their dense ids; parallel edges in the order (edge block, position).
+   * Number of edges that point at a held or ghost vertex, or leave it, over the whole graph.
    *
-   * @throws IllegalStateException when this is one of several shards and was loaded without
+   * @throws IllegalStateException when another shard has not sent it yet: for a ghost, and
    *     out-edges
    */
-  Csr outEdges();
+  int degree(int local, boolean in);
 
-  /** Edge values in the order of {@link #outEdges()}, or null when none were loaded. */
-  Columns outEdgeValues();
+  /** Number of edges that point at a held or ghost vertex; see {@link #degree}. */
+  default int inDegree(int local) {
+    return degree(local, true);
+  }
 
-  /** Out-transpose: {@code stored + ghosts} rows, a row's neighbours are its held sources. */
-  Csr outTranspose();
-
-  /**
-   * Number of edges that point at a held or ghost vertex, over the whole graph.
-   *
-   * @throws IllegalStateException for a ghost whose shard has not sent it yet
-   */
-  int inDegree(int local);
-
-  /**
-   * Number of edges that leave a held or ghost vertex, over the whole graph.
-   *
-   * @throws IllegalStateException when other shards have not sent it yet
-   */
-  int outDegree(int local);
+  /** Number of edges that leave a held or ghost vertex; see {@link #degree}. */
+  default int outDegree(int local) {
+    return degree(local, false);
+  }
 
   /**
    * Degrees of all held and ghost vertices.
@@ -130,7 +160,7 @@ public interface GraphPartition {
   default int[] degrees(boolean in) {
     int[] degrees = new int[stored() + ghosts()];
     for (int local = 0; local < degrees.length; local++) {
-      degrees[local] = in ? inDegree(local) : outDegree(local);
+      degrees[local] = degree(local, in);
     }
     return degrees;
   }

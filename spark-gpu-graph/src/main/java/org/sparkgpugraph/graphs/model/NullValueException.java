@@ -13,12 +13,11 @@ public final class NullValueException extends IllegalArgumentException {
    */
   NullValueException(String where, String component, String className) {
     super(
-        "the value of "
-            + where
-            + " is null"
-            + (component.isEmpty() ? "" : " in its component '" + component + "'")
-            + "; a "
-            + className
-            + " is needed: replace nulls (mapVertices, mapEdges) before the graph is loaded");
+        ("the value of %s is null%s; a %s is needed: replace nulls (mapVertices,"
+                + " mapEdges) before the graph is loaded")
+            .formatted(
+                where,
+                component.isEmpty() ? "" : " in its component '" + component + "'",
+                className));
   }
 }

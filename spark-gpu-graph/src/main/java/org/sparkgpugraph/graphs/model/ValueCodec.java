@@ -88,9 +88,7 @@ public final class ValueCodec {
       if (!columns.kinds().equals(kinds())) {
         throw mismatch("columns of " + columns.kinds());
       }
-      for (int c = 0; c < columns.width(); c++) {
-        ColumnCopy.copy(columns.array(c), positions, from, to, target.array(c), rows);
-      }
+      target.copyFrom(columns, positions, from, to, rows);
     } else if (values instanceof Object[] objects) {
       for (int i = from; i < to; i++) {
         int row = rows == null ? i : rows[i];
@@ -129,11 +127,9 @@ public final class ValueCodec {
 
   private IllegalArgumentException mismatch(String found) {
     return new IllegalArgumentException(
-        "the graph's values are "
-            + found
-            + ", the program was given "
-            + type.className()
-            + ": name the class that the graph holds");
+        ("the graph's values are %s, the program was given %s: name the class that the"
+                + " graph holds")
+            .formatted(found, type.className()));
   }
 
   /**
@@ -268,12 +264,8 @@ public final class ValueCodec {
       }
       if (Array.getLength(value) != elements.length) {
         throw new IllegalArgumentException(
-            "the value of "
-                + where.apply(index)
-                + " is an array of "
-                + Array.getLength(value)
-                + " elements, but all have "
-                + elements.length);
+            "the value of %s is an array of %s elements, but all have %s"
+                .formatted(where.apply(index), Array.getLength(value), elements.length));
       }
       for (int i = 0; i < elements.length; i++) {
         elements[i].read(Array.get(value, i), target, row, where, index);
@@ -299,13 +291,9 @@ public final class ValueCodec {
 
   private static IllegalArgumentException unexpected(Object value, String expected, String where) {
     return new IllegalArgumentException(
-        "the value of "
-            + where
-            + " is a "
-            + value.getClass().getName()
-            + ", the program was given "
-            + expected
-            + ": name the class that the graph holds");
+        ("the value of %s is a %s, the program was given %s: name the class that the"
+                + " graph holds")
+            .formatted(where, value.getClass().getName(), expected));
   }
 
   /** A record, tuple or case class. */

@@ -5,32 +5,24 @@ import java.util.function.LongPredicate;
 import org.sparkgpugraph.function.EdgePredicate;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
-import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
-import org.sparkgpugraph.graphs.model.VertexIds;
-import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.graphs.model.GraphView;
 
 /**
  * A whole graph seen as partitions whose ranges overlap. Everything that asks for one partition's
  * vertices asks here for those that it holds, also where others hold them too; {@link
  * GraphPartition#index()} counts the ranges.
  */
-public final class OverlappingGraph implements ExecutorGraph {
-  private final ExecutorGraph graph;
+public final class OverlappingGraph extends GraphView<ExecutorGraph> {
   private final Overlap overlap;
 
   /**
    * @param graph the one that the overlap was made of
    */
   public OverlappingGraph(ExecutorGraph graph, Overlap overlap) {
-    this.graph = graph;
+    super(graph);
     this.overlap = overlap;
-  }
-
-  /** The graph as it is cut without overlap. */
-  public ExecutorGraph whole() {
-    return graph;
   }
 
   @Override
@@ -80,26 +72,6 @@ public final class OverlappingGraph implements ExecutorGraph {
   }
 
   @Override
-  public VertexIds ids() {
-    return graph.ids();
-  }
-
-  @Override
-  public long vertexCount() {
-    return graph.vertexCount();
-  }
-
-  @Override
-  public long heldVertices() {
-    return graph.heldVertices();
-  }
-
-  @Override
-  public long edgeCount() {
-    return graph.edgeCount();
-  }
-
-  @Override
   public List<? extends GraphPartition> partitions() {
     return overlap.partitions();
   }
@@ -121,28 +93,18 @@ public final class OverlappingGraph implements ExecutorGraph {
   }
 
   @Override
-  public ValueType edgeType() {
-    return graph.edgeType();
-  }
-
-  @Override
-  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
-    graph.loadEdgeValues(type, blocks);
-  }
-
-  @Override
   public ExecutorGraph reversed() {
-    return graph.reversed();
+    return graph().reversed();
   }
 
   @Override
   public ExecutorGraph masked(LongPredicate vertices, EdgePredicate edges) {
-    return graph.masked(vertices, edges);
+    return graph().masked(vertices, edges);
   }
 
   @Override
   public long bytes() {
-    return graph.bytes()
+    return super.bytes()
         + overlap.partitions().stream().mapToLong(OverlappingPartition::bytes).sum();
   }
 }

@@ -22,18 +22,12 @@ final class OverlappingPartition implements GraphPartition {
   private final int index;
   private final VertexRange range;
   private final HeldRows rows;
-  private final boolean in;
-  private final boolean out;
+  private final Side in;
+  private final Side out;
   private final int threads;
   private final long[] ghostIds;
-  private Csr inEdges;
-  private Csr outEdges;
-  private Csr inTranspose;
-  private Csr outTranspose;
   private long[] originalIds;
   private long[] present;
-  private final EdgeValues inValues = new EdgeValues();
-  private final EdgeValues outValues = new EdgeValues();
 
   /**
    * @param range the rows
@@ -46,8 +40,8 @@ final class OverlappingPartition implements GraphPartition {
     this.index = index;
     this.range = range;
     this.rows = rows;
-    this.in = in;
-    this.out = out;
+    this.in = new Side(true, in);
+    this.out = new Side(false, out);
     this.threads = threads;
     ghostIds = findGhosts();
   }
@@ -59,11 +53,10 @@ final class OverlappingPartition implements GraphPartition {
           range,
           (home, row, at, count) -> {
             boolean[] touched = new boolean[home.stored() + home.ghosts()];
-            if (in) {
-              touch(home.inEdges(), row, count, touched, workers);
-            }
-            if (out) {
-              touch(home.outEdges(), row, count, touched, workers);
+            for (Side side : List.of(in, out)) {
+              if (side.wanted) {
+                touch(home.edges(side.in), row, count, touched, workers);
+              }
             }
             for (int local = 0; local < touched.length; local++) {
               long dense = dense(home, local);
@@ -181,63 +174,28 @@ final class OverlappingPartition implements GraphPartition {
 
   // ---- edges ----------------------------------------------------------------------------------
 
-  @Override
-  public synchronized Csr inEdges() {
-    check(in, "in-edges");
-    if (inEdges == null) {
-      inEdges = gather(true);
+  private Side side(boolean in) {
+    Side side = in ? this.in : out;
+    if (!side.wanted) {
+      throw new IllegalStateException(
+          "partition " + index + " was made without " + (in ? "in-edges" : "out-edges"));
     }
-    return inEdges;
+    return side;
   }
 
   @Override
-  public synchronized Csr outEdges() {
-    check(out, "out-edges");
-    if (outEdges == null) {
-      outEdges = gather(false);
-    }
-    return outEdges;
+  public synchronized Csr edges(boolean in) {
+    return side(in).edges();
   }
 
-  private void check(boolean there, String what) {
-    if (!there) {
-      throw new IllegalStateException("partition " + index + " was made without " + what);
-    }
+  @Override
+  public synchronized Columns edgeValues(boolean in) {
+    return side(in).values();
   }
 
-  private static Csr side(GraphPartition partition, boolean in) {
-    return in ? partition.inEdges() : partition.outEdges();
-  }
-
-  private Csr gather(boolean in) {
-    int[] offsets = new int[stored() + 1];
-    rows.pieces(
-        range,
-        (home, row, at, count) -> {
-          int[] from = side(home, in).offsets();
-          for (int i = 0; i < count; i++) {
-            offsets[at + i + 1] = offsets[at + i] + from[row + i + 1] - from[row + i];
-          }
-        });
-    int[] neighbours = new int[offsets[stored()]];
-    try (Workers workers = new Workers(threads)) {
-      rows.pieces(
-          range,
-          (home, row, at, count) -> {
-            int[] locals = locals(home, workers);
-            Csr csr = side(home, in);
-            int first = csr.offsets()[row];
-            int to = offsets[at];
-            workers.forEachChunk(
-                csr.offsets()[row + count] - first,
-                (from, end) -> {
-                  for (int e = from; e < end; e++) {
-                    neighbours[to + e] = locals[csr.neighbours()[first + e]];
-                  }
-                });
-          });
-    }
-    return new Csr(offsets, neighbours);
+  @Override
+  public synchronized Csr transpose(boolean in) {
+    return side(in).transpose();
   }
 
   /** Local indexes here of all local indexes of another partition. */
@@ -253,50 +211,71 @@ final class OverlappingPartition implements GraphPartition {
     return locals;
   }
 
-  @Override
-  public synchronized Csr inTranspose() {
-    if (inTranspose == null) {
-      inTranspose = transpose(inEdges());
-    }
-    return inTranspose;
-  }
-
-  @Override
-  public synchronized Csr outTranspose() {
-    if (outTranspose == null) {
-      outTranspose = transpose(outEdges());
-    }
-    return outTranspose;
-  }
-
-  private Csr transpose(Csr csr) {
-    try (Workers workers = new Workers(threads)) {
-      return RowSort.transpose(csr, stored() + ghosts(), workers);
-    }
-  }
-
-  @Override
-  public synchronized Columns inEdgeValues() {
-    check(in, "in-edges");
-    return inValues.of(true);
-  }
-
-  @Override
-  public synchronized Columns outEdgeValues() {
-    check(out, "out-edges");
-    return outValues.of(false);
-  }
-
-  /** Values of the edges of one side, as long as the graph has the same. */
-  private final class EdgeValues {
+  /** The edges of one side, and their values as long as the graph has the same. */
+  private final class Side {
+    private final boolean in;
+    private final boolean wanted;
+    private Csr edges;
+    private Csr transpose;
     private List<WeakReference<Columns>> made = List.of();
     private Columns values;
 
-    Columns of(boolean in) {
+    Side(boolean in, boolean wanted) {
+      this.in = in;
+      this.wanted = wanted;
+    }
+
+    Csr edges() {
+      if (edges == null) {
+        edges = gather();
+      }
+      return edges;
+    }
+
+    Csr transpose() {
+      if (transpose == null) {
+        try (Workers workers = new Workers(threads)) {
+          transpose = RowSort.transpose(edges(), stored() + ghosts(), workers);
+        }
+      }
+      return transpose;
+    }
+
+    private Csr gather() {
+      int[] offsets = new int[stored() + 1];
+      rows.pieces(
+          range,
+          (home, row, at, count) -> {
+            int[] from = home.edges(in).offsets();
+            for (int i = 0; i < count; i++) {
+              offsets[at + i + 1] = offsets[at + i] + from[row + i + 1] - from[row + i];
+            }
+          });
+      int[] neighbours = new int[offsets[stored()]];
+      try (Workers workers = new Workers(threads)) {
+        rows.pieces(
+            range,
+            (home, row, at, count) -> {
+              int[] locals = locals(home, workers);
+              Csr csr = home.edges(in);
+              int first = csr.offsets()[row];
+              int to = offsets[at];
+              workers.forEachChunk(
+                  csr.offsets()[row + count] - first,
+                  (from, end) -> {
+                    for (int e = from; e < end; e++) {
+                      neighbours[to + e] = locals[csr.neighbours()[first + e]];
+                    }
+                  });
+            });
+      }
+      return new Csr(offsets, neighbours);
+    }
+
+    Columns values() {
       List<Columns> parts = new ArrayList<>();
       for (int p = 0; p < rows.partitions(); p++) {
-        GraphPartition home = rows.partition(p);
-        parts.add(in ? home.inEdgeValues() : home.outEdgeValues());
+        parts.add(rows.partition(p).edgeValues(in));
       }
       if (parts.contains(null)) {
         return null;
@@ -306,21 +285,21 @@ final class OverlappingPartition implements GraphPartition {
         same = made.get(p).get() == parts.get(p);
       }
       if (!same) {
-        values = gather(in, parts);
+        values = gatherValues(parts);
         made = parts.stream().map(columns -> new WeakReference<>(columns)).toList();
       }
       return values;
     }
 
-    private Columns gather(boolean in, List<Columns> parts) {
-      Csr edges = in ? inEdges() : outEdges();
-      Columns all = Columns.allocate(parts.get(0).kinds(), edges.edges());
+    private Columns gatherValues(List<Columns> parts) {
+      Csr rowsHere = edges();
+      Columns all = Columns.allocate(parts.get(0).kinds(), rowsHere.edges());
       rows.pieces(
           range,
           (home, row, at, count) -> {
-            int first = side(home, in).offsets()[row];
-            int length = side(home, in).offsets()[row + count] - first;
-            all.copyFrom(parts.get(home.index()), first, edges.offsets()[at], length);
+            int first = home.edges(in).offsets()[row];
+            int length = home.edges(in).offsets()[row + count] - first;
+            all.copyFrom(parts.get(home.index()), first, rowsHere.offsets()[at], length);
           });
       return all;
     }
@@ -329,21 +308,15 @@ final class OverlappingPartition implements GraphPartition {
   // ---- degrees --------------------------------------------------------------------------------
 
   @Override
-  public int inDegree(int local) {
+  public int degree(int local, boolean in) {
     GraphPartition home = rows.home(dense(local));
-    return home.inDegree(row(home, local));
-  }
-
-  @Override
-  public int outDegree(int local) {
-    GraphPartition home = rows.home(dense(local));
-    return home.outDegree(row(home, local));
+    return home.degree(row(home, local), in);
   }
 
   @Override
   public synchronized long bytes() {
     long bytes = 8L * ghostIds.length;
-    for (Csr csr : Arrays.asList(inEdges, outEdges, inTranspose, outTranspose)) {
+    for (Csr csr : Arrays.asList(in.edges, out.edges, in.transpose, out.transpose)) {
       bytes += csr == null ? 0 : csr.bytes();
     }
     return bytes;

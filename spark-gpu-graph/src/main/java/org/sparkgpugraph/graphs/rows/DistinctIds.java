@@ -49,11 +49,10 @@ public final class DistinctIds {
     long size = distinct.length + waitingIds;
     if (size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          size
-              + " vertex ids to sort at a time, at most "
-              + Integer.MAX_VALUE
-              + " are possible: number the vertices from 0 on without large gaps, then nothing is"
-              + " sorted, or spread the graph over more executors");
+          ("%s vertex ids to sort at a time, at most %s are possible: number the vertices"
+                  + " from 0 on without large gaps, then nothing is sorted, or spread the graph"
+                  + " over more executors")
+              .formatted(size, Integer.MAX_VALUE));
     }
     // The sort has a second buffer.
     memory.acquire(16 * size);

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.model.Csr;
 
 /**
@@ -60,7 +61,7 @@ public interface EdgeSequence {
     }
 
     private void read(long first, int count, int[] into, int at, boolean sources) {
-      int block = block(first);
+      int block = BinarySearch.first(0, blocks.size() - 1, b -> starts[b + 1] > first);
       for (int done = 0; done < count; block++) {
         int from = (int) (first + done - starts[block]);
         int part = (int) Math.min(count - done, starts[block + 1] - first - done);
@@ -79,21 +80,6 @@ public interface EdgeSequence {
       for (int i = 0; i < count; i++) {
         into[at + i] = map[ends[from + i]];
       }
-    }
-
-    /** The block that holds an edge. */
-    private int block(long edge) {
-      int low = 0;
-      int high = blocks.size() - 1;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (starts[middle + 1] > edge) {
-          high = middle;
-        } else {
-          low = middle + 1;
-        }
-      }
-      return low;
     }
   }
 

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -79,12 +78,7 @@ public record PartitionRows(Csr csr, Columns values, int[] farDegrees) {
     workers.acquire(Columns.bytes(values.kinds(), csr.edges()));
     Columns to = Columns.allocate(values.kinds(), csr.edges());
     workers.forEachChunk(
-        csr.edges(),
-        (a, b) -> {
-          for (int c = 0; c < to.width(); c++) {
-            ColumnCopy.copy(values.array(c), null, a, b, to.array(c), places.neighbours());
-          }
-        });
+        csr.edges(), (a, b) -> to.copyFrom(values, null, a, b, places.neighbours()));
     workers.release(placesBytes);
     return new PartitionRows(turned, to);
   }

@@ -258,13 +258,8 @@ public final class RowSort {
 
   private IllegalArgumentException strangers(long count) {
     return new IllegalArgumentException(
-        edges.size()
-            - count
-            + " of "
-            + edges.size()
-            + " edges belong to none of "
-            + rows
-            + " rows");
+        "%s of %s edges belong to none of %s rows"
+            .formatted(edges.size() - count, edges.size(), rows));
   }
 
   // ---- buckets --------------------------------------------------------------------------------

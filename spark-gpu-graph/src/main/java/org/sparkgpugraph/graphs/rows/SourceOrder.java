@@ -1,6 +1,7 @@
 package org.sparkgpugraph.graphs.rows;
 
 import java.util.List;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 
 /**
  * Edge blocks whose sources ascend, as those of GraphX's edge partitions do, as one sequence in the
@@ -29,17 +30,7 @@ record SourceOrder(List<DenseBlock> blocks, int known) {
 
   /** The source of the edge that has so many before it; the last of all where there is none. */
   int sourceAt(long before) {
-    int low = 0;
-    int high = known - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (below(middle + 1) > before) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
+    return BinarySearch.first(0, known - 1, source -> below(source + 1) > before);
   }
 
   /** Number of edges whose source is below one. */
@@ -54,16 +45,6 @@ record SourceOrder(List<DenseBlock> blocks, int known) {
   /** Position of the first edge of a block whose source is not below one. */
   int begin(int b, int source) {
     DenseBlock block = blocks.get(b);
-    int low = 0;
-    int high = block.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (block.source(middle) < source) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return BinarySearch.first(0, block.size(), i -> block.source(i) >= source);
   }
 }

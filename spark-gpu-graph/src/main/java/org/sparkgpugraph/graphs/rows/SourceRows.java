@@ -79,13 +79,7 @@ record SourceRows(Csr csr, Columns values) {
     workers.acquire(Columns.bytes(edges.kinds(), csr.edges()));
     Columns values = Columns.allocate(edges.kinds(), csr.edges());
     workers.forEachPart(
-        sizes,
-        (b, from, to) -> {
-          for (int c = 0; c < values.width(); c++) {
-            Object of = edges.values().get(b).array(c);
-            ColumnCopy.copy(of, null, from, to, values.array(c), places[b]);
-          }
-        });
+        sizes, (b, from, to) -> values.copyFrom(edges.values().get(b), null, from, to, places[b]));
     workers.release(placesBytes);
     return new SourceRows(csr, values);
   }

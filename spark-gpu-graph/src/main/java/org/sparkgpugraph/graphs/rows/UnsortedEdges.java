@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.memory.Workers;
@@ -398,12 +397,8 @@ public final class UnsortedEdges {
     Columns values = Columns.allocate(loaded.kinds(), size);
     workers.forEachPart(
         blocks.stream().mapToInt(DenseBlock::size).toArray(),
-        (b, from, to) -> {
-          Columns own = loaded.values().get(b);
-          for (int c = 0; c < values.width(); c++) {
-            ColumnCopy.copy(own.array(c), null, from, to, values.array(c), placed.places()[b]);
-          }
-        });
+        (b, from, to) ->
+            values.copyFrom(loaded.values().get(b), null, from, to, placed.places()[b]));
     return new PartitionRows(placed.csr(), values, placed.farDegrees());
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.sparkgpugraph.graphs.memory.AtomicBitmap;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
@@ -94,15 +95,9 @@ public final class VertexIdsBuilder {
     return sorted();
   }
 
-  private static final class Range {
-    long min = Long.MAX_VALUE;
-    long max = Long.MIN_VALUE;
-    long count;
-
-    synchronized void add(Range other) {
-      min = Math.min(min, other.min);
-      max = Math.max(max, other.max);
-      count += other.count;
+  private record Range(long min, long max, long count) {
+    Range and(Range other) {
+      return new Range(Math.min(min, other.min), Math.max(max, other.max), count + other.count);
     }
 
     static Range of(long[] ids, int from, int to) {
@@ -112,7 +107,7 @@ public final class VertexIdsBuilder {
         low = Math.min(low, ids[i]);
         high = Math.max(high, ids[i]);
       }
-      return of(low, high, to - from);
+      return new Range(low, high, to - from);
     }
 
     static Range of(int[] ids, int from, int to) {
@@ -122,15 +117,7 @@ public final class VertexIdsBuilder {
         low = Math.min(low, ids[i]);
         high = Math.max(high, ids[i]);
       }
-      return of(low, high, to - from);
-    }
-
-    private static Range of(long min, long max, long count) {
-      Range range = new Range();
-      range.min = min;
-      range.max = max;
-      range.count = count;
-      return range;
+      return new Range(low, high, to - from);
     }
   }
 
@@ -156,15 +143,17 @@ public final class VertexIdsBuilder {
         sizes.add(block.size());
       }
     }
-    Range all = new Range();
+    AtomicReference<Range> all =
+        new AtomicReference<>(new Range(Long.MAX_VALUE, Long.MIN_VALUE, 0));
     workers.forEachPart(
         sizes.stream().mapToInt(Integer::intValue).toArray(),
         (array, from, to) ->
-            all.add(
+            all.accumulateAndGet(
                 arrays.get(array) instanceof int[] ints
                     ? Range.of(ints, from, to)
-                    : Range.of((long[]) arrays.get(array), from, to)));
-    return all;
+                    : Range.of((long[]) arrays.get(array), from, to),
+                Range::and));
+    return all.get();
   }
 
   private Result bitmap(long max) {
@@ -392,24 +381,19 @@ public final class VertexIdsBuilder {
 
   private long[] strangers(EdgeBlock block, int from, int to, SortedVertexIds known) {
     try (BuildMemory.Reservation table = workers.temporary()) {
-      return strangers(block, from, to, known, table);
-    }
-  }
-
-  private long[] strangers(
-      EdgeBlock block, int from, int to, SortedVertexIds known, BuildMemory.Reservation table) {
-    LongHashSet distinct = new LongHashSet(table);
-    for (int i = from; i < to; i++) {
-      long source = block.source(i);
-      if (known == null || known.dense(source) < 0) {
-        distinct.add(source);
+      LongHashSet distinct = new LongHashSet(table);
+      for (int i = from; i < to; i++) {
+        long source = block.source(i);
+        if (known == null || known.dense(source) < 0) {
+          distinct.add(source);
+        }
+        long destination = block.destination(i);
+        if (known == null || known.dense(destination) < 0) {
+          distinct.add(destination);
+        }
       }
-      long destination = block.destination(i);
-      if (known == null || known.dense(destination) < 0) {
-        distinct.add(destination);
-      }
+      memory.acquire(8L * distinct.size());
+      return distinct.toArray();
     }
-    memory.acquire(8L * distinct.size());
-    return distinct.toArray();
   }
 }

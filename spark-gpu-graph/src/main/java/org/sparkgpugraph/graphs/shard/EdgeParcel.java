@@ -146,11 +146,7 @@ public final class EdgeParcel extends Parcel {
   /** Where it comes from, for messages. */
   @Override
   public String toString() {
-    return "parcel "
-        + sequence()
-        + " of source partition "
-        + sourcePartition()
-        + " for shard "
-        + shard();
+    return "parcel %s of source partition %s for shard %s"
+        .formatted(sequence(), sourcePartition(), shard());
   }
 }

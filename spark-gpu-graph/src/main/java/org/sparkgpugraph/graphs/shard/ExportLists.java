@@ -87,12 +87,9 @@ final class ExportLists {
       int held = dense - first;
       if (dense < 0 || held < 0 || held >= elsewhere.length) {
         throw new IllegalArgumentException(
-            request
-                + " names vertex "
-                + content.ids()[i]
-                + ", which shard "
-                + graph.place().shard()
-                + " does not hold: the shards were not loaded from the same source");
+            ("%s names vertex %s, which shard %s does not hold: the shards were not loaded"
+                    + " from the same source")
+                .formatted(request, content.ids()[i], graph.place().shard()));
       }
       vertices[next++] = dense;
       if (content.edges() != null) {

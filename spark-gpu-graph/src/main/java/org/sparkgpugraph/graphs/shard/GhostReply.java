@@ -4,7 +4,6 @@ import java.io.Serializable;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.memory.ByteReader;
 import org.sparkgpugraph.graphs.memory.ByteWriter;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 
 /**
@@ -84,9 +83,7 @@ public final class GhostReply implements Serializable {
         dense[i] = home.dense(vertices[i]);
       }
       rows = Columns.allocate(attributes.kinds(), size);
-      for (int c = 0; c < rows.width(); c++) {
-        ColumnCopy.copy(attributes.array(c), dense, 0, size, rows.array(c), null);
-      }
+      rows.copyFrom(attributes, dense, 0, size, null);
     }
     ByteWriter writer = new ByteWriter(48 + 6L * size + ByteWriter.bytes(rows));
     writer.put(header.homePartition).put(header.readerPartition);
@@ -146,18 +143,9 @@ public final class GhostReply implements Serializable {
   @Override
   public String toString() {
     Header header = header();
-    return "the reply of shard "
-        + home
-        + ", partition "
-        + header.homePartition
-        + ", to shard "
-        + reader
-        + ", partition "
-        + header.readerPartition
-        + ", from the "
-        + header.first
-        + "th of "
-        + header.total
-        + " ghosts on";
+    return ("the reply of shard %s, partition %s, to shard %s, partition %s, from the %sth"
+            + " of %s ghosts on")
+        .formatted(
+            home, header.homePartition, reader, header.readerPartition, header.first, header.total);
   }
 }

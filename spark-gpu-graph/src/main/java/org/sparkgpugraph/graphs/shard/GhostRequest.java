@@ -76,13 +76,16 @@ public final class GhostRequest implements Serializable {
 
   /** Partition of the reader and first position, by which requests are ordered. */
   Header header() {
-    ByteReader bytes = new ByteReader(content);
+    return header(new ByteReader(content));
+  }
+
+  private Header header(ByteReader bytes) {
     return new Header(reader, home, bytes.getInt(), bytes.getInt(), bytes.getInt());
   }
 
   public Content content() {
     ByteReader bytes = new ByteReader(content);
-    Header header = new Header(reader, home, bytes.getInt(), bytes.getInt(), bytes.getInt());
+    Header header = header(bytes);
     long[] ids = new long[bytes.getSize(1)];
     bytes.getAscending(ids, 0, ids.length);
     int[] edges = null;
@@ -97,16 +100,8 @@ public final class GhostRequest implements Serializable {
   @Override
   public String toString() {
     Header header = header();
-    return "the request of shard "
-        + reader
-        + ", partition "
-        + header.partition
-        + ", to shard "
-        + home
-        + " for ghosts from the "
-        + header.first
-        + "th of "
-        + header.total
-        + " on";
+    return ("the request of shard %s, partition %s, to shard %s for ghosts from the %sth"
+            + " of %s on")
+        .formatted(reader, header.partition, home, header.first, header.total);
   }
 }

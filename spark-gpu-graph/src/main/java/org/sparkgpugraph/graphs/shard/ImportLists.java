@@ -7,7 +7,6 @@ import java.util.List;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
 import org.sparkgpugraph.graphs.build.RemoteGhosts;
-import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.RemoteBoundary;
@@ -69,17 +68,8 @@ final class ImportLists {
       if (run[p] < runs.get(p).size()) {
         RemoteRun missing = runs.get(p).get(run[p]);
         throw new IllegalArgumentException(
-            "shard "
-                + missing.home()
-                + " has told shard "
-                + graph.place().shard()
-                + ", partition "
-                + p
-                + ", of "
-                + covered[p]
-                + " of "
-                + missing.size()
-                + " ghosts: a reply is missing");
+            "shard %s has told shard %s, partition %s, of %s of %s ghosts: a reply is missing"
+                .formatted(missing.home(), graph.place().shard(), p, covered[p], missing.size()));
       }
     }
     graph.setRemote(
@@ -174,15 +164,13 @@ final class ImportLists {
       Columns received = content.attributes();
       if (received == null || !received.kinds().equals(attributes.kinds())) {
         throw new IllegalArgumentException(
-            reply
-                + " brings "
-                + (received == null ? "no attributes" : "attributes of " + received.kinds())
-                + ", not "
-                + attributes.kinds());
+            "%s brings %s, not %s"
+                .formatted(
+                    reply,
+                    received == null ? "no attributes" : "attributes of " + received.kinds(),
+                    attributes.kinds()));
       }
-      for (int c = 0; c < received.width(); c++) {
-        ColumnCopy.copy(received.array(c), null, 0, size, attributes.array(c), dense);
-      }
+      attributes.copyFrom(received, null, 0, size, dense);
     }
   }
 }

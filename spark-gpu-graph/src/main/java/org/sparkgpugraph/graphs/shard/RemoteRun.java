@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
 import org.sparkgpugraph.graphs.build.CsrGraphPartition;
+import org.sparkgpugraph.graphs.memory.BinarySearch;
 import org.sparkgpugraph.graphs.model.IdRanges;
 
 /**
@@ -23,20 +24,13 @@ record RemoteRun(int home, int first, int size) {
     int first = 0;
     while (first < ghosts.length) {
       int home = ranges.shardOf(graph.ids().original(ghosts[first]));
-      int low = first + 1;
-      int high = ghosts.length;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (ranges.isAbove(home, graph.ids().original(ghosts[middle]))) {
-          high = middle;
-        } else {
-          low = middle + 1;
-        }
-      }
+      int end =
+          BinarySearch.first(
+              first + 1, ghosts.length, g -> ranges.isAbove(home, graph.ids().original(ghosts[g])));
       if (home != shard) {
-        runs.add(new RemoteRun(home, first, low - first));
+        runs.add(new RemoteRun(home, first, end - first));
       }
-      first = low;
+      first = end;
     }
     return runs;
   }

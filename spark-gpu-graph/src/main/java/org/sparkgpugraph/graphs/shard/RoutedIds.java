@@ -185,22 +185,10 @@ final class RoutedIds {
     int entries = 0;
     for (int i = 0; i < size; i++) {
       int edge = positions[from + i] - offset;
-      int number = sources[edge];
-      int place = places[number];
-      if (place < 0) {
-        place = entries;
-        places[number] = place;
-        used[entries++] = number;
-      }
-      starts[i] = place;
-      number = destinations[edge];
-      place = places[number];
-      if (place < 0) {
-        place = entries;
-        places[number] = place;
-        used[entries++] = number;
-      }
-      ends[i] = place;
+      entries = enter(sources[edge], used, entries);
+      entries = enter(destinations[edge], used, entries);
+      starts[i] = places[sources[edge]];
+      ends[i] = places[destinations[edge]];
     }
     long[] originals = new long[entries];
     for (int e = 0; e < entries; e++) {
@@ -208,5 +196,15 @@ final class RoutedIds {
       places[used[e]] = -1;
     }
     return EdgeParcel.local(side, size, starts, ends, entries, originals, values);
+  }
+
+  /** Gives a number of the dictionary a place in the parcel, unless it has one. */
+  private int enter(int number, int[] used, int entries) {
+    if (places[number] >= 0) {
+      return entries;
+    }
+    places[number] = entries;
+    used[entries] = number;
+    return entries + 1;
   }
 }

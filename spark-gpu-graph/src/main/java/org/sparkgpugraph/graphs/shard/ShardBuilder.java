@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.sparkgpugraph.graphs.build.CsrExecutorGraph;
+import org.sparkgpugraph.graphs.build.ExecutorGraphBuilder;
 import org.sparkgpugraph.graphs.build.GraphAssembly;
 import org.sparkgpugraph.graphs.build.ShardPlace;
 import org.sparkgpugraph.graphs.memory.BuildMemory;
@@ -105,8 +106,7 @@ public final class ShardBuilder {
    * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(EdgeParcel parcel) {
-    checkShard(parcel.shard(), parcel);
-    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
+    Sequence sequence = sequence(parcel);
     EdgeBlock block = parcel.block();
     boolean twice =
         block == null
@@ -121,18 +121,17 @@ public final class ShardBuilder {
    * @throws IllegalArgumentException when it is for another shard or came before
    */
   public void add(VertexParcel parcel) {
-    checkShard(parcel.shard(), parcel);
-    Sequence sequence = new Sequence(parcel.sourcePartition(), parcel.sequence());
-    checkOnce(vertices.putIfAbsent(sequence, parcel.vertices()) != null, parcel);
+    checkOnce(vertices.putIfAbsent(sequence(parcel), parcel.vertices()) != null, parcel);
   }
 
-  private void checkShard(int shard, Object parcel) {
-    if (shard != place.shard()) {
+  private Sequence sequence(Parcel parcel) {
+    if (parcel.shard() != place.shard()) {
       throw new IllegalArgumentException(parcel + " came to shard " + place.shard());
     }
+    return new Sequence(parcel.sourcePartition(), parcel.sequence());
   }
 
-  private static void checkOnce(boolean twice, Object parcel) {
+  private static void checkOnce(boolean twice, Parcel parcel) {
     if (twice) {
       throw new IllegalArgumentException(parcel + " came twice");
     }
@@ -164,18 +163,10 @@ public final class ShardBuilder {
       }
       VertexIdsBuilder.Result found =
           VertexIdsBuilder.of(blocks.all(), options.vertices() ? given : null, further, workers);
-      return new GraphAssembly(
-              blocks,
-              found.ids(),
-              found.present(),
-              place,
-              options.partitions(),
-              options.threads(),
-              options.edgeType(),
-              rows,
-              options.memory(),
-              workers)
-          .build();
+      ExecutorGraphBuilder.Options how =
+          new ExecutorGraphBuilder.Options(
+              options.partitions(), options.threads(), options.edgeType(), rows, options.memory());
+      return new GraphAssembly(blocks, found, place, how, workers).build();
     }
   }
 

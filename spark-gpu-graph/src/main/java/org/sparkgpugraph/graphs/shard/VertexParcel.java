@@ -63,11 +63,7 @@ public final class VertexParcel extends Parcel {
   /** Where it comes from, for messages. */
   @Override
   public String toString() {
-    return "parcel "
-        + sequence()
-        + " of vertex partition "
-        + sourcePartition()
-        + " for shard "
-        + shard();
+    return "parcel %s of vertex partition %s for shard %s"
+        .formatted(sequence(), sourcePartition(), shard());
   }
 }

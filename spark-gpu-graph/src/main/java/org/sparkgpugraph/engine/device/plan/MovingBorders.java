@@ -66,7 +66,7 @@ public final class MovingBorders implements Borders {
 
   @Override
   public ExecutorGraph whole() {
-    return graph.whole();
+    return graph.graph();
   }
 
   @Override

@@ -1,0 +1,53 @@
+package org.sparkgpugraph.graphs.model;
+
+import java.util.List;
+import org.sparkgpugraph.program.ValueType;
+
+/** A graph seen in another way: what a view does not say otherwise is as in the graph. */
+public abstract class GraphView<G extends ExecutorGraph> implements ExecutorGraph {
+  private final G graph;
+
+  protected GraphView(G graph) {
+    this.graph = graph;
+  }
+
+  /** The graph that this is a view of. */
+  public final G graph() {
+    return graph;
+  }
+
+  @Override
+  public VertexIds ids() {
+    return graph.ids();
+  }
+
+  @Override
+  public long vertexCount() {
+    return graph.vertexCount();
+  }
+
+  @Override
+  public long heldVertices() {
+    return graph.heldVertices();
+  }
+
+  @Override
+  public long edgeCount() {
+    return graph.edgeCount();
+  }
+
+  @Override
+  public ValueType edgeType() {
+    return graph.edgeType();
+  }
+
+  @Override
+  public void loadEdgeValues(ValueType type, List<? extends EdgeBlock> blocks) {
+    graph.loadEdgeValues(type, blocks);
+  }
+
+  @Override
+  public long bytes() {
+    return graph.bytes();
+  }
+}
