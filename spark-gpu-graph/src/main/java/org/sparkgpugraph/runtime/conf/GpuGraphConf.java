@@ -153,7 +153,9 @@ public final class GpuGraphConf {
                   "A run over several executors saves values and activity to Spark's checkpoint"
                       + " directory (`SparkContext.setCheckpointDir`, or `spark.checkpoint.dir`)"
                       + " every so many exchanges, and goes on from there when an executor is lost. 0"
-                      + " saves nothing; without a directory a run starts again from superstep 0.")
+                      + " saves nothing; without a directory a run starts again from superstep 0, and"
+                      + " so does always a run on a graph that one executor holds: it is one task,"
+                      + " since a task for each superstep would take longer than most supersteps do.")
               .intBetween(0, 1 << 30, 50));
 
   /** Worker threads of the CPU engine. */
