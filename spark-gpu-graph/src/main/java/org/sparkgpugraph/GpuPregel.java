@@ -100,7 +100,7 @@ public final class GpuPregel {
   public static <ED> ResidentGraph<Object, ED> load(
       JavaRDD<EdgeBlock> edges, Class<ED> edgeClass, RunOptions options) {
     GraphSource source =
-        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null);
+        new GraphSource(edges.context(), Object.class, edgeClass, edges, null, null, false);
     return new ResidentGraph<>(GraphView.load(source, options, true, false), true);
   }
 

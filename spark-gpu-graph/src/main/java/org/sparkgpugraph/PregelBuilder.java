@@ -15,6 +15,7 @@ import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.WholeMerge;
+import org.sparkgpugraph.program.lift.ProgramSource.AggregateSource;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.Gather;
@@ -89,13 +90,9 @@ public final class PregelBuilder<VD, ED, S, A, R> {
     Object fixed = other != null ? other : used ? replaced : null;
     if (fixed != null && fixed.getClass() != message.getClass()) {
       throw new IllegalStateException(
-          "the messages are of "
-              + fixed.getClass()
-              + ", but "
-              + message
-              + " is of "
-              + message.getClass()
-              + ": initialMessage(…), everyVertex(…) and the functions use one class");
+          ("the messages are of %s, but %s is of %s: initialMessage(…), everyVertex(…)"
+                  + " and the functions use one class")
+              .formatted(fixed.getClass(), message, message.getClass()));
     }
   }
 
@@ -228,17 +225,14 @@ public final class PregelBuilder<VD, ED, S, A, R> {
   }
 
   private static void add(
-      List<PregelRequest.AggregateRequest> list,
-      String name,
-      AggregateOperation operation,
-      Object function) {
+      List<AggregateSource> list, String name, AggregateOperation operation, Object function) {
     Objects.requireNonNull(name, "aggregate's name");
     Objects.requireNonNull(operation, "aggregate's operation");
     Objects.requireNonNull(function, "aggregate's function");
     if (list.stream().anyMatch(other -> other.name().equals(name))) {
       throw new IllegalArgumentException("two aggregates are named '" + name + "'");
     }
-    list.add(new PregelRequest.AggregateRequest(name, operation, function));
+    list.add(new AggregateSource(name, operation, function));
   }
 
   /** Asked after every superstep; the run ends when it answers true. */

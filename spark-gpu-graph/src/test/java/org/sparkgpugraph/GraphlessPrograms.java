@@ -20,7 +20,7 @@ public final class GraphlessPrograms {
 
   /** What a source of such graphs says of their types. */
   public static GraphSource source(Class<?> vertex, Class<?> edge) {
-    return new GraphSource(null, vertex, edge, null, null, null);
+    return new GraphSource(null, vertex, edge, null, null, null, false);
   }
 
   /** What a builder was asked for. */

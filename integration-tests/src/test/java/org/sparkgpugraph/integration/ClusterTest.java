@@ -149,11 +149,11 @@ class ClusterTest {
     assertThat(doubled.count()).isEqualTo(ids.size());
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
-      String owner = Internals.state(resident).handle().location();
+      String owner = Internals.state(resident).handle().locations().get(0);
       // The first program that reads edge values.
       Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT).close();
-      assertThat(Internals.state(resident).handle().location()).isEqualTo(owner);
-      assertThat(Internals.state(resident).handle().hasEdgeValues()).isTrue();
+      assertThat(Internals.state(resident).handle().locations().get(0)).isEqualTo(owner);
+      assertThat(Internals.state(resident).handle().loaded().edgeValues()).isTrue();
       // The values are cached on both executors.
       try (ResidentGraph<Double, Double> replaced =
               resident.withVertices(doubled, Double.class, 0.0);
@@ -223,7 +223,7 @@ class ClusterTest {
         GpuPregel.load(graph, Double.class, Double.class)) {
       // One task keeps each executor busy, far longer than spark.locality.wait; the owner's is the
       // longer one, so that the run's task is offered the other executor first.
-      String owner = Internals.state(resident).handle().location();
+      String owner = Internals.state(resident).handle().locations().get(0);
       JavaFutureAction<List<Integer>> busy =
           sc.parallelize(List.of(1, 2), 2)
               .map(
@@ -248,13 +248,13 @@ class ClusterTest {
     try (ResidentGraph<Double, Double> resident =
         GpuPregel.load(graph, Double.class, Double.class)) {
       Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT).close();
-      String owner = Internals.state(resident).handle().location();
+      String owner = Internals.state(resident).handle().locations().get(0);
       cluster.kill(owner);
       try (VertexResult<Double> distances =
           Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT)) {
         assertDistances(distances);
       }
-      assertThat(Internals.state(resident).handle().location()).isNotEqualTo(owner);
+      assertThat(Internals.state(resident).handle().locations().get(0)).isNotEqualTo(owner);
     }
     // The cluster goes on with a new executor.
     Programs.PATHS.assertSame(

@@ -114,7 +114,7 @@ class SubmittedJobTest {
             JavaSparkContext sc, Graph<Object, Double> graph, Map<Long, Hop> found) {
           try (ResidentGraph<Object, Double> resident =
               GpuPregel.load(graph, Object.class, Double.class)) {
-            String owner = "" + Internals.state(resident).handle().location();
+            String owner = "" + Internals.state(resident).handle().locations().get(0);
             var busy = sc.parallelize(List.of(1, 2), 2).map(i -> {
               Thread.sleep(owner.endsWith("_" + SparkEnv.get().executorId()) ? 2500 : 100);
               return i;

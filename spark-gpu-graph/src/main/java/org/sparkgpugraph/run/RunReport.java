@@ -32,34 +32,6 @@ public record RunReport(
     long vertices,
     long edges,
     double hubSeconds) {
-  /** A report of a run whose executors have one GPU each, or none. */
-  public RunReport(
-      String engine,
-      String reason,
-      RunSummary summary,
-      double liftSeconds,
-      double loadSeconds,
-      double runSeconds,
-      double transferSeconds,
-      double kernelSeconds,
-      double collectSeconds,
-      long vertices,
-      long edges) {
-    this(
-        engine,
-        reason,
-        summary,
-        liftSeconds,
-        loadSeconds,
-        runSeconds,
-        transferSeconds,
-        kernelSeconds,
-        collectSeconds,
-        vertices,
-        edges,
-        0);
-  }
-
   /** The sum of lifting, loading, running and collecting. */
   public double totalSeconds() {
     return liftSeconds + loadSeconds + runSeconds + collectSeconds;

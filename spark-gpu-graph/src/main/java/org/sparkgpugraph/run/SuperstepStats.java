@@ -120,34 +120,12 @@ public record SuperstepStats(
 
   /** The same with another number of active vertices. */
   public SuperstepStats active(long vertices) {
-    return new SuperstepStats(
-        superstep,
-        kernel,
-        verticesRun,
-        vertices,
-        edgesEvaluated,
-        boundaryUpdates,
-        boundaryBytes,
-        fullBytes,
-        nanos,
-        times,
-        aggregates);
+    return with(vertices, boundaryUpdates, boundaryBytes, fullBytes, times);
   }
 
   /** The same with what is known of where its time went. */
   public SuperstepStats timed(SuperstepTimes where) {
-    return new SuperstepStats(
-        superstep,
-        kernel,
-        verticesRun,
-        activeVertices,
-        edgesEvaluated,
-        boundaryUpdates,
-        boundaryBytes,
-        fullBytes,
-        nanos,
-        where,
-        aggregates);
+    return with(activeVertices, boundaryUpdates, boundaryBytes, fullBytes, where);
   }
 
   /**
@@ -158,17 +136,27 @@ public record SuperstepStats(
    * @param full what it would have moved without refinement
    */
   public SuperstepStats exchanging(long updates, long bytes, ExchangeVolume full) {
+    return with(
+        activeVertices,
+        boundaryUpdates + updates,
+        boundaryBytes + bytes,
+        fullBytes.plus(full),
+        times);
+  }
+
+  private SuperstepStats with(
+      long active, long updates, long bytes, ExchangeVolume full, SuperstepTimes where) {
     return new SuperstepStats(
         superstep,
         kernel,
         verticesRun,
-        activeVertices,
+        active,
         edgesEvaluated,
-        boundaryUpdates + updates,
-        boundaryBytes + bytes,
-        fullBytes.plus(full),
+        updates,
+        bytes,
+        full,
         nanos,
-        times,
+        where,
         aggregates);
   }
 }

@@ -400,29 +400,15 @@ public class DeviceJobTest {
 
   private static DeviceFinder.FoundDevice recorded(
       DeviceFinder.FoundDevice device, List<OpenDevice> open) {
-    return new DeviceFinder.FoundDevice() {
-      @Override
-      public Object key() {
-        return device.key();
-      }
-
-      @Override
-      public String describe() {
-        return device.describe();
-      }
-
-      @Override
-      public int ordinal() {
-        return 0;
-      }
-
-      @Override
-      public OpenDevice open() {
-        OpenDevice opened = device.open();
-        open.add(opened);
-        return opened;
-      }
-    };
+    return new DeviceFinder.FoundDevice(
+        device.key(),
+        device.describe(),
+        0,
+        () -> {
+          OpenDevice opened = device.opener().get();
+          open.add(opened);
+          return opened;
+        });
   }
 
   @Test
@@ -519,30 +505,16 @@ public class DeviceJobTest {
   private static DeviceFinder withMistakes(
       AtomicReference<UnaryOperator<String>> plant, List<OpenDevice> open) {
     DeviceFinder.FoundDevice found =
-        new DeviceFinder.FoundDevice() {
-          @Override
-          public Object key() {
-            return "mistakes";
-          }
-
-          @Override
-          public String describe() {
-            return "GPU with mistakes";
-          }
-
-          @Override
-          public int ordinal() {
-            return 0;
-          }
-
-          @Override
-          public OpenDevice open() {
-            Device device = new EmulatedDevice(EmulatorSettings.defaults().withChecks(true));
-            DeviceConf conf = DeviceConf.of(GpuGraphConf.of(new SparkConf(false), Map.of()));
-            open.add(new EngineDevice("mistakes", withMistakes(device, plant), conf));
-            return open.get(open.size() - 1);
-          }
-        };
+        new DeviceFinder.FoundDevice(
+            "mistakes",
+            "GPU with mistakes",
+            0,
+            () -> {
+              Device device = new EmulatedDevice(EmulatorSettings.defaults().withChecks(true));
+              DeviceConf conf = DeviceConf.of(GpuGraphConf.of(new SparkConf(false), Map.of()));
+              open.add(new EngineDevice("mistakes", withMistakes(device, plant), conf));
+              return open.get(open.size() - 1);
+            });
     return (conf, addresses) -> new DeviceFinder.Found(List.of(found), "");
   }
 

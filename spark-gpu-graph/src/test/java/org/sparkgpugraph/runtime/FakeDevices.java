@@ -55,15 +55,15 @@ public final class FakeDevices implements DeviceFinder {
   @Override
   public synchronized Found find(DeviceConf conf, List<String> addresses) {
     searches++;
-    return new Found(
+    List<Device> given =
         addresses.isEmpty()
             ? devices
-            : addresses.stream().map(a -> devices.get(Integer.parseInt(a))).toList(),
-        reason);
+            : addresses.stream().map(a -> devices.get(Integer.parseInt(a))).toList();
+    return new Found(given.stream().map(Device::found).toList(), reason);
   }
 
   /** A device that was found, and open or not. */
-  public static final class Device implements FoundDevice, OpenDevice, Engine {
+  public static final class Device implements OpenDevice, Engine {
     private final Engine cpu = new CpuEngine();
     private final int ordinal;
     private final List<ExecutorGraph> released = new ArrayList<>();
@@ -99,9 +99,8 @@ public final class FakeDevices implements DeviceFinder {
       return released;
     }
 
-    @Override
-    public Object key() {
-      return ordinal;
+    public FoundDevice found() {
+      return new FoundDevice(ordinal, describe(), ordinal, this::open);
     }
 
     @Override
@@ -114,14 +113,8 @@ public final class FakeDevices implements DeviceFinder {
       return describe();
     }
 
-    @Override
     public String describe() {
       return "GPU " + ordinal + " (fake)";
-    }
-
-    @Override
-    public int ordinal() {
-      return ordinal;
     }
 
     /** The other devices of the engine that was made last. */
@@ -129,8 +122,7 @@ public final class FakeDevices implements DeviceFinder {
       return together;
     }
 
-    @Override
-    public OpenDevice open() {
+    private OpenDevice open() {
       if (openFailure != null) {
         throw openFailure;
       }

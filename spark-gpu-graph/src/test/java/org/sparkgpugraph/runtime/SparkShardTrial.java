@@ -51,7 +51,6 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
   public EngineChoice engine = EngineChoice.CPU;
   UpdateEncoding encoding = UpdateEncoding.PACKED;
   public boolean inPlace = true;
-  public boolean mapStages = true;
   public int localSupersteps = 1;
   public int checkpointInterval;
   public FencedStages.Recovery recovery;
@@ -134,7 +133,7 @@ public final class SparkShardTrial<VD, ED, S, A, R> implements AutoCloseable {
             new DistributedRun.Options(program.name, localSupersteps, checkpointInterval),
             recovery,
             listener,
-            new ShardStages(sc, engine, resultKey, mapStages));
+            new ShardStages(sc, engine, resultKey));
     ran = run.run().outcome();
     summary = ran.summary();
     return result();

@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.cluster;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
 import scala.Function3;
@@ -24,24 +23,9 @@ public final class ScalaCompat {
     return JavaConverters.asScalaIteratorConverter(iterator).asScala();
   }
 
-  /** A Java view of a Scala iterator. */
-  public static <T> Iterator<T> asJava(scala.collection.Iterator<T> iterator) {
-    return JavaConverters.asJavaIteratorConverter(iterator).asJava();
-  }
-
-  /** A Scala view of a Java list, of the type that Spark's methods take ({@code Seq}). */
-  public static <T> scala.collection.Seq<T> asScala(List<T> list) {
-    return JavaConverters.asScalaBufferConverter(list).asScala();
-  }
-
   /** A Java view of a Scala sequence. */
   public static <T> List<T> asJava(scala.collection.Seq<T> sequence) {
     return JavaConverters.seqAsJavaListConverter(sequence).asJava();
-  }
-
-  /** A Java view of a Scala map. */
-  public static <K, V> Map<K, V> asJava(scala.collection.Map<K, V> map) {
-    return JavaConverters.mapAsJavaMapConverter(map).asJava();
   }
 
   /**

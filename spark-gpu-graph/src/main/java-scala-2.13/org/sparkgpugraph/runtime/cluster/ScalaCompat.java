@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.cluster;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.rdd.RDD;
 import scala.Function3;
@@ -23,24 +22,9 @@ public final class ScalaCompat {
     return CollectionConverters.asScala(iterator);
   }
 
-  /** A Java view of a Scala iterator. */
-  public static <T> Iterator<T> asJava(scala.collection.Iterator<T> iterator) {
-    return CollectionConverters.asJava(iterator);
-  }
-
-  /** A Scala view of a Java list, of the type that Spark's methods take ({@code Seq}). */
-  public static <T> scala.collection.Seq<T> asScala(List<T> list) {
-    return CollectionConverters.asScala(list);
-  }
-
   /** A Java view of a Scala sequence. */
   public static <T> List<T> asJava(scala.collection.Seq<T> sequence) {
     return CollectionConverters.asJava(sequence);
-  }
-
-  /** A Java view of a Scala map. */
-  public static <K, V> Map<K, V> asJava(scala.collection.Map<K, V> map) {
-    return CollectionConverters.asJava(map);
   }
 
   /**

@@ -66,14 +66,12 @@ public final class Executors {
    * @param location {@code executor_<host>_<id>}
    */
   public static boolean isAlive(SparkContext sc, String location) {
-    Iterator<BlockManagerId> known =
-        sc.env().blockManager().master().getMemoryStatus().keysIterator();
-    while (known.hasNext()) {
-      if (location(known.next()).equals(location)) {
-        return true;
-      }
-    }
-    return false;
+    return sc.env()
+        .blockManager()
+        .master()
+        .getMemoryStatus()
+        .keysIterator()
+        .exists(executor -> location(executor).equals(location));
   }
 
   /** The executors that live, {@code executor_<host>_<id>}, one host after another in turn. */
@@ -145,16 +143,9 @@ public final class Executors {
     int most = sc.getConf().getInt(MAX_EXECUTORS, Integer.MAX_VALUE);
     if (count > most) {
       throw new IllegalArgumentException(
-          "the graph is to be spread over "
-              + count
-              + " executors ("
-              + GpuGraphConf.EXECUTORS.key()
-              + "), but "
-              + MAX_EXECUTORS
-              + " = "
-              + most
-              + ": raise it, or ask for at most "
-              + most);
+          ("the graph is to be spread over %s executors (%s), but %s = %s: raise it, or"
+                  + " ask for at most %s")
+              .formatted(count, GpuGraphConf.EXECUTORS.key(), MAX_EXECUTORS, most, most));
     }
     LOG.info("{} executors are wanted", count);
     List<String> living;

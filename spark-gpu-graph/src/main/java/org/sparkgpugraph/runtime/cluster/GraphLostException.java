@@ -9,14 +9,13 @@ public final class GraphLostException extends RuntimeException {
   /** On an executor: what is asked for is not here. */
   public GraphLostException(String key, String what) {
     super(
-        what
-            + " "
-            + key
-            + " is not held by executor "
-            + (SparkEnv.get() == null ? "?" : SparkEnv.get().executorId())
-            + ": it was closed, the executor that held it was lost, or what was made of it is used"
-            + " after unpersist; "
-            + remedy(key));
+        ("%s %s is not held by executor %s: it was closed, the executor that held it was"
+                + " lost, or what was made of it is used after unpersist; %s")
+            .formatted(
+                what,
+                key,
+                SparkEnv.get() == null ? "?" : SparkEnv.get().executorId(),
+                remedy(key)));
   }
 
   /** On the driver: the owner does not live any more. */

@@ -5,7 +5,6 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
 import org.apache.spark.storage.BlockManagerId;
-import scala.collection.Iterator;
 
 /**
  * Tasks that Spark has started elsewhere than they belong. The first attempt of a task may end at
@@ -63,13 +62,10 @@ public final class Misplaced {
   /** As the driver knows it: this may be asked for in an executor too. */
   private static boolean isAlive(String location) {
     BlockManagerId here = SparkEnv.get().blockManager().blockManagerId();
-    Iterator<BlockManagerId> others =
-        SparkEnv.get().blockManager().master().getPeers(here).iterator();
-    while (others.hasNext()) {
-      if (Executors.location(others.next()).equals(location)) {
-        return true;
-      }
-    }
-    return false;
+    return SparkEnv.get()
+        .blockManager()
+        .master()
+        .getPeers(here)
+        .exists(other -> Executors.location(other).equals(location));
   }
 }

@@ -1,11 +1,15 @@
 package org.sparkgpugraph.runtime.cluster;
 
+import java.io.Serializable;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.runtime.serial.TaskResult;
 
 /**
  * Runs jobs whose tasks must run on the executors that hold a graph ({@link PinnedRdd}): waits for
@@ -54,6 +58,32 @@ public final class OwnerJob {
         pause();
       }
     }
+  }
+
+  /**
+   * Runs one task where something is held.
+   *
+   * @param key of it, for messages
+   * @param location {@code executor_<host>_<id>} of its owner; null for anywhere
+   * @param engine whose devices the task asks for
+   * @param work gives one of the library's own objects
+   */
+  public static <T extends Serializable> T at(
+      SparkContext sc,
+      String key,
+      String location,
+      EngineChoice engine,
+      Class<T> type,
+      PinnedRdd.Work<T> work) {
+    List<String> locations = Collections.singletonList(location);
+    PinnedRdd.Work<byte[]> packed = part -> TaskResult.pack(work.at(part));
+    return TaskResult.unpack(
+        run(
+            sc,
+            key,
+            locations,
+            () -> PinnedRdd.only(GpuProfile.ask(sc, PinnedRdd.of(sc, locations, packed), engine))),
+        type);
   }
 
   /**

@@ -81,7 +81,7 @@ public final class PinnedRdd<T> extends RDD<T> {
   }
 
   /** Runs the only task of an RDD, without such a search either. */
-  public static <T> T only(JavaRDD<T> rdd) {
+  static <T> T only(JavaRDD<T> rdd) {
     @SuppressWarnings("unchecked")
     T result =
         (T)

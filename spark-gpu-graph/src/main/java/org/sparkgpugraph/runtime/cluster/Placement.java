@@ -122,45 +122,35 @@ public final class Placement {
     long free = (long) (memory(sc) * fraction);
     if (bytes / Math.max(1, executors) > free) {
       throw new GraphMemoryException(
-          "graph "
-              + key
-              + " does not fit "
-              + executors
-              + (executors == 1 ? " executor" : " executors")
-              + ": it needs at least "
-              + bytes
-              + " bytes, and each has at most "
-              + free
-              + " bytes for graphs, of a heap of "
-              + memory(sc)
-              + " bytes ("
-              + GpuGraphConf.MEMORY_FRACTION.key()
-              + " = "
-              + fraction
-              + "): raise spark.executor.memory, or spread the graph over more executors ("
-              + GpuGraphConf.EXECUTORS.key()
-              + ")");
+          ("graph %s does not fit %s %s: it needs at least %s bytes, and each has at most"
+                  + " %s bytes for graphs, of a heap of %s bytes (%s = %s): raise"
+                  + " spark.executor.memory, or spread the graph over more executors (%s)")
+              .formatted(
+                  key,
+                  executors,
+                  executors == 1 ? "executor" : "executors",
+                  bytes,
+                  free,
+                  memory(sc),
+                  GpuGraphConf.MEMORY_FRACTION.key(),
+                  fraction,
+                  GpuGraphConf.EXECUTORS.key()));
     }
   }
 
   private static String tooFew(SparkContext sc, int wanted, int living) {
-    String text =
-        "the graph is to be spread over "
-            + Math.max(1, wanted)
-            + " executors ("
-            + GpuGraphConf.EXECUTORS.key()
-            + "), but "
-            + living
-            + (living == 1 ? " is" : " are")
-            + " registered";
-    text +=
+    String remedy =
         isDynamic(sc)
-            ? " "
-                + Executors.waitingMillis(sc) / 1000
-                + " s after Spark was asked for more: see that the cluster has room and that"
-                + " spark.dynamicAllocation.maxExecutors is large enough, or raise "
-                + Executors.WAITING_TIME
+            ? (" %s s after Spark was asked for more: see that the cluster has room and that"
+                    + " spark.dynamicAllocation.maxExecutors is large enough, or raise %s")
+                .formatted(Executors.waitingMillis(sc) / 1000, Executors.WAITING_TIME)
             : ": start more executors";
-    return text + (living > 0 ? ", or ask for at most " + living : "");
+    return "the graph is to be spread over %s executors (%s), but %s registered"
+            .formatted(
+                Math.max(1, wanted),
+                GpuGraphConf.EXECUTORS.key(),
+                living + (living == 1 ? " is" : " are"))
+        + remedy
+        + (living > 0 ? ", or ask for at most " + living : "");
   }
 }

@@ -57,15 +57,16 @@ public record RunConf(
     put(settings, GpuGraphConf.EXECUTORS, options.executors());
     put(settings, GpuGraphConf.FALLBACK, options.fallback());
     GpuGraphConf conf = GpuGraphConf.of(sc, settings);
+    int threads = conf.get(GpuGraphConf.THREADS);
     return new RunConf(
-        conf.engine(),
-        conf.kernel(),
-        conf.partitions(),
+        conf.get(GpuGraphConf.ENGINE),
+        conf.get(GpuGraphConf.KERNEL),
+        conf.get(GpuGraphConf.PARTITIONS),
         conf.get(GpuGraphConf.EXECUTORS),
-        conf.threads() > 0 ? conf.threads() : Executors.cores(sc),
-        conf.fallback(),
+        threads > 0 ? threads : Executors.cores(sc),
+        conf.get(GpuGraphConf.FALLBACK),
         DeviceConf.of(conf),
-        conf.explain(),
+        conf.get(GpuGraphConf.EXPLAIN),
         conf.get(GpuGraphConf.HOIST),
         new Exchange(
             conf.get(GpuGraphConf.EXCHANGE),

@@ -49,18 +49,15 @@ public final class SparkLines {
     }
     boolean other = LINES_BY_SCALA.getOrDefault(scalaLine, List.of()).contains(sparkLine);
     throw new IllegalStateException(
-        "this is Spark "
-            + spark
-            + " with Scala "
-            + scala
-            + ", which "
-            + name(jar)
-            + " is not for: "
-            + (other ? "take " + name(scalaLine) : "no spark-gpu-graph is")
-            + "; there are "
-            + LINES_BY_SCALA.entrySet().stream()
-                .map(e -> name(e.getKey()) + " for Spark " + String.join(", ", e.getValue()))
-                .collect(Collectors.joining(", and ")));
+        "this is Spark %s with Scala %s, which %s is not for: %s; there are %s"
+            .formatted(
+                spark,
+                scala,
+                name(jar),
+                other ? "take " + name(scalaLine) : "no spark-gpu-graph is",
+                LINES_BY_SCALA.entrySet().stream()
+                    .map(e -> name(e.getKey()) + " for Spark " + String.join(", ", e.getValue()))
+                    .collect(Collectors.joining(", and "))));
   }
 
   private static String name(String scala) {

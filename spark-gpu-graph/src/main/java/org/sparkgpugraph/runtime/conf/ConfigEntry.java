@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.network.util.JavaUtils;
@@ -13,52 +12,28 @@ import org.apache.spark.network.util.JavaUtils;
  * One configuration key: its type, default, documentation and valid values. Immutable; made by the
  * registry alone ({@link GpuGraphConf}).
  *
+ * @param key the full key, {@code spark.gpugraph.…}
+ * @param type name of the type, for the documentation: {@code int}, {@code enum}
+ * @param defaultValue the value when nobody sets one
+ * @param doc what the key does
+ * @param since first version that has the key
+ * @param validValues the valid values, in words
+ * @param parser reads a value; throws an {@link IllegalArgumentException} when it is not valid
+ * @param writer writes a value as a user does
  * @param <T> type of the value
  */
-public final class ConfigEntry<T> {
-  private final String key;
-  private final String type;
-  private final T defaultValue;
-  private final String doc;
-  private final String since;
-  private final String validValues;
-  private final Function<String, T> parser;
-  private final Function<T, String> writer;
-
-  private ConfigEntry(
-      Builder builder,
-      String type,
-      T defaultValue,
-      String validValues,
-      Function<String, T> parser,
-      Function<T, String> writer) {
-    this.key = builder.key;
-    this.type = type;
-    this.defaultValue = defaultValue;
-    this.writer = writer;
-    this.doc = Objects.requireNonNull(builder.doc, () -> builder.key + " has no documentation");
-    this.since = Objects.requireNonNull(builder.since, () -> builder.key + " has no version");
-    this.validValues = validValues;
-    this.parser = parser;
-  }
-
-  static Builder key(String key) {
-    return new Builder(key);
-  }
-
-  /** The full key, {@code spark.gpugraph.…}. */
-  public String key() {
-    return key;
-  }
-
-  /** Name of the type, for the documentation: {@code int}, {@code enum}. */
-  public String type() {
-    return type;
-  }
-
-  /** The value when nobody sets one. */
-  public T defaultValue() {
-    return defaultValue;
+public record ConfigEntry<T>(
+    String key,
+    String type,
+    T defaultValue,
+    String doc,
+    String since,
+    String validValues,
+    Function<String, T> parser,
+    Function<T, String> writer) {
+  /** A key of the first version, whose type is to be said. */
+  static Builder key(String key, String doc) {
+    return new Builder(GpuGraphConf.PREFIX + key, doc, "0.1.0");
   }
 
   /** {@link #defaultValue()} as a user writes it. */
@@ -69,21 +44,6 @@ public final class ConfigEntry<T> {
   /** A value as a user writes it. */
   public String text(T value) {
     return writer.apply(value);
-  }
-
-  /** What the key does. */
-  public String doc() {
-    return doc;
-  }
-
-  /** First version that has the key. */
-  public String since() {
-    return since;
-  }
-
-  /** The valid values, in words. */
-  public String validValues() {
-    return validValues;
   }
 
   /**
@@ -112,24 +72,15 @@ public final class ConfigEntry<T> {
     return key;
   }
 
-  /** Collects what every entry has; the last call fixes the type. */
-  static final class Builder {
-    private final String key;
-    private String doc;
-    private String since;
-
-    private Builder(String key) {
-      this.key = GpuGraphConf.PREFIX + key;
-    }
-
-    Builder doc(String text) {
-      this.doc = text;
-      return this;
-    }
-
-    Builder since(String version) {
-      this.since = version;
-      return this;
+  /** What every entry has; the call that says the type makes the entry. */
+  record Builder(String key, String doc, String since) {
+    private <T> ConfigEntry<T> of(
+        String type,
+        T defaultValue,
+        String validValues,
+        Function<String, T> parser,
+        Function<T, String> writer) {
+      return new ConfigEntry<>(key, type, defaultValue, doc, since, validValues, parser, writer);
     }
 
     /** One of the constants of an enum, in any case, with hyphens for underscores. */
@@ -148,8 +99,7 @@ public final class ConfigEntry<T> {
      */
     <T> ConfigEntry<T> oneOf(Map<String, T> values, T defaultValue) {
       Map<String, T> named = new LinkedHashMap<>(values);
-      return new ConfigEntry<>(
-          this,
+      return of(
           "enum",
           defaultValue,
           "one of "
@@ -173,8 +123,7 @@ public final class ConfigEntry<T> {
 
     /** An integer of {@code [min, max]}. */
     ConfigEntry<Integer> intBetween(int min, int max, int defaultValue) {
-      return new ConfigEntry<>(
-          this,
+      return of(
           "int",
           defaultValue,
           max == Integer.MAX_VALUE
@@ -192,8 +141,7 @@ public final class ConfigEntry<T> {
 
     /** A number above 0 and up to 1. */
     ConfigEntry<Double> fraction(double defaultValue) {
-      return new ConfigEntry<>(
-          this,
+      return of(
           "fraction",
           defaultValue,
           "a number above 0, up to 1",
@@ -209,14 +157,12 @@ public final class ConfigEntry<T> {
 
     /** Any integer of 64 bits. */
     ConfigEntry<Long> anyLong(long defaultValue) {
-      return new ConfigEntry<>(
-          this, "long", defaultValue, "any integer of 64 bits", Long::parseLong, String::valueOf);
+      return of("long", defaultValue, "any integer of 64 bits", Long::parseLong, String::valueOf);
     }
 
     /** A number of bytes, as Spark writes them: {@code 512m}, {@code 2g}; a bare number: bytes. */
     ConfigEntry<Long> bytes(long min, String defaultValue) {
-      return new ConfigEntry<>(
-          this,
+      return of(
           "bytes",
           JavaUtils.byteStringAsBytes(defaultValue),
           "a size such as `512m` or `2g`" + (min > 0 ? ", at least " + min + " bytes" : ""),
@@ -232,8 +178,7 @@ public final class ConfigEntry<T> {
 
     /** An absolute path on the executors; empty: none. */
     ConfigEntry<String> absolutePath() {
-      return new ConfigEntry<>(
-          this,
+      return of(
           "path",
           "",
           "an absolute path of the executors' file system, or nothing",

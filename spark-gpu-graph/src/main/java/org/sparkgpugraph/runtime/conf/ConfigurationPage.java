@@ -24,19 +24,15 @@ public final class ConfigurationPage {
   public static String markdown() {
     StringBuilder page = new StringBuilder(HEAD);
     for (ConfigEntry<?> entry : GpuGraphConf.entries()) {
-      page.append("| `")
-          .append(entry.key())
-          .append("` | ")
-          .append(entry.type())
-          .append(" | ")
-          .append(entry.defaultText().isEmpty() ? "nothing" : "`" + entry.defaultText() + "`")
-          .append(" | ")
-          .append(entry.doc())
-          .append(" | ")
-          .append(entry.validValues())
-          .append(" | ")
-          .append(entry.since())
-          .append(" |\n");
+      page.append(
+          "| `%s` | %s | %s | %s | %s | %s |\n"
+              .formatted(
+                  entry.key(),
+                  entry.type(),
+                  entry.defaultText().isEmpty() ? "nothing" : "`" + entry.defaultText() + "`",
+                  entry.doc(),
+                  entry.validValues(),
+                  entry.since()));
     }
     return page.toString();
   }

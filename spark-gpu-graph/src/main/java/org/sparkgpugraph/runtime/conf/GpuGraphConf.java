@@ -41,33 +41,31 @@ public final class GpuGraphConf {
   /** Which engine runs programs. */
   public static final ConfigEntry<EngineChoice> ENGINE =
       register(
-          ConfigEntry.key("engine")
-              .doc(
+          ConfigEntry.key(
+                  "engine",
                   "Which engine runs a program: `auto` takes the executor's GPU where there is one"
                       + " that can run it and all cores of the executor otherwise, and says which"
                       + " and why; `cuda` the GPU (an error that says why where there is none),"
                       + " `cpu` all cores, `graphx` stock GraphX with the original lambdas, for"
                       + " comparison; `emulated` runs the GPU's kernels on an emulated one, for tests"
                       + " and debugging: slow, and needs g++ on the executors.")
-              .since("0.1.0")
               .oneOf(EngineChoice.class, EngineChoice.AUTO));
 
   /** What happens to a program that cannot be lifted. */
   public static final ConfigEntry<Fallback> FALLBACK =
       register(
-          ConfigEntry.key("fallback")
-              .doc(
+          ConfigEntry.key(
+                  "fallback",
                   "What happens to a program that cannot be lifted from its bytecode: `auto` runs it"
                       + " on stock GraphX and logs one line per reason, `never` makes it an error,"
                       + " `always` runs every program on stock GraphX.")
-              .since("0.1.0")
               .oneOf(Fallback.class, Fallback.AUTO));
 
   /** How supersteps walk the graph. */
   public static final ConfigEntry<KernelChoice> KERNEL =
       register(
-          ConfigEntry.key("kernel")
-              .doc(
+          ConfigEntry.key(
+                  "kernel",
                   "How a superstep walks the graph: `dense` gathers all rows, `sparse` only the rows"
                       + " that an active vertex reaches, `push` sends from the active vertices,"
                       + " `outlined` does so on a GPU for many supersteps in one launch (both where"
@@ -75,25 +73,23 @@ public final class GpuGraphConf {
                       + " otherwise they are `sparse`), `auto` chooses, mostly in every superstep by"
                       + " the number of active edges. The results are the same; forcing one is for"
                       + " measurements.")
-              .since("0.1.0")
               .oneOf(KernelChoice.class, KernelChoice.AUTO));
 
   /** Partitions of a graph. */
   public static final ConfigEntry<Integer> PARTITIONS =
       register(
-          ConfigEntry.key("partitions")
-              .doc(
+          ConfigEntry.key(
+                  "partitions",
                   "Number of partitions into which an executor's part of a graph is cut when it is"
                       + " loaded; there are no more than vertices. 0 makes one per memory (an"
                       + " executor's heap, a GPU), which is the fastest.")
-              .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
 
   /** Executors that a graph is spread over. */
   public static final ConfigEntry<Integer> EXECUTORS =
       register(
-          ConfigEntry.key("executors")
-              .doc(
+          ConfigEntry.key(
+                  "executors",
                   "Number of executors that a graph is spread over when it is loaded. 0 chooses: one"
                       + " where the graph fits a third of an executor's memory, so that supersteps"
                       + " need no shuffle, otherwise all that are there; where there is none yet the"
@@ -103,108 +99,102 @@ public final class GpuGraphConf {
                       + " under dynamic allocation, where Spark is asked for them)."
                       + " With a local master a number above 1 makes as many parts in one JVM, for"
                       + " tests.")
-              .since("0.1.0")
               .intBetween(0, 1 << 16, 0));
 
   /** Part of the heap that graphs may take. */
   public static final ConfigEntry<Double> MEMORY_FRACTION =
       register(
-          ConfigEntry.key("memoryFraction")
-              .doc(
+          ConfigEntry.key(
+                  "memoryFraction",
                   "Part of an executor's heap (of the driver's with a local master) that graphs and"
                       + " results, and what is needed to load them, may take together: a graph for"
                       + " which that does not suffice is refused. They count against Spark's storage"
                       + " memory too, so that cached blocks make room. Read from the Spark"
                       + " configuration only.")
-              .since("0.1.0")
               .fraction(0.8));
 
   /** What partitions tell each other. */
   public static final ConfigEntry<ExchangeMode> EXCHANGE =
       register(
-          ConfigEntry.key("exchange")
-              .doc(
+          ConfigEntry.key(
+                  "exchange",
                   "What partitions tell each other after a superstep: `refined` the boundary vertices"
                       + " that changed or are active, `boundary` all boundary vertices, `all` all"
                       + " vertices. The results are the same; the latter are baselines for"
                       + " measurements.")
-              .since("0.1.0")
               .oneOf(ExchangeMode.class, ExchangeMode.REFINED));
 
   /** How updates are written for the shuffle. */
   public static final ConfigEntry<UpdateEncoding> EXCHANGE_ENCODING =
       register(
-          ConfigEntry.key("exchange.encoding")
-              .doc(
+          ConfigEntry.key(
+                  "exchange.encoding",
                   "How boundary updates are written for the shuffle between executors: `packed`"
                       + " values in as few bytes as they need, `raw` in their own size; positions"
                       + " are always written in the shorter of two ways.")
-              .since("0.1.0")
               .oneOf(UpdateEncoding.class, UpdateEncoding.PACKED));
 
   /** Supersteps between two exchanges. */
   public static final ConfigEntry<Integer> LOCAL_SUPERSTEPS =
       register(
-          ConfigEntry.key("localSupersteps")
-              .doc(
+          ConfigEntry.key(
+                  "localSupersteps",
                   "How many supersteps an executor may run on its own before executors exchange"
                       + " updates, for monotone programs without maxIterations: their result does not"
                       + " depend on it. Has no effect on other programs, nor on a graph that one"
                       + " executor holds.")
-              .since("0.1.0")
               .intBetween(1, 1 << 30, 1));
 
   /** Supersteps between two checkpoints. */
   public static final ConfigEntry<Integer> CHECKPOINT_INTERVAL =
       register(
-          ConfigEntry.key("checkpointInterval")
-              .doc(
+          ConfigEntry.key(
+                  "checkpointInterval",
                   "A run over several executors saves values and activity to Spark's checkpoint"
                       + " directory (`SparkContext.setCheckpointDir`, or `spark.checkpoint.dir`)"
                       + " every so many exchanges, and goes on from there when an executor is lost. 0"
-                      + " saves nothing; without a directory a run starts again from superstep 0.")
-              .since("0.1.0")
+                      + " saves nothing; without a directory a run starts again from superstep 0, and"
+                      + " so does always a run on a graph that one executor holds: it is one task,"
+                      + " since a task for each superstep would take longer than most supersteps do.")
               .intBetween(0, 1 << 30, 50));
 
   /** Worker threads of the CPU engine. */
   public static final ConfigEntry<Integer> THREADS =
       register(
-          ConfigEntry.key("threads")
-              .doc("Worker threads of the CPU engine in an executor. 0 takes all of its cores.")
-              .since("0.1.0")
+          ConfigEntry.key(
+                  "threads",
+                  "Worker threads of the CPU engine in an executor. 0 takes all of its cores.")
               .intBetween(0, 1 << 12, 0));
 
   /** What is logged before a run. */
   public static final ConfigEntry<ExplainMode> EXPLAIN =
       register(
-          ConfigEntry.key("explain")
-              .doc(
+          ConfigEntry.key(
+                  "explain",
                   "What is logged of a program or an operator before it runs: `none` nothing but the"
                       + " reasons of a fallback, `all` the whole text of `explain()` (level INFO),"
                       + " `source` that text and the CUDA source which is generated from the"
                       + " program.")
-              .since("0.1.0")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
   /** Whether values are computed per vertex instead of per edge. */
   public static final ConfigEntry<HoistMode> HOIST =
       register(
-          ConfigEntry.key("hoist")
-              .doc(
+          ConfigEntry.key(
+                  "hoist",
                   "Whether what `sendMessage` computes of one end of an edge alone, such as"
                       + " `srcAttr.rank / srcAttr.outDegree`, is computed once per vertex and kept"
                       + " beside its value, so that an edge reads one number: `auto` where that saves"
                       + " a read, or a division or mathematical function, per edge, `off` never. The"
                       + " results are the same; a kept number takes memory per vertex. `explain()`"
                       + " tells what is kept.")
-              .since("0.1.0")
               .oneOf(HoistMode.class, HoistMode.AUTO));
 
   /** How dense supersteps divide rows among the lanes of a GPU. */
   public static final ConfigEntry<DenseRows> DENSE_KERNEL =
       register(
-          ConfigEntry.key("denseKernel")
-              .doc(
+          ConfigEntry.key(
+                  "denseKernel",
                   "How a GPU's dense supersteps divide the edges among its lanes:"
                       + " `streamed-rows` lets a warp load the edges of 32 vertices as they lie in"
                       + " memory, and each lane merge those of its vertex; `warp-segmentation` gives"
@@ -212,74 +202,68 @@ public final class GpuGraphConf {
                       + " `virtual-warp-N` gives every vertex N lanes (1: a thread per vertex). The"
                       + " results are the same but for the order of floating-point sums; the latter"
                       + " are baselines for measurements.")
-              .since("0.1.0")
               .oneOf(DenseRows.named(), DenseRows.DEFAULT));
 
   /** Vertices per candidate bit on a GPU; 0: chosen. */
   public static final ConfigEntry<Integer> GROUPING =
       register(
-          ConfigEntry.key("grouping")
-              .doc(
+          ConfigEntry.key(
+                  "grouping",
                   "Vertex grouping on a GPU: how many vertices share an entry of the lists that"
                       + " sparse supersteps find the rows of active neighbours by. More take less"
                       + " memory and gather more rows than needed. `auto` takes the smallest with"
                       + " which the graph fits.")
-              .since("0.1.0")
               .oneOf(groupings(), 0));
 
   /** Degree above which the edges of a row are cut into chunks for several warps. */
   public static final ConfigEntry<Integer> HUB_DEGREE =
       register(
-          ConfigEntry.key("hubDegree")
-              .doc(
+          ConfigEntry.key(
+                  "hubDegree",
                   "On a GPU the edges of a vertex with more than this are cut into pieces for several"
                       + " warps.")
-              .since("0.1.0")
               .intBetween(32, 1 << 30, 1024));
 
   /** Device memory that is left to others. */
   public static final ConfigEntry<Long> MEMORY_RESERVE =
       register(
-          ConfigEntry.key("gpu.memoryReserve")
-              .doc(
+          ConfigEntry.key(
+                  "gpu.memoryReserve",
                   "Memory of a GPU that is left free for others, such as RAPIDS in the same executor:"
                       + " a run that would leave less does not fit.")
-              .since("0.1.0")
               .bytes(0, "256m"));
 
   /** How what changed goes from GPU to GPU of an executor. */
   public static final ConfigEntry<DeviceExchange> GPU_EXCHANGE =
       register(
-          ConfigEntry.key("gpu.exchange")
-              .doc(
+          ConfigEntry.key(
+                  "gpu.exchange",
                   "How what changed goes from one GPU of an executor to another: `hub` over"
                       + " page-locked memory of the host; `peer` directly, the kernels of one GPU"
                       + " write into the memory of the other."
                       + " `auto` times both ways once for each pair of GPUs and takes the faster one."
                       + " GPUs that do not reach each other's memory always take the hub. The"
                       + " results are the same; forcing one is for measurements.")
-              .since("0.1.0")
               .oneOf(DeviceExchange.class, DeviceExchange.AUTO));
 
   /** Where the rows of a graph are made. */
   public static final ConfigEntry<BuildRows> GPU_BUILD_ROWS =
       register(
-          ConfigEntry.key("gpu.buildRows")
-              .doc(
+          ConfigEntry.key(
+                  "gpu.buildRows",
                   "Where the rows of an executor's graph are made when that is one partition: `device`,"
                       + " the GPU gets the edges as they were loaded and sorts them when a program"
                       + " first runs on them; `host`, all cores do while the graph is loaded; `auto`,"
                       + " the GPU, if there is one and the graph has millions of edges. The host makes"
                       + " them after all when the GPU has no room to, or when somebody needs them"
                       + " there. The rows are the same.")
-              .since("0.1.0")
               .oneOf(BuildRows.class, BuildRows.AUTO));
 
   /** Who computes which vertices between the GPUs of an executor. */
   public static final ConfigEntry<DevicePartitioning> GPU_PARTITIONING =
       register(
-          ConfigEntry.key("gpu.partitioning")
-              .doc(
+          ConfigEntry.key(
+                  "gpu.partitioning",
                   "How several GPUs of an executor share its graph: `fixed`, each computes the vertices"
                       + " of one range, with about as many edges as the others; `permissive`, each"
                       + " also holds rows and values of its neighbours' ranges as far as its free"
@@ -288,82 +272,75 @@ public final class GpuGraphConf {
                       + " Borders stay fixed, which the executor's log tells with the reason, where one"
                       + " executor has not the whole graph, where a program runs every vertex, and"
                       + " where there is no memory for more.")
-              .since("0.1.0")
               .oneOf(DevicePartitioning.class, DevicePartitioning.FIXED));
 
   /** Where compiled kernels are kept. */
   public static final ConfigEntry<String> KERNEL_CACHE_DIR =
       register(
-          ConfigEntry.key("kernelCache.dir")
-              .doc(
+          ConfigEntry.key(
+                  "kernelCache.dir",
                   "Directory in which compiled kernels are kept, safe to share between executors of"
                       + " one user. Empty: `spark-gpu-graph/kernels` in the user's cache directory"
                       + " (`$XDG_CACHE_HOME`, else `~/.cache`). Not used, with a warning, where others"
                       + " may write to it or to a directory above it. Read when an executor first"
                       + " uses its GPU.")
-              .since("0.1.0")
               .absolutePath());
 
   /** Size of the directory of compiled kernels. */
   public static final ConfigEntry<Long> KERNEL_CACHE_MAX_BYTES =
       register(
-          ConfigEntry.key("kernelCache.maxBytes")
-              .doc(
+          ConfigEntry.key(
+                  "kernelCache.maxBytes",
                   "Most bytes of compiled kernels to keep; those that were not used for the longest"
                       + " time are removed. 0 keeps none.")
-              .since("0.1.0")
               .bytes(0, "256m"));
 
   /** The library that compiles kernels. */
   public static final ConfigEntry<String> NVRTC_PATH =
       register(
-          ConfigEntry.key("nvrtc.path")
-              .doc(
+          ConfigEntry.key(
+                  "nvrtc.path",
                   "File of NVIDIA's run-time compiler (`libnvrtc.so.12`) on the executors. Empty: it"
                       + " is looked for on the loader's path and in the usual places of the CUDA"
                       + " toolkit. Read when an executor first uses its GPU.")
-              .since("0.1.0")
               .absolutePath());
 
   /** Memory of the emulated device. */
   public static final ConfigEntry<Long> EMULATED_MEMORY =
       register(
-          ConfigEntry.key("emulated.memory")
-              .doc("Memory that the emulated GPU of `engine = emulated` has, outside of the heap.")
-              .since("0.1.0")
+          ConfigEntry.key(
+                  "emulated.memory",
+                  "Memory that the emulated GPU of `engine = emulated` has, outside of the heap.")
               .bytes(1 << 16, "1g"));
 
   /** Order of the lanes of the emulated device. */
   public static final ConfigEntry<Long> EMULATED_SEED =
       register(
-          ConfigEntry.key("emulated.seed")
-              .doc(
+          ConfigEntry.key(
+                  "emulated.seed",
                   "Decides the order in which the emulated GPU runs its lanes; another seed may show"
                       + " a missing synchronisation.")
-              .since("0.1.0")
               .anyLong(1));
 
   /** Number of emulated devices. */
   public static final ConfigEntry<Integer> EMULATED_DEVICES =
       register(
-          ConfigEntry.key("emulated.devices")
-              .doc(
+          ConfigEntry.key(
+                  "emulated.devices",
                   "Number of emulated GPUs of an executor under `engine = emulated` where Spark gives"
                       + " its tasks none; where Spark gives GPUs, one is emulated for each.")
-              .since("0.1.0")
               .intBetween(1, 64, 1));
 
   /** Whether the driver shows how a run goes. */
   public static final ConfigEntry<ProgressMode> PROGRESS =
       register(
-          ConfigEntry.key("progress")
-              .doc(
+          ConfigEntry.key(
+                  "progress",
                   "Whether the driver shows on standard error how loads and runs go: `auto` where that is a"
                       + " terminal, in one line that is rewritten (in lines of its own where Spark's"
                       + " progress bar is on), `true` always, elsewhere with a line every two"
                       + " seconds. Of a run on one executor of a cluster supersteps are known while it"
                       + " goes on if `spark.plugins` has `org.sparkgpugraph.GpuGraphPlugin`.")
-              .since("0.1.0")
               .oneOf(ProgressMode.class, ProgressMode.AUTO));
 
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
@@ -473,35 +450,5 @@ public final class GpuGraphConf {
   @SuppressWarnings("unchecked") // the map is filled from the entries' own parsers
   public <T> T get(ConfigEntry<T> entry) {
     return (T) values.get(entry);
-  }
-
-  /** {@link #ENGINE}. */
-  public EngineChoice engine() {
-    return get(ENGINE);
-  }
-
-  /** {@link #FALLBACK}. */
-  public Fallback fallback() {
-    return get(FALLBACK);
-  }
-
-  /** {@link #KERNEL}. */
-  public KernelChoice kernel() {
-    return get(KERNEL);
-  }
-
-  /** {@link #PARTITIONS}. */
-  public int partitions() {
-    return get(PARTITIONS);
-  }
-
-  /** {@link #THREADS}. */
-  public int threads() {
-    return get(THREADS);
-  }
-
-  /** {@link #EXPLAIN}. */
-  public ExplainMode explain() {
-    return get(EXPLAIN);
   }
 }

@@ -40,12 +40,11 @@ public final class ChosenEngines {
     return of.entrySet().stream()
         .map(
             e ->
-                "on "
-                    + e.getValue().stream().distinct().collect(Collectors.joining(", "))
-                    + " "
-                    + e.getKey().engine()
-                    + ": "
-                    + e.getKey().reason())
+                "on %s %s: %s"
+                    .formatted(
+                        e.getValue().stream().distinct().collect(Collectors.joining(", ")),
+                        e.getKey().engine(),
+                        e.getKey().reason()))
         .collect(Collectors.joining("; "));
   }
 }

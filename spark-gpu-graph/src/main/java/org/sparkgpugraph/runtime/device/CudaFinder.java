@@ -29,7 +29,7 @@ public final class CudaFinder implements DeviceFinder {
     }
     CudaSettings opened = settings(conf, List.of());
     return new Found(
-        search.gpus().stream().map(gpu -> new Gpu(gpu, opened, conf)).toList(), search.why());
+        search.gpus().stream().map(gpu -> found(gpu, opened, conf)).toList(), search.why());
   }
 
   private static CudaSettings settings(DeviceConf conf, List<String> addresses) {
@@ -45,25 +45,11 @@ public final class CudaFinder implements DeviceFinder {
     return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
   }
 
-  private record Gpu(CudaGpu gpu, CudaSettings settings, DeviceConf conf) implements FoundDevice {
-    @Override
-    public Object key() {
-      return gpu.uuid();
-    }
-
-    @Override
-    public String describe() {
-      return gpu.describe();
-    }
-
-    @Override
-    public int ordinal() {
-      return gpu.properties().ordinal();
-    }
-
-    @Override
-    public OpenDevice open() {
-      return new EngineDevice(NAME, CudaDevices.open(gpu, settings), conf);
-    }
+  private static FoundDevice found(CudaGpu gpu, CudaSettings opened, DeviceConf conf) {
+    return new FoundDevice(
+        gpu.uuid(),
+        gpu.describe(),
+        gpu.properties().ordinal(),
+        () -> new EngineDevice(NAME, CudaDevices.open(gpu, opened), conf));
   }
 }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.device;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.sparkgpugraph.runtime.conf.DeviceConf;
 
 /** Finds the devices of one kind that this process can use. Thread-safe. */
@@ -19,7 +20,7 @@ public interface DeviceFinder {
    * @param reason why there is none, and what to do; where there are some, why others that were
    *     asked for are not among them; may be empty
    */
-  record Found(List<? extends FoundDevice> devices, String reason) {
+  record Found(List<FoundDevice> devices, String reason) {
     public Found {
       devices = List.copyOf(devices);
     }
@@ -29,22 +30,16 @@ public interface DeviceFinder {
     }
   }
 
-  /** A device that can be opened. */
-  interface FoundDevice {
-    /** Equal for what may share one open device: the GPU, and what fixes it when it is opened. */
-    Object key();
-
-    /** For users: {@code "GPU 0 (NVIDIA H200)"}. */
-    String describe();
-
-    /** Its number, as {@link org.sparkgpugraph.engine.device.DeviceException#ordinal} has it. */
-    int ordinal();
-
-    /**
-     * Opens it and makes an engine on it.
-     *
-     * @throws org.sparkgpugraph.engine.device.DeviceException when the device refuses
-     */
-    OpenDevice open();
-  }
+  /**
+   * A device that can be opened.
+   *
+   * @param key equal for what may share one open device: the GPU, and what fixes it when it is
+   *     opened
+   * @param describe for users: {@code "GPU 0 (NVIDIA H200)"}
+   * @param ordinal its number, as {@link org.sparkgpugraph.engine.device.DeviceException#ordinal}
+   *     has it
+   * @param opener opens it and makes an engine on it; throws a {@link
+   *     org.sparkgpugraph.engine.device.DeviceException} when the device refuses
+   */
+  record FoundDevice(Object key, String describe, int ordinal, Supplier<OpenDevice> opener) {}
 }

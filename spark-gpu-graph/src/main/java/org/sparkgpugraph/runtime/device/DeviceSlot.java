@@ -30,7 +30,7 @@ final class DeviceSlot implements AutoCloseable {
   synchronized OpenDevice beginUse() {
     check();
     if (open == null) {
-      open = found.open();
+      open = found.opener().get();
     }
     uses++;
     return open;
@@ -87,9 +87,9 @@ final class DeviceSlot implements AutoCloseable {
       why = "the graph does not fit the GPU of " + device.totalMemory() + " bytes";
     } else if (device != null && e.needed() <= e.free() + device.heldMemory()) {
       why =
-          "this executor's other graphs and runs hold "
-              + device.heldMemory()
-              + " bytes of the GPU (close graphs that are not needed)";
+          ("this executor's other graphs and runs hold %s bytes of the GPU (close graphs"
+                  + " that are not needed)")
+              .formatted(device.heldMemory());
     } else if (device != null) {
       why = "others hold the GPU's memory";
     }
@@ -105,10 +105,8 @@ final class DeviceSlot implements AutoCloseable {
   synchronized void lost(DeviceLostException e) {
     if (lost == null) {
       lost =
-          found.describe()
-              + " was lost to an earlier run ("
-              + e.error()
-              + "): the executor must be restarted to use it again";
+          "%s was lost to an earlier run (%s): the executor must be restarted to use it again"
+              .formatted(found.describe(), e.error());
     }
   }
 

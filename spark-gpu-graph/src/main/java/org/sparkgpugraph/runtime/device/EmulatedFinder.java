@@ -24,29 +24,19 @@ public final class EmulatedFinder implements DeviceFinder {
         addresses.isEmpty()
             ? IntStream.range(0, conf.emulatedDevices()).mapToObj(String::valueOf).toList()
             : addresses;
-    List<Emulated> devices =
+    List<FoundDevice> devices =
         wanted.stream()
             .filter(address -> address.matches("[0-9]{1,4}"))
-            .map(address -> new Emulated(Integer.parseInt(address), settings, conf))
+            .map(address -> found(Integer.parseInt(address), settings, conf))
             .toList();
     return new Found(devices, devices.isEmpty() ? "Spark gave the task no GPU by number" : "");
   }
 
-  private record Emulated(int ordinal, EmulatorSettings settings, DeviceConf conf)
-      implements FoundDevice {
-    @Override
-    public Object key() {
-      return List.of(ordinal, settings);
-    }
-
-    @Override
-    public String describe() {
-      return "emulated GPU " + ordinal;
-    }
-
-    @Override
-    public OpenDevice open() {
-      return new EngineDevice(NAME, new EmulatedDevice(settings, ordinal), conf);
-    }
+  private static FoundDevice found(int ordinal, EmulatorSettings settings, DeviceConf conf) {
+    return new FoundDevice(
+        List.of(ordinal, settings),
+        "emulated GPU " + ordinal,
+        ordinal,
+        () -> new EngineDevice(NAME, new EmulatedDevice(settings, ordinal), conf));
   }
 }

@@ -138,11 +138,6 @@ public final class Engines implements AutoCloseable {
     return wanted ? RowsMade.LATER : RowsMade.NOW;
   }
 
-  /** Chooses the engine of a run on a graph of one partition: on one device. */
-  public Selection select(EngineChoice choice, DeviceConf conf, List<String> addresses) {
-    return select(choice, conf, addresses, 1);
-  }
-
   /**
    * Chooses the engine of a run and opens its devices: of those that Spark gave the task (in local
    * mode, where it gives none, of all that there are; elsewhere then the first) as many as there
@@ -212,20 +207,16 @@ public final class Engines implements AutoCloseable {
 
   /** Bytes that this process holds on its devices: graphs, and runs that have not ended. */
   public long deviceBytes() {
-    List<DeviceSlot> all;
-    synchronized (this) {
-      all = new ArrayList<>(slots.values());
-    }
-    return all.stream().mapToLong(DeviceSlot::heldMemory).sum();
+    return opened().stream().mapToLong(DeviceSlot::heldMemory).sum();
   }
 
   /** Frees what the devices hold of a graph. */
   public void release(ExecutorGraph graph) {
-    List<DeviceSlot> all;
-    synchronized (this) {
-      all = new ArrayList<>(slots.values());
-    }
-    all.forEach(slot -> slot.release(graph));
+    opened().forEach(slot -> slot.release(graph));
+  }
+
+  private synchronized List<DeviceSlot> opened() {
+    return new ArrayList<>(slots.values());
   }
 
   /**
@@ -263,8 +254,7 @@ public final class Engines implements AutoCloseable {
     boolean given = !addresses.isEmpty();
     // Emulated ones are made for this process alone.
     boolean all = given || kind == EngineChoice.EMULATED || local.getAsBoolean();
-    List<? extends DeviceFinder.FoundDevice> own =
-        all ? found.devices() : found.devices().subList(0, 1);
+    List<DeviceFinder.FoundDevice> own = all ? found.devices() : found.devices().subList(0, 1);
     synchronized (this) {
       List<DeviceSlot> taken = new ArrayList<>();
       for (DeviceFinder.FoundDevice device : own) {
@@ -331,11 +321,8 @@ public final class Engines implements AutoCloseable {
   private static DeviceUnavailableException refused(EngineChoice choice, DeviceException why) {
     DeviceUnavailableException refused =
         new DeviceUnavailableException(
-            "engine "
-                + choice.name().toLowerCase(Locale.ROOT)
-                + " cannot be used: "
-                + why.getMessage()
-                + "; engine auto runs on the CPU then",
+            "engine %s cannot be used: %s; engine auto runs on the CPU then"
+                .formatted(choice.name().toLowerCase(Locale.ROOT), why.getMessage()),
             why.error());
     refused.initCause(why);
     return refused;

@@ -67,9 +67,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     this.listener = listener;
     this.messageTag = travelling(program, messageTag);
     this.resultTag = resultTag;
-    this.names =
-        new ArrayList<>(
-            program.aggregates().stream().map(FallbackProgram.NamedAggregate::name).toList());
+    this.names = FallbackProgram.names(program.aggregates());
     this.generations = new GraphGenerations<>(input.vertices().sparkContext());
     this.vertexCount = input.ops().numVertices();
   }
@@ -117,7 +115,8 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
 
   /** The first values, and superstep 0 when there is an initial message. */
   private Graph<VertexCell<S>, ED> start() {
-    Superstep context = new Superstep(0, vertexCount, names, program.neutral());
+    Superstep context =
+        new Superstep(0, vertexCount, names, FallbackProgram.neutral(program.aggregates()));
     FallbackProgram<VD, ED, S, A, R> functions = program;
     A initial = settings.initialMessage();
     F3<Object, VD, Option<Long>, VertexCell<S>> start =
@@ -152,7 +151,8 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
     S after = functions.run(id, before, message, context);
     // Superstep 0 leaves every vertex active, as GraphX does: all edges are evaluated after it.
     boolean active = context.superstep() == 0 || functions.active(id, before, after);
-    return VertexCell.ran(after, active, functions.contributions(id, before, after));
+    return VertexCell.ran(
+        after, active, FallbackProgram.contributions(functions.aggregates(), id, before, after));
   }
 
   private Graph<VertexCell<S>, ED> step(int superstep, double[] aggregates) {
@@ -254,7 +254,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
                 (Iterator<Tuple2<Object, VertexCell<S>>> vertices) ->
                     List.of(partial(functions, vertices)).iterator())
             .collect();
-    double[] aggregates = program.neutral();
+    double[] aggregates = FallbackProgram.neutral(program.aggregates());
     long active = 0;
     long ran = 0;
     for (double[] partial : partials) {
@@ -273,7 +273,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
   private static <VD, ED, S, A, R> double[] partial(
       FallbackProgram<VD, ED, S, A, R> functions,
       Iterator<Tuple2<Object, VertexCell<S>>> vertices) {
-    double[] neutral = functions.neutral();
+    double[] neutral = FallbackProgram.neutral(functions.aggregates());
     double[] partial = new double[COUNTS + neutral.length];
     System.arraycopy(neutral, 0, partial, COUNTS, neutral.length);
     while (vertices.hasNext()) {
@@ -302,10 +302,7 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
         new Superstep(
             superstep,
             vertexCount,
-            new ArrayList<>(
-                program.finalAggregates().stream()
-                    .map(FallbackProgram.NamedAggregate::name)
-                    .toList()),
+            FallbackProgram.names(program.finalAggregates()),
             finalAggregates());
     F3<Object, VD, Option<VertexCell<S>>, R> result =
         (id, attribute, cell) ->
@@ -315,8 +312,8 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
   }
 
   private double[] finalAggregates() {
-    FallbackProgram<VD, ED, S, A, R> functions = program;
-    double[] totals = FallbackProgram.neutral(functions.finalAggregates());
+    List<FallbackProgram.NamedAggregate<S>> all = program.finalAggregates();
+    double[] totals = FallbackProgram.neutral(all);
     if (totals.length == 0) {
       return totals;
     }
@@ -327,28 +324,19 @@ final class AggregateMessagesLoop<VD, ED, S, A, R> {
             .toJavaRDD()
             .mapPartitions(
                 (Iterator<Tuple2<Object, VertexCell<S>>> vertices) -> {
-                  double[] partial = FallbackProgram.neutral(functions.finalAggregates());
+                  double[] partial = FallbackProgram.neutral(all);
                   while (vertices.hasNext()) {
                     Tuple2<Object, VertexCell<S>> vertex = vertices.next();
                     S value = vertex._2().value();
-                    for (int i = 0; i < partial.length; i++) {
-                      FallbackProgram.NamedAggregate<S> total = functions.finalAggregates().get(i);
-                      partial[i] =
-                          total
-                              .operation()
-                              .combine(
-                                  partial[i],
-                                  total.function().apply((Long) vertex._1(), value, value));
-                    }
+                    FallbackProgram.combine(
+                        all,
+                        partial,
+                        FallbackProgram.contributions(all, (Long) vertex._1(), value, value));
                   }
                   return List.of(partial).iterator();
                 })
             .collect();
-    for (double[] partial : partials) {
-      for (int i = 0; i < totals.length; i++) {
-        totals[i] = functions.finalAggregates().get(i).operation().combine(totals[i], partial[i]);
-      }
-    }
+    partials.forEach(partial -> FallbackProgram.combine(all, totals, partial));
     return totals;
   }
 }

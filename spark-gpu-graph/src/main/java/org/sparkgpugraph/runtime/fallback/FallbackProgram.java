@@ -2,6 +2,7 @@ package org.sparkgpugraph.runtime.fallback;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.spark.graphx.EdgeContext;
 import org.sparkgpugraph.function.ActiveWhen;
 import org.sparkgpugraph.function.AggregateFunction;
@@ -154,8 +155,9 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
     return aggregates;
   }
 
-  /** What one vertex that ran adds to each aggregate; null when there are none. */
-  double[] contributions(long id, S before, S after) {
+  /** What one vertex adds to each of some aggregates; null when there are none. */
+  static <S> double[] contributions(
+      List<NamedAggregate<S>> aggregates, long id, S before, S after) {
     if (aggregates.isEmpty()) {
       return null;
     }
@@ -166,14 +168,21 @@ final class FallbackProgram<VD, ED, S, A, R> implements Serializable {
     return values;
   }
 
-  /** The aggregates over no vertices. */
-  double[] neutral() {
-    return neutral(aggregates);
-  }
-
   /** Aggregates over no vertices. */
   static <S> double[] neutral(List<NamedAggregate<S>> aggregates) {
     return aggregates.stream().mapToDouble(a -> a.operation().neutral()).toArray();
+  }
+
+  /** Adds values of aggregates to those that are there. */
+  static <S> void combine(List<NamedAggregate<S>> aggregates, double[] into, double[] more) {
+    for (int i = 0; i < into.length; i++) {
+      into[i] = aggregates.get(i).operation().combine(into[i], more[i]);
+    }
+  }
+
+  /** Names of aggregates, as they travel. */
+  static <S> List<String> names(List<NamedAggregate<S>> aggregates) {
+    return aggregates.stream().map(NamedAggregate::name).collect(Collectors.toList());
   }
 
   List<NamedAggregate<S>> finalAggregates() {

@@ -2,10 +2,8 @@ package org.sparkgpugraph.runtime.fallback;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
@@ -92,20 +90,15 @@ final class GraphGenerations<V, E> implements AutoCloseable {
 
   /** A job has made the newest graph's vertices, and with them everything before. */
   void materialised() {
-    int toCheck = kept.size() - 2; // the newest two stay
     boolean cutFollows = false;
-    List<Generation<V, E>> older = new ArrayList<>();
-    Iterator<Generation<V, E>> all = kept.iterator();
-    for (int i = 0; i < toCheck; i++) {
-      older.add(all.next());
-    }
-    // From young to old: the youngest cut generation stays, what is older goes.
-    for (int i = older.size() - 1; i >= 0; i--) {
-      Generation<V, E> generation = older.get(i);
-      if (generation.cut() && !cutFollows) {
+    // From young to old: the newest two stay, then the youngest cut generation; what is older goes.
+    Iterator<Generation<V, E>> all = kept.descendingIterator();
+    for (int age = 0; all.hasNext(); age++) {
+      Generation<V, E> generation = all.next();
+      if (age >= 2 && generation.cut() && !cutFollows) {
         cutFollows = true;
-      } else {
-        kept.remove(generation);
+      } else if (age >= 2) {
+        all.remove();
         generation.release();
       }
     }

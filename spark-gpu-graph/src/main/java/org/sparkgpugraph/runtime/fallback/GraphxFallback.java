@@ -40,8 +40,6 @@ public final class GraphxFallback {
    * @param program the user's functions; its value types are not looked at
    * @param settings how to run it
    * @param listener hears of every superstep, but for those of GraphX's own Pregel
-   * @param attributeTag tag of the graph's vertex attributes
-   * @param edgeTag tag of its edge attributes
    * @param messageTag tag of the messages
    * @param resultTag tag of the result's vertex attributes
    * @param <VD> vertex attribute
@@ -56,8 +54,6 @@ public final class GraphxFallback {
       ProgramSource program,
       FallbackSettings<A> settings,
       ProgressListener listener,
-      ClassTag<VD> attributeTag,
-      ClassTag<ED> edgeTag,
       ClassTag<A> messageTag,
       ClassTag<R> resultTag) {
     FallbackProgram<VD, ED, S, A, R> functions = new FallbackProgram<>(program);
@@ -65,8 +61,7 @@ public final class GraphxFallback {
         && settings.isPlain()
         && (settings.maxIterations() <= STOCK_ITERATIONS
             || GraphGenerations.graphxCheckpoints(graph.vertices().sparkContext()))) {
-      return new GraphxRun<>(
-          stock(graph, program, settings, attributeTag, edgeTag, messageTag), null);
+      return new GraphxRun<>(stock(graph, program, settings, messageTag), null);
     }
     return new AggregateMessagesLoop<>(graph, functions, settings, listener, messageTag, resultTag)
         .run();
@@ -77,11 +72,8 @@ public final class GraphxFallback {
       Graph<VD, ED> graph,
       ProgramSource program,
       FallbackSettings<A> settings,
-      ClassTag<VD> attributeTag,
-      ClassTag<ED> edgeTag,
       ClassTag<A> messageTag) {
     FallbackProgram<VD, ED, VD, A, VD> plain = new FallbackProgram<>(program);
-    return (Graph<R, ED>)
-        StockPregel.run(graph, plain, settings, attributeTag, edgeTag, messageTag);
+    return (Graph<R, ED>) StockPregel.run(graph, plain, settings, messageTag);
   }
 }

@@ -6,12 +6,12 @@ import scala.Function2;
 import scala.Function3;
 
 /** Scala's function types as Java lambdas that Spark can ship. */
-final class GraphxFunctions {
+public final class GraphxFunctions {
   private GraphxFunctions() {}
 
-  interface F1<A, R> extends Function1<A, R>, Serializable {}
+  public interface F1<A, R> extends Function1<A, R>, Serializable {}
 
-  interface F2<A, B, R> extends Function2<A, B, R>, Serializable {}
+  public interface F2<A, B, R> extends Function2<A, B, R>, Serializable {}
 
-  interface F3<A, B, C, R> extends Function3<A, B, C, R>, Serializable {}
+  public interface F3<A, B, C, R> extends Function3<A, B, C, R>, Serializable {}
 }

@@ -5,6 +5,7 @@ import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
 import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
 import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F1;
 import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F2;
@@ -17,12 +18,11 @@ import scala.reflect.ClassTag;
 final class StockPregel {
   private StockPregel() {}
 
+  @SuppressWarnings("unchecked") // the tag is that of the graph's edges
   static <S, ED, A, R> Graph<S, ED> run(
       Graph<S, ED> graph,
       FallbackProgram<S, ED, S, A, R> program,
       FallbackSettings<A> settings,
-      ClassTag<S> valueTag,
-      ClassTag<ED> edgeTag,
       ClassTag<A> messageTag) {
     F3<Object, S, A, S> vertexProgram =
         (id, value, message) -> program.run((Long) id, value, message, null);
@@ -41,8 +41,8 @@ final class StockPregel {
         vertexProgram,
         send,
         merge,
-        valueTag,
-        edgeTag,
+        graph.vertices().vdTag(),
+        (ClassTag<ED>) GraphXTags.edge(graph),
         messageTag);
   }
 

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.runtime.held;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -141,33 +140,33 @@ public final class ExecutorRegistry {
    * @throws GraphMemoryException when there is not that much: says what the graph takes by now
    */
   static synchronized void acquire(HeapReservation reservation, long bytes) {
-    if (bytes <= 0 || reservation.isClosed()) {
+    if (bytes <= 0 || reservation.closed) {
       return;
     }
-    String key = reservation.key();
+    String key = reservation.key;
     HeldGraph graph = GRAPHS.get(key);
     long own =
         buildBytes(key)
             + RESERVED.getOrDefault(key, 0L)
             + (graph == null ? 0 : graph.graph().bytes());
     GraphMemory.check(key, own + bytes, held() - own);
-    resize(reservation, reservation.bytes() + bytes);
+    resize(reservation, reservation.bytes + bytes);
     count();
   }
 
   /** Gives back some of what was reserved. */
   static synchronized void release(HeapReservation reservation, long bytes) {
-    if (bytes > 0 && !reservation.isClosed()) {
-      resize(reservation, Math.max(0, reservation.bytes() - bytes));
+    if (bytes > 0 && !reservation.closed) {
+      resize(reservation, Math.max(0, reservation.bytes - bytes));
       count();
     }
   }
 
   /** Gives back all that was reserved. */
   static synchronized void end(HeapReservation reservation) {
-    boolean any = reservation.bytes() > 0;
+    boolean any = reservation.bytes > 0;
     resize(reservation, 0);
-    reservation.end();
+    reservation.closed = true;
     if (any) {
       count();
     }
@@ -175,18 +174,18 @@ public final class ExecutorRegistry {
 
   /** Kept as sums: with a reservation for each of many partitions nobody could add them up. */
   private static void resize(HeapReservation reservation, long bytes) {
-    long more = bytes - reservation.bytes();
+    long more = bytes - reservation.bytes;
     if (more == 0) {
       return;
     }
-    reservation.set(bytes);
+    reservation.bytes = bytes;
     buildBytes += more;
-    cachedBytes += reservation.isCached() ? more : 0;
-    long ofKey = buildBytes(reservation.key()) + more;
+    cachedBytes += reservation.cached ? more : 0;
+    long ofKey = buildBytes(reservation.key) + more;
     if (ofKey == 0) {
-      BUILD_BYTES.remove(reservation.key());
+      BUILD_BYTES.remove(reservation.key);
     } else {
-      BUILD_BYTES.put(reservation.key(), ofKey);
+      BUILD_BYTES.put(reservation.key, ofKey);
     }
   }
 
@@ -356,23 +355,13 @@ public final class ExecutorRegistry {
    */
   public static void removeAll(String application) {
     boolean last;
-    List<HeldShard> ended = new ArrayList<>();
-    List<Staging> staged = new ArrayList<>();
+    List<HeldShard> ended;
+    List<Staging> staged;
     synchronized (ExecutorRegistry.class) {
       ENDED.add(application);
       APPLICATIONS.remove(application);
-      SHARDS.forEach(
-          (key, run) -> {
-            if (key.startsWith(application + "/")) {
-              ended.add(run);
-            }
-          });
-      STAGED.forEach(
-          (key, staging) -> {
-            if (key.startsWith(application + "/")) {
-              staged.add(staging);
-            }
-          });
+      ended = of(application, SHARDS);
+      staged = of(application, STAGED);
       for (Map<String, ?> held : List.of(STAGED, GRAPHS, RESERVED, RESULTS, SHARDS, OBSERVERS)) {
         held.keySet().removeIf(key -> key.startsWith(application + "/"));
       }
@@ -384,6 +373,13 @@ public final class ExecutorRegistry {
     if (last) {
       engines.close();
     }
+  }
+
+  private static <T> List<T> of(String application, Map<String, T> held) {
+    return held.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(application + "/"))
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** Whether an application is seen for the first time since its context started. */

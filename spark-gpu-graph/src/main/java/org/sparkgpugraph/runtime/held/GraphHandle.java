@@ -64,19 +64,6 @@ public record GraphHandle(
     return loaded.attributes();
   }
 
-  /** Whether edge values are loaded. */
-  public boolean hasEdgeValues() {
-    return loaded.edgeValues();
-  }
-
-  /** Owner of the only executor graph. */
-  public String location() {
-    if (executors() != 1) {
-      throw new IllegalStateException(key + " is held by " + executors() + " executors");
-    }
-    return locations.get(0);
-  }
-
   /** A graph under another key that was made of this one by leaving something out. */
   public GraphHandle masked(String newKey, List<ShardPiece> pieces, Needs nowLoaded) {
     return new GraphHandle(

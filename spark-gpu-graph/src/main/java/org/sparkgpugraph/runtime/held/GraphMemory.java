@@ -28,28 +28,24 @@ final class GraphMemory {
     long limit = (long) (heap * fraction);
     boolean local = "driver".equals(env.executorId());
     throw new GraphMemoryException(
-        (RegistryKey.isResult(key) ? "the state and result of run " : "graph ")
-            + key
-            + " does not fit executor "
-            + env.executorId()
-            + ": it needs at least "
-            + bytes
-            + " bytes, and "
-            + Math.max(0, limit - others)
-            + " bytes are free for graphs, of a heap of "
-            + heap
-            + " bytes ("
-            + GpuGraphConf.MEMORY_FRACTION.key()
-            + " = "
-            + fraction
-            + (others > 0 ? ", and other graphs, runs and results hold " + others + " bytes" : "")
-            + "): raise "
-            + (local
-                ? "spark.driver.memory"
-                : "spark.executor.memory, spread the graph over more executors ("
-                    + GpuGraphConf.EXECUTORS.key()
-                    + ")")
-            + ", or close graphs that are not needed");
+        ("%s%s does not fit executor %s: it needs at least %s bytes, and %s bytes are"
+                + " free for graphs, of a heap of %s bytes (%s = %s%s): raise %s, or close graphs"
+                + " that are not needed")
+            .formatted(
+                RegistryKey.isResult(key) ? "the state and result of run " : "graph ",
+                key,
+                env.executorId(),
+                bytes,
+                Math.max(0, limit - others),
+                heap,
+                GpuGraphConf.MEMORY_FRACTION.key(),
+                fraction,
+                others > 0 ? ", and other graphs, runs and results hold " + others + " bytes" : "",
+                local
+                    ? "spark.driver.memory"
+                    : "spark.executor.memory, spread the graph over more executors ("
+                        + GpuGraphConf.EXECUTORS.key()
+                        + ")"));
   }
 
   /** Whether {@link #check} accepts it. */

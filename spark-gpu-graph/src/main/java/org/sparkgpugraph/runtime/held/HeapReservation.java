@@ -9,12 +9,12 @@ import org.sparkgpugraph.runtime.cluster.GraphMemoryException;
  * what they were for succeeded, failed or was interrupted.
  */
 public final class HeapReservation implements BuildMemory.Reservation {
-  private final String key;
-  private final boolean cached;
+  final String key;
+  final boolean cached;
 
   // Guarded by ExecutorRegistry.
-  private long bytes;
-  private boolean closed;
+  long bytes;
+  boolean closed;
 
   /**
    * @param key of the graph
@@ -24,35 +24,6 @@ public final class HeapReservation implements BuildMemory.Reservation {
   public HeapReservation(String key, boolean cached) {
     this.key = key;
     this.cached = cached;
-  }
-
-  String key() {
-    return key;
-  }
-
-  boolean isCached() {
-    return cached;
-  }
-
-  /** Bytes reserved; asked by {@link ExecutorRegistry} alone. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Sets the bytes reserved; done by {@link ExecutorRegistry} alone. */
-  void set(long now) {
-    bytes = now;
-  }
-
-  /** Ends it; done by {@link ExecutorRegistry} alone. */
-  void end() {
-    closed = true;
-    bytes = 0;
-  }
-
-  /** Whether it has ended, after which it reserves nothing. */
-  boolean isClosed() {
-    return closed;
   }
 
   /**

@@ -14,9 +14,6 @@ import org.sparkgpugraph.program.ir.Role;
  */
 public record Needs(boolean attributes, boolean edgeValues, boolean outEdges)
     implements Serializable {
-  /** The structure alone. */
-  static final Needs NOTHING = new Needs(false, false, false);
-
   /**
    * What a program needs.
    *

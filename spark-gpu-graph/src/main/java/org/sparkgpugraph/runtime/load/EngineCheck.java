@@ -30,14 +30,10 @@ public final class EngineCheck {
     int gpus = conf.getInt(GPUS, 0);
     if (device && gpus > 1 && plugins.contains(RAPIDS)) {
       throw new IllegalArgumentException(
-          GPUS
-              + " = "
-              + gpus
-              + ", but spark.plugins has RAPIDS ("
-              + RAPIDS
-              + "), which works with one GPU per executor only: set "
-              + GPUS
-              + " = 1 and start an executor for each GPU, or leave RAPIDS out");
+          ("%s = %s, but spark.plugins has RAPIDS (%s), which works with one GPU per"
+                  + " executor only: set %s = 1 and start an executor for each GPU, or leave RAPIDS"
+                  + " out")
+              .formatted(GPUS, gpus, RAPIDS, GPUS));
     }
   }
 

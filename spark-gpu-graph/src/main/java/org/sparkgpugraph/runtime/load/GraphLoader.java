@@ -25,18 +25,15 @@ import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
-import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.Placement;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
-import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import org.sparkgpugraph.runtime.held.Needs;
 import org.sparkgpugraph.runtime.held.ShardPiece;
 import org.sparkgpugraph.runtime.held.Staging;
 import org.sparkgpugraph.runtime.observe.LoadProgress;
-import org.sparkgpugraph.runtime.serial.TaskResult;
 
 /**
  * Loads graphs from a source into executors, loads more of them, and loads again what was lost.
@@ -245,13 +242,7 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
 
   private GraphHandle freeingOnFailure(
       String key, List<String> locations, Supplier<GraphHandle> job) {
-    try {
-      return job.get();
-    } catch (Exception | Error e) {
-      // Spark's own exceptions are checked, though its methods do not declare them.
-      ResidentState.forget(source.sc(), key, locations);
-      throw SparkFailures.unwrap(e);
-    }
+    return ResidentState.freeingOnFailure(source.sc(), key, locations, job);
   }
 
   /**
@@ -335,23 +326,16 @@ public record GraphLoader(GraphSource source, RunConf conf, Mask mask, boolean o
         OwnerJob.anywhere(source.sc(), task.key(), () -> runHandOver(task, key, watch.counter()));
         start = PhaseTimes.ended("load: job that hands over", start);
       }
-      byte[] piece =
-          OwnerJob.anywhere(
+      ShardPiece piece =
+          OwnerJob.at(
               source.sc(),
               task.key(),
-              () ->
-                  PinnedRdd.only(
-                      PinnedRdd.of(
-                          source.sc(),
-                          Collections.singletonList(null),
-                          part ->
-                              TaskResult.pack(
-                                  Loading.build(task, ExecutorRegistry.staging(key, graph))))));
+              null,
+              EngineChoice.CPU,
+              ShardPiece.class,
+              part -> Loading.build(task, ExecutorRegistry.staging(key, graph)));
       PhaseTimes.ended("load: job that builds", start);
-      return handle(
-          task,
-          Collections.singletonList(null),
-          List.of(TaskResult.unpack(piece, ShardPiece.class)));
+      return handle(task, Collections.singletonList(null), List.of(piece));
     }
   }
 

@@ -45,17 +45,6 @@ public record GraphSource(
     SparkLines.check();
   }
 
-  /** A source whose vertices, where it delivers any, are all there are. */
-  public GraphSource(
-      SparkContext sc,
-      Class<?> vertexClass,
-      Class<?> edgeClass,
-      JavaRDD<EdgeBlock> edges,
-      JavaRDD<VertexBlock> vertices,
-      Graph<?, ?> graph) {
-    this(sc, vertexClass, edgeClass, edges, vertices, graph, false);
-  }
-
   /**
    * Edges and further vertices, without attributes.
    *
@@ -85,7 +74,8 @@ public record GraphSource(
         edgeClass,
         GraphXReader.edgeBlocks(graph),
         GraphXReader.vertexBlocks(graph),
-        graph);
+        graph,
+        false);
   }
 
   /** A graph from Java often has the tag of Object, which says nothing. */
@@ -98,15 +88,8 @@ public record GraphSource(
     boolean none = heldBox == Void.class || heldBox.getName().startsWith("scala.runtime.");
     if (!related && !none && !heldBox.getName().equals(givenBox.getName())) {
       throw new IllegalArgumentException(
-          "the graph's "
-              + what
-              + " attributes are "
-              + heldBox.getName()
-              + ", the program was given "
-              + givenBox.getName()
-              + ": pass "
-              + heldBox.getSimpleName()
-              + ".class");
+          "the graph's %s attributes are %s, the program was given %s: pass %s.class"
+              .formatted(what, heldBox.getName(), givenBox.getName(), heldBox.getSimpleName()));
     }
   }
 

@@ -31,16 +31,10 @@ public final class Loading {
    * stay where they are: Spark may try the task again.
    */
   static ShardPiece build(LoadTask task, Staging staging) {
-    try {
-      return built(task, staging);
-    } finally {
-      ExecutorRegistry.reserve(task.key(), 0);
-    }
-  }
-
-  private static ShardPiece built(LoadTask task, Staging staging) {
     try (Workers workers = new Workers(task.how().threads())) {
       return built(task, staging, workers);
+    } finally {
+      ExecutorRegistry.reserve(task.key(), 0);
     }
   }
 

@@ -18,6 +18,7 @@ import org.sparkgpugraph.function.VertexPredicate;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.Executors;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
@@ -95,13 +96,12 @@ public final class ResidentState implements AutoCloseable {
     this.attributes = attributes;
     this.use = use;
     this.handle = handle;
-    try {
-      holding.set(Holding.of(source().sc(), handle));
-    } catch (Exception | Error e) {
-      // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      forget(source().sc(), handle.key(), handle.locations());
-      throw e;
-    }
+    holding.set(
+        freeingOnFailure(
+            source().sc(),
+            handle.key(),
+            handle.locations(),
+            () -> Holding.of(source().sc(), handle)));
     AtomicReference<Holding> held = holding;
     CLEANER.register(
         this,
@@ -153,15 +153,21 @@ public final class ResidentState implements AutoCloseable {
             : handle.locations());
   }
 
-  /** Runs a job that holds a graph once more under a new key; when it fails nothing is held. */
-  private <T> T derive(String newKey, GraphHandle from, Supplier<T> job) {
+  /** Runs a job that holds something under a key; when it fails nothing is held. */
+  static <T> T freeingOnFailure(
+      SparkContext sc, String key, List<String> locations, Supplier<T> job) {
     try {
       return job.get();
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      forget(source().sc(), newKey, from.locations());
-      throw e;
+      forget(sc, key, locations);
+      throw SparkFailures.unwrap(e);
     }
+  }
+
+  /** Runs a job that holds a graph once more under a new key; when it fails nothing is held. */
+  private <T> T derive(String newKey, GraphHandle from, Supplier<T> job) {
+    return freeingOnFailure(source().sc(), newKey, from.locations(), job);
   }
 
   private ShardJob job(GraphHandle graph) {
@@ -460,16 +466,13 @@ public final class ResidentState implements AutoCloseable {
             // It is held by this JVM.
             return ExecutorRegistry.graph(key).contains(id);
           }
-          return OwnerJob.run(
+          return OwnerJob.at(
               sc,
               now.key(),
-              now.locations(),
-              () ->
-                  PinnedRdd.only(
-                      PinnedRdd.of(
-                          sc,
-                          List.of(location),
-                          part -> ExecutorRegistry.graph(key).contains(id))));
+              location,
+              EngineChoice.CPU,
+              Boolean.class,
+              part -> ExecutorRegistry.graph(key).contains(id));
         });
   }
 

@@ -31,10 +31,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
   private final long start = System.nanoTime();
 
   // Guarded by this.
-  private SuperstepStats last;
-  private long edgesEvaluated;
-  private long boundaryUpdates;
-  private long exchangedBytes;
+  private SuperstepStats sum;
   private long fullExchangeBytes;
   private boolean ended;
 
@@ -139,10 +136,7 @@ public final class RunWatch implements RunObserver, AutoCloseable {
       }
       // Superstep 0 needs no exchange, whatever is exchanged later.
       long full = stats.superstep() == 0 ? 0 : fullBytes;
-      last = stats;
-      edgesEvaluated += stats.edgesEvaluated();
-      boundaryUpdates += stats.boundaryUpdates();
-      exchangedBytes += stats.boundaryBytes();
+      sum = sum == null ? stats : sum.plus(stats);
       fullExchangeBytes += full;
       meter.superstep(stats, full, stats.nanos());
       events.add(stats, full);
@@ -190,10 +184,10 @@ public final class RunWatch implements RunObserver, AutoCloseable {
             reason,
             outcome,
             error,
-            last == null ? 0 : last.superstep(),
-            edgesEvaluated,
-            boundaryUpdates,
-            exchangedBytes,
+            sum == null ? 0 : sum.superstep(),
+            sum == null ? 0 : sum.edgesEvaluated(),
+            sum == null ? 0 : sum.boundaryUpdates(),
+            sum == null ? 0 : sum.boundaryBytes(),
             fullExchangeBytes,
             (System.nanoTime() - start) / 1e9,
             seconds.transfer(),

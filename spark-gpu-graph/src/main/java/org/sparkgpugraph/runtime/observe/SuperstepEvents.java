@@ -22,14 +22,13 @@ public final class SuperstepEvents {
   private double tokens = BURST;
   private long refilled;
 
-  private SuperstepStats last;
+  private int last = -1;
+
+  /** What was held back; null: nothing. */
+  private SuperstepStats sum;
+
   private int supersteps;
-  private long verticesRun;
-  private long edgesEvaluated;
-  private long boundaryUpdates;
-  private long exchangedBytes;
   private long fullExchangeBytes;
-  private long nanos;
 
   /**
    * @param run key of the run
@@ -49,18 +48,14 @@ public final class SuperstepEvents {
    * @param fullBytes what a full-vertex exchange would have moved
    */
   public void add(SuperstepStats stats, long fullBytes) {
-    if (last != null && stats.superstep() <= last.superstep()) {
+    if (stats.superstep() <= last) {
       // The run has started again: sums of both would mean nothing.
       flush();
     }
-    last = stats;
+    last = stats.superstep();
+    sum = sum == null ? stats : sum.plus(stats);
     supersteps++;
-    verticesRun += stats.verticesRun();
-    edgesEvaluated += stats.edgesEvaluated();
-    boundaryUpdates += stats.boundaryUpdates();
-    exchangedBytes += stats.boundaryBytes();
     fullExchangeBytes += fullBytes;
-    nanos += stats.nanos();
     long now = clock.getAsLong();
     tokens = Math.min(BURST, tokens + (now - refilled) / 1e9 * PER_SECOND);
     refilled = now;
@@ -72,29 +67,25 @@ public final class SuperstepEvents {
 
   /** Posts what was held back. */
   public void flush() {
-    if (supersteps == 0) {
+    if (sum == null) {
       return;
     }
     bus.accept(
         new GraphSuperstep(
             run,
-            last.superstep(),
+            sum.superstep(),
             supersteps,
-            String.valueOf(last.kernel()),
-            verticesRun,
-            last.activeVertices(),
-            edgesEvaluated,
-            nanos <= 0 ? 0 : edgesEvaluated * 1e9 / nanos,
-            boundaryUpdates,
-            exchangedBytes,
+            String.valueOf(sum.kernel()),
+            sum.verticesRun(),
+            sum.activeVertices(),
+            sum.edgesEvaluated(),
+            RunMetrics.rate(sum),
+            sum.boundaryUpdates(),
+            sum.boundaryBytes(),
             fullExchangeBytes,
-            nanos / 1e9));
+            sum.nanos() / 1e9));
+    sum = null;
     supersteps = 0;
-    verticesRun = 0;
-    edgesEvaluated = 0;
-    boundaryUpdates = 0;
-    exchangedBytes = 0;
     fullExchangeBytes = 0;
-    nanos = 0;
   }
 }

@@ -1,16 +1,13 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.lang.ref.Reference;
-import java.util.Collections;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.run.RunReport;
-import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
-import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
@@ -22,7 +19,6 @@ import org.sparkgpugraph.runtime.observe.ConsoleProgress;
 import org.sparkgpugraph.runtime.observe.RunOutcome;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
-import org.sparkgpugraph.runtime.serial.TaskResult;
 import org.sparkgpugraph.runtime.serial.ValueClasses;
 import org.sparkgpugraph.runtime.stage.Computation;
 import org.sparkgpugraph.runtime.stage.FencedStages;
@@ -242,19 +238,14 @@ final class Execution {
     SparkContext sc = input.sc();
     long start = System.nanoTime();
     try {
-      byte[] packed =
-          OwnerJob.run(
+      RunOutcome ran =
+          OwnerJob.at(
               sc,
               graph.key(),
-              graph.locations(),
-              () ->
-                  PinnedRdd.only(
-                      GpuProfile.ask(
-                          sc,
-                          PinnedRdd.of(
-                              sc, graph.locations(), part -> TaskResult.pack(OneTaskRun.run(task))),
-                          task.engine())));
-      RunOutcome ran = TaskResult.unpack(packed, RunOutcome.class);
+              graph.locations().get(0),
+              task.engine(),
+              RunOutcome.class,
+              part -> OneTaskRun.run(task));
       PhaseTimes.ended("run: job", start);
       if (!sc.isLocal()) {
         ran.summary().supersteps().forEach(watch::superstepEnded);
@@ -296,20 +287,12 @@ final class Execution {
       return OneTaskRun.describe(task, cudaSource);
     }
     String location = graph == null ? null : graph.locations().get(0);
-    byte[] packed =
-        OwnerJob.run(
-            sc,
-            task.graphKey(),
-            Collections.singletonList(location),
-            () ->
-                PinnedRdd.only(
-                    GpuProfile.ask(
-                        sc,
-                        PinnedRdd.of(
-                            sc,
-                            Collections.singletonList(location),
-                            part -> TaskResult.pack(OneTaskRun.describe(task, cudaSource))),
-                        task.engine())));
-    return TaskResult.unpack(packed, Computation.Description.class);
+    return OwnerJob.at(
+        sc,
+        task.graphKey(),
+        location,
+        task.engine(),
+        Computation.Description.class,
+        part -> OneTaskRun.describe(task, cudaSource));
   }
 }

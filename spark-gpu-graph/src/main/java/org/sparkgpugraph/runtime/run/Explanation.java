@@ -64,14 +64,13 @@ final class Explanation {
     try {
       Computation.Description description = execution.describe(cudaSource);
       lines.add(
-          "engine: "
-              + description.engine()
-              + " ("
-              + (engine == EngineChoice.AUTO || engine == EngineChoice.CPU
-                  ? ""
-                  : "the configuration asks for " + asked + "; ")
-              + description.reason()
-              + ")");
+          "engine: %s (%s%s)"
+              .formatted(
+                  description.engine(),
+                  engine == EngineChoice.AUTO || engine == EngineChoice.CPU
+                      ? ""
+                      : "the configuration asks for " + asked + "; ",
+                  description.reason()));
       if (!description.kernel().isEmpty()) {
         lines.add("kernel: " + description.kernel());
       }
@@ -97,19 +96,16 @@ final class Explanation {
     GraphHandle handle = input.resident().state().handle();
     boolean spread = handle.executors() > 1;
     lines.add(
-        "graph: "
-            + handle.vertices()
-            + " vertices, "
-            + handle.edges()
-            + " edges, "
-            + (spread ? handle.executors() + " executor graphs, " : "")
-            + handle.partitions()
-            + " partition(s), "
-            + handle.bytes()
-            + " bytes"
-            + (handle.locations().get(0) == null
-                ? ""
-                : ", held by " + String.join(", ", handle.locations())));
+        "graph: %s vertices, %s edges, %s%s partition(s), %s bytes%s"
+            .formatted(
+                handle.vertices(),
+                handle.edges(),
+                spread ? handle.executors() + " executor graphs, " : "",
+                handle.partitions(),
+                handle.bytes(),
+                handle.locations().get(0) == null
+                    ? ""
+                    : ", held by " + String.join(", ", handle.locations())));
     if (description == null) {
       return;
     }

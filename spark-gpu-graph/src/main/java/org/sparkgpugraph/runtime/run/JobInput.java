@@ -20,15 +20,15 @@ record JobInput(GraphSource source, GraphView resident, RunOptions options, RunC
   static JobInput of(GraphSource source, GraphView resident, RunOptions options) {
     if (resident != null && options.executors() != null) {
       throw new IllegalArgumentException(
-          "a resident graph was spread over "
-              + resident.state().handle().executors()
-              + " executor(s) when it was loaded; pass executors to load(...), not to run(...)");
+          ("a resident graph was spread over %s executor(s) when it was loaded; pass"
+                  + " executors to load(...), not to run(...)")
+              .formatted(resident.state().handle().executors()));
     }
     if (resident != null && options.partitions() != null) {
       throw new IllegalArgumentException(
-          "a resident graph was cut into "
-              + resident.state().handle().partitions()
-              + " partitions when it was loaded; pass partitions to load(...), not to run(...)");
+          ("a resident graph was cut into %s partitions when it was loaded; pass"
+                  + " partitions to load(...), not to run(...)")
+              .formatted(resident.state().handle().partitions()));
     }
     return new JobInput(source, resident, options, RunConf.of(source.sc(), options));
   }

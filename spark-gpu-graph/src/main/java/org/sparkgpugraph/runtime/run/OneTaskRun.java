@@ -22,7 +22,8 @@ import org.sparkgpugraph.runtime.stage.ShardInput;
 
 /**
  * A run on a graph that one executor holds, there: one task from the first superstep to the last,
- * since a task for each would cost more than most supersteps do.
+ * since a task for each would cost more than most supersteps do. So it has no checkpoints: the
+ * driver, which has to know of a complete one, hears of a task when it ends.
  */
 final class OneTaskRun {
   private OneTaskRun() {}

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
-import org.sparkgpugraph.engine.Engine;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.engine.operator.OperatorInput;
 import org.sparkgpugraph.program.ValueType;
@@ -15,7 +14,8 @@ import org.sparkgpugraph.runtime.stage.ShardComputation;
 import org.sparkgpugraph.runtime.stage.ShardInput;
 
 /**
- * An operator, and how it is run.
+ * An operator, and how it is run. It has no checkpoints: its state is its own, no columns that a
+ * file could hold, and its rounds are few. A device that is open is all there is to prepare.
  *
  * @param threads of an executor
  */
@@ -43,17 +43,7 @@ record OperatorComputation(GraphOperator operator, int threads) implements Compu
         operator.readsOutEdges() || reversed);
   }
 
-  /** What operators tell each other is no row of values. */
-  @Override
-  public int rowBytes() {
-    return 0;
-  }
-
   // ---- on an executor -------------------------------------------------------------------------
-
-  /** A device that is open is enough: an operator's kernels are few. */
-  @Override
-  public void prepare(Engine engine, int partitions) {}
 
   private OperatorInput input(ShardInput input) {
     return new OperatorInput(
@@ -96,31 +86,10 @@ record OperatorComputation(GraphOperator operator, int threads) implements Compu
 
   // ---- over several executors, on the driver --------------------------------------------------
 
-  @Override
-  public boolean runsInPlace() {
-    return false;
-  }
-
-  /** Its state is its own, no columns that a file could hold, and its rounds are few. */
-  @Override
-  public boolean isRestorable() {
-    return false;
-  }
-
   /** Each shard knows those of the whole graph; the first is believed. */
   @Override
   public double[] aggregates(List<double[]> ofShards) {
     return ofShards.get(0);
-  }
-
-  @Override
-  public boolean hasFinalAggregates() {
-    return false;
-  }
-
-  @Override
-  public double[] finalAggregates(List<double[]> ofShards) {
-    return new double[0];
   }
 
   /** It ends when no shard sent a message or wants another round. */

@@ -132,14 +132,8 @@ final class OperatorShard implements ShardComputation {
       int epoch = record.getInt();
       if (generation != work.generation() || epoch != work.epoch() - 1) {
         throw new IllegalStateException(
-            "a parcel of generation "
-                + generation
-                + " and round "
-                + epoch
-                + " arrived in generation "
-                + work.generation()
-                + " and round "
-                + work.epoch());
+            "a parcel of generation %s and round %s arrived in generation %s and round %s"
+                .formatted(generation, epoch, work.generation(), work.epoch()));
       }
       int sender = record.getInt();
       byte[] bytes = new byte[record.capacity() - HEADER];

@@ -12,13 +12,14 @@ import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.model.IdRanges;
+import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F1;
+import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F2;
+import org.sparkgpugraph.runtime.fallback.GraphxFunctions.F3;
 import org.sparkgpugraph.runtime.held.ExecutorRegistry;
 import org.sparkgpugraph.runtime.held.GraphHandle;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction1;
-import scala.runtime.AbstractFunction3;
 
 /** The edge attribute of GraphX's PageRank result: {@code 1 / outDegree(source)}. */
 final class OutDegreeWeights {
@@ -67,13 +68,15 @@ final class OutDegreeWeights {
     EdgeRDD<?> rankEdges = ranks.edges();
     GraphOps<Double, ED> ops = Graph.graphToGraphOps(ranks, DOUBLE, edgeTag);
     ClassTag<double[]> pairTag = ClassTag$.MODULE$.apply(double[].class);
+    F3<Object, Double, Option<Object>, double[]> pair =
+        (id, rank, degree) -> new double[] {rank, degree.isDefined() ? (Integer) degree.get() : 0};
     Graph<double[], ED> withDegrees =
-        ranks.outerJoinVertices(
-            ops.outDegrees(), new WithDegree(), ClassTag$.MODULE$.Int(), pairTag, null);
+        ranks.outerJoinVertices(ops.outDegrees(), pair, ClassTag$.MODULE$.Int(), pairTag, null);
     EdgeRDD<?> degreeEdges = withDegrees.edges();
-    Graph<double[], Double> weighted =
-        withDegrees.mapTriplets(new Weight<>(), TripletFields.Src, DOUBLE);
-    Graph<Double, Double> result = weighted.mapVertices(new First(), DOUBLE, null);
+    F1<EdgeTriplet<double[], ED>, Double> weight = edge -> 1.0 / edge.srcAttr()[1];
+    Graph<double[], Double> weighted = withDegrees.mapTriplets(weight, TripletFields.Src, DOUBLE);
+    F2<Object, double[], Double> first = (id, both) -> both[0];
+    Graph<Double, Double> result = weighted.mapVertices(first, DOUBLE, null);
     result.cache();
     try {
       result.vertices().count();
@@ -90,36 +93,5 @@ final class OutDegreeWeights {
       rankEdges.unpersist(false);
     }
     return result;
-  }
-
-  private static final class WithDegree
-      extends AbstractFunction3<Object, Double, Option<Object>, double[]>
-      implements java.io.Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public double[] apply(Object id, Double rank, Option<Object> degree) {
-      return new double[] {rank, degree.isDefined() ? (Integer) degree.get() : 0};
-    }
-  }
-
-  private static final class Weight<ED> extends AbstractFunction1<EdgeTriplet<double[], ED>, Double>
-      implements java.io.Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public Double apply(EdgeTriplet<double[], ED> edge) {
-      return 1.0 / edge.srcAttr()[1];
-    }
-  }
-
-  private static final class First extends scala.runtime.AbstractFunction2<Object, double[], Double>
-      implements java.io.Serializable {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public Double apply(Object id, double[] pair) {
-      return pair[0];
-    }
   }
 }

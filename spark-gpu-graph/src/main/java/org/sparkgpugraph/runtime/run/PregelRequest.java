@@ -3,9 +3,9 @@ package org.sparkgpugraph.runtime.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
-import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.lift.ProgramSource.AggregateSource;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 
@@ -26,10 +26,10 @@ public final class PregelRequest implements Cloneable {
   public Object send;
   public Object merge;
   public Object activeWhen;
-  public List<AggregateRequest> aggregates = new ArrayList<>();
+  public List<AggregateSource> aggregates = new ArrayList<>();
   public Object result;
   public StopWhen stopWhen;
-  public List<AggregateRequest> finalAggregates = new ArrayList<>();
+  public List<AggregateSource> finalAggregates = new ArrayList<>();
   public RunOptions options = RunOptions.DEFAULT;
 
   /**
@@ -37,9 +37,6 @@ public final class PregelRequest implements Cloneable {
    * {@link #vertexProgram} only names who wrote it, and the other functions are null.
    */
   public ProgramInstance written;
-
-  /** One aggregate as the user asked for it. */
-  public record AggregateRequest(String name, AggregateOperation operation, Object function) {}
 
   /**
    * A written program that runs every vertex in every superstep.

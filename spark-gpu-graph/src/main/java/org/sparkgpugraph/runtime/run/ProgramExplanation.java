@@ -99,12 +99,8 @@ final class ProgramExplanation {
                 : "engine: stock GraphX, because the program cannot be lifted");
     for (Refusal refusal : refusals) {
       lines.add(
-          "! "
-              + refusal.function()
-              + " at "
-              + refusal.where()
-              + " cannot run on an engine because "
-              + refusal.reason());
+          "! %s at %s cannot run on an engine because %s"
+              .formatted(refusal.function(), refusal.where(), refusal.reason()));
     }
   }
 

@@ -19,15 +19,8 @@ public final class ProgramSources {
         request.send,
         request.merge,
         request.activeWhen,
-        aggregates(request.aggregates),
-        aggregates(request.finalAggregates),
+        List.copyOf(request.aggregates),
+        List.copyOf(request.finalAggregates),
         request.result);
-  }
-
-  private static List<ProgramSource.AggregateSource> aggregates(
-      List<PregelRequest.AggregateRequest> requests) {
-    return requests.stream()
-        .map(a -> new ProgramSource.AggregateSource(a.name(), a.operation(), a.function()))
-        .toList();
   }
 }

@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.run;
 
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
-import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
 import org.sparkgpugraph.runtime.cluster.RegistryKey;
@@ -58,7 +57,8 @@ record StockRun(JobInput input, PregelRequest request) {
             seconds,
             0,
             run.graph().ops().numVertices(),
-            run.graph().ops().numEdges());
+            run.graph().ops().numEdges(),
+            0);
     ConsoleProgress console = ConsoleProgress.of(sc, name);
     if (console != null) {
       console.ended(report);
@@ -67,7 +67,6 @@ record StockRun(JobInput input, PregelRequest request) {
     return (Graph<R, ED>) run.graph();
   }
 
-  @SuppressWarnings("unchecked") // the request's objects have the graph's types
   private <ED> GraphxRun<Object, ED> run(Graph<Object, ED> graph, RunWatch watch) {
     ClassTag<Object> any = ClassTag$.MODULE$.Object();
     return GraphxFallback.run(
@@ -81,8 +80,6 @@ record StockRun(JobInput input, PregelRequest request) {
             request.maxIterations,
             request.stopWhen),
         watch::superstepEnded,
-        graph.vertices().vdTag(),
-        (ClassTag<ED>) GraphXTags.edge(graph),
         any,
         any);
   }

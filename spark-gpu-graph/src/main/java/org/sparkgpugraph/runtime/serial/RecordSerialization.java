@@ -102,29 +102,23 @@ public final class RecordSerialization {
   }
 
   private static String refusal(Class<?> type) {
-    return "Spark's Kryo cannot serialise the record "
-        + type.getName()
-        + " on this Java; set "
-        + REGISTRATOR
-        + "="
-        + OWN_REGISTRATOR
-        + " (with spark.kryo.registrationRequired, register the record in a registrator named after"
-        + " it, not in spark.kryo.classesToRegister), or use the Java serializer";
+    return ("Spark's Kryo cannot serialise the record %s on this Java; set %s=%s (with"
+            + " spark.kryo.registrationRequired, register the record in a registrator named after"
+            + " it, not in spark.kryo.classesToRegister), or use the Java serializer")
+        .formatted(type.getName(), REGISTRATOR, OWN_REGISTRATOR);
   }
 
   private static void checkJava(Class<?> type) {
     if (!Serializable.class.isAssignableFrom(type)) {
       throw new IllegalStateException(
-          "the record "
-              + type.getName()
-              + " is not Serializable; declare 'implements java.io.Serializable', or set "
-              + SERIALIZER
-              + "="
-              + KryoSerializer.class.getName()
-              + " and "
-              + REGISTRATOR
-              + "="
-              + OWN_REGISTRATOR);
+          ("the record %s is not Serializable; declare 'implements java.io.Serializable',"
+                  + " or set %s=%s and %s=%s")
+              .formatted(
+                  type.getName(),
+                  SERIALIZER,
+                  KryoSerializer.class.getName(),
+                  REGISTRATOR,
+                  OWN_REGISTRATOR));
     }
     for (RecordComponent component : type.getRecordComponents()) {
       if (component.getType().isRecord()) {

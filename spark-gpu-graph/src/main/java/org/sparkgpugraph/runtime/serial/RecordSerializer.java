@@ -10,6 +10,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Serialises a record for Kryo: its components in their order, read back through the canonical
@@ -21,9 +24,28 @@ import java.util.Arrays;
  * @param <T> the record
  */
 public final class RecordSerializer<T> extends Serializer<T> {
+  private static final Map<Class<?>, Primitive<?>> PRIMITIVES =
+      Map.of(
+          int.class, new Primitive<Integer>(Output::writeInt, Input::readInt),
+          long.class, new Primitive<Long>(Output::writeLong, Input::readLong),
+          double.class, new Primitive<Double>(Output::writeDouble, Input::readDouble),
+          float.class, new Primitive<Float>(Output::writeFloat, Input::readFloat),
+          boolean.class, new Primitive<Boolean>(Output::writeBoolean, Input::readBoolean),
+          byte.class, new Primitive<Byte>(Output::writeByte, Input::readByte),
+          short.class, new Primitive<Short>(Output::writeShort, Input::readShort),
+          char.class, new Primitive<Character>(Output::writeChar, Input::readChar));
+
   private final Constructor<T> constructor;
   private final Class<?>[] types;
   private final Method[] accessors;
+
+  /** How a primitive type is written and read. */
+  private record Primitive<P>(BiConsumer<Output, P> writer, Function<Input, P> reader) {
+    @SuppressWarnings("unchecked") // a component's value is of its type
+    void write(Output output, Object value) {
+      writer.accept(output, (P) value);
+    }
+  }
 
   /**
    * @param type a record class
@@ -52,7 +74,13 @@ public final class RecordSerializer<T> extends Serializer<T> {
   @Override
   public void write(Kryo kryo, Output output, T record) {
     for (int i = 0; i < types.length; i++) {
-      writeComponent(kryo, output, types[i], component(record, accessors[i]));
+      Object value = component(record, accessors[i]);
+      Primitive<?> primitive = PRIMITIVES.get(types[i]);
+      if (primitive == null) {
+        kryo.writeClassAndObject(output, value);
+      } else {
+        primitive.write(output, value);
+      }
     }
   }
 
@@ -64,66 +92,21 @@ public final class RecordSerializer<T> extends Serializer<T> {
     }
   }
 
-  private static void writeComponent(Kryo kryo, Output output, Class<?> type, Object value) {
-    if (type == int.class) {
-      output.writeInt((Integer) value);
-    } else if (type == long.class) {
-      output.writeLong((Long) value);
-    } else if (type == double.class) {
-      output.writeDouble((Double) value);
-    } else if (type == float.class) {
-      output.writeFloat((Float) value);
-    } else if (type == boolean.class) {
-      output.writeBoolean((Boolean) value);
-    } else if (type == byte.class) {
-      output.writeByte((Byte) value);
-    } else if (type == short.class) {
-      output.writeShort((Short) value);
-    } else if (type == char.class) {
-      output.writeChar((Character) value);
-    } else {
-      kryo.writeClassAndObject(output, value);
-    }
-  }
-
   @Override
   public T read(Kryo kryo, Input input, Class<T> type) {
     Object[] values = new Object[types.length];
     for (int i = 0; i < types.length; i++) {
-      values[i] = readComponent(kryo, input, types[i]);
+      Primitive<?> primitive = PRIMITIVES.get(types[i]);
+      values[i] =
+          primitive == null ? kryo.readClassAndObject(input) : primitive.reader().apply(input);
     }
     try {
       return constructor.newInstance(values);
     } catch (ReflectiveOperationException e) {
       throw new KryoException(
-          "cannot make a "
-              + type.getName()
-              + " of "
-              + values.length
-              + " components "
-              + Arrays.toString(values),
+          "cannot make a %s of %s components %s"
+              .formatted(type.getName(), values.length, Arrays.toString(values)),
           e);
     }
-  }
-
-  private static Object readComponent(Kryo kryo, Input input, Class<?> type) {
-    if (type == int.class) {
-      return input.readInt();
-    } else if (type == long.class) {
-      return input.readLong();
-    } else if (type == double.class) {
-      return input.readDouble();
-    } else if (type == float.class) {
-      return input.readFloat();
-    } else if (type == boolean.class) {
-      return input.readBoolean();
-    } else if (type == byte.class) {
-      return input.readByte();
-    } else if (type == short.class) {
-      return input.readShort();
-    } else if (type == char.class) {
-      return input.readChar();
-    }
-    return kryo.readClassAndObject(input);
   }
 }

@@ -153,13 +153,7 @@ public record CheckpointFile(int superstep, List<Columns> values, List<long[]> a
 
   private static void expect(String what, long expected, long actual) throws IOException {
     if (expected != actual) {
-      throw new IOException(
-          "its "
-              + what
-              + " is "
-              + Long.toHexString(actual)
-              + ", not "
-              + Long.toHexString(expected));
+      throw new IOException("its %s is %x, not %x".formatted(what, actual, expected));
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.FileSystem;
@@ -87,13 +88,12 @@ public final class Checkpoints implements AutoCloseable {
 
   private static IllegalStateException unwritable(String directory, Throwable error) {
     return new IllegalStateException(
-        "the checkpoint directory "
-            + directory
-            + " cannot be written ("
-            + (error.getMessage() == null ? error : error.getMessage())
-            + "): give another one to SparkContext.setCheckpointDir, or set "
-            + GpuGraphConf.CHECKPOINT_INTERVAL.key()
-            + " = 0",
+        ("the checkpoint directory %s cannot be written (%s): give another one to"
+                + " SparkContext.setCheckpointDir, or set %s = 0")
+            .formatted(
+                directory,
+                error.getMessage() == null ? error : error.getMessage(),
+                GpuGraphConf.CHECKPOINT_INTERVAL.key()),
         error);
   }
 
@@ -145,21 +145,19 @@ public final class Checkpoints implements AutoCloseable {
    */
   public void complete(CheckpointFolder folder, int superstep, Map<Integer, Long> lengths)
       throws IOException {
-    StringBuilder text =
-        new StringBuilder("version=1\nrun=" + Long.toHexString(run))
-            .append("\nepoch=" + folder.epoch())
-            .append("\nsuperstep=" + superstep)
-            .append("\nshards=" + lengths.size())
-            .append('\n');
-    new TreeMap<>(lengths)
-        .forEach(
-            (shard, length) ->
-                text.append(CheckpointFolder.file(shard)).append('=').append(length).append('\n'));
+    String shards =
+        new TreeMap<>(lengths)
+            .entrySet().stream()
+                .map(shard -> CheckpointFolder.file(shard.getKey()) + "=" + shard.getValue() + "\n")
+                .collect(Collectors.joining());
+    String text =
+        "version=1\nrun=%x\nepoch=%s\nsuperstep=%s\nshards=%s\n%s"
+            .formatted(run, folder.epoch(), superstep, lengths.size(), shards);
     Path manifest = new Path(folder.path(), MANIFEST);
     Path temporary = new Path(folder.path(), "." + MANIFEST + ".tmp");
     try {
       try (OutputStream out = files.create(temporary, true)) {
-        out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+        out.write(text.getBytes(StandardCharsets.UTF_8));
       }
       CheckpointFolder.move(files, temporary, manifest);
     } catch (IOException | RuntimeException | FSError e) {

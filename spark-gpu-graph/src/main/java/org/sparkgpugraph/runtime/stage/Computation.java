@@ -34,7 +34,9 @@ public interface Computation extends Serializable {
    * Bytes of a vertex's values that partitions tell each other in a superstep; 0: what they tell is
    * no such row.
    */
-  int rowBytes();
+  default int rowBytes() {
+    return 0;
+  }
 
   // ---- on an executor -------------------------------------------------------------------------
 
@@ -43,7 +45,7 @@ public interface Computation extends Serializable {
    *
    * @param partitions that the graph will probably have
    */
-  void prepare(Engine engine, int partitions);
+  default void prepare(Engine engine, int partitions) {}
 
   /** Bytes of the heap that {@link #open} takes beside the graph, without the result. */
   long heapBytes(ShardInput input);
@@ -98,19 +100,27 @@ public interface Computation extends Serializable {
   // ---- over several executors, on the driver --------------------------------------------------
 
   /** Whether shards can do several supersteps between two exchanges. */
-  boolean runsInPlace();
+  default boolean runsInPlace() {
+    return false;
+  }
 
   /** Whether a shard can be saved and restored; if not, what is lost makes all begin again. */
-  boolean isRestorable();
+  default boolean isRestorable() {
+    return false;
+  }
 
   /** The aggregates of a superstep over all shards. */
   double[] aggregates(List<double[]> ofShards);
 
   /** Whether there are aggregates to take behind the last superstep. */
-  boolean hasFinalAggregates();
+  default boolean hasFinalAggregates() {
+    return false;
+  }
 
   /** These over all shards. */
-  double[] finalAggregates(List<double[]> ofShards);
+  default double[] finalAggregates(List<double[]> ofShards) {
+    return new double[0];
+  }
 
   /**
    * Whether it ends.

@@ -246,11 +246,9 @@ public final class FencedShard implements HeldShard {
     }
     if (saved != null && !saved.fits(graph)) {
       return unreadable(
-          "the checkpoint "
-              + work.checkpoint().path()
-              + " was written of other partitions than the "
-              + graph.partitions().size()
-              + " that the shard now has, on an executor with another number of devices");
+          ("the checkpoint %s was written of other partitions than the %s that the shard"
+                  + " now has, on an executor with another number of devices")
+              .formatted(work.checkpoint().path(), graph.partitions().size()));
     }
 
     CheckpointFile restored = saved;

@@ -262,13 +262,8 @@ public final class FencedStages {
       throw e;
     }
     throw new IllegalStateException(
-        name
-            + " was set back "
-            + (lost.isFailure() ? failures : losses)
-            + " times"
-            + stuck
-            + "; the last time: "
-            + lost.getMessage(),
+        "%s was set back %s times%s; the last time: %s"
+            .formatted(name, lost.isFailure() ? failures : losses, stuck, lost.getMessage()),
         cause);
   }
 

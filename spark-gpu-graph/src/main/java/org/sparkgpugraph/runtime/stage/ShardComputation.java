@@ -45,12 +45,14 @@ public interface ShardComputation extends AutoCloseable {
 
   /** Values and activity as they are, where the computation is restorable. */
   default CheckpointFile save(int superstep) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException(
+        getClass().getSimpleName() + " cannot be saved: its Computation is not restorable");
   }
 
   /** Goes back to what was saved, instead of {@link #begin}. */
   default Step restore(ShardWork.Begin work, CheckpointFile saved) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException(
+        getClass().getSimpleName() + " cannot be restored: its Computation is not restorable");
   }
 
   /**

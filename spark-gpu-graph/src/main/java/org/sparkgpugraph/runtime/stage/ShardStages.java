@@ -3,16 +3,13 @@ package org.sparkgpugraph.runtime.stage;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import org.apache.spark.FutureAction;
 import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaFutureAction;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.shuffle.ShuffleWriteProcessor;
 import org.sparkgpugraph.run.EngineChoice;
-import org.sparkgpugraph.runtime.cluster.AfterExchange;
 import org.sparkgpugraph.runtime.cluster.GpuProfile;
 import org.sparkgpugraph.runtime.serial.PartitionNumbers;
 import org.sparkgpugraph.runtime.serial.ShardSerializer;
@@ -24,8 +21,7 @@ import scala.reflect.ClassTag$;
 
 /**
  * Submits {@link StepRdd}s as map stages: a Spark job of one stage, about a third of what an empty
- * job with a shuffle takes. Where Spark has no {@code submitMapStage} it is such a job of two
- * stages.
+ * job with a shuffle takes.
  */
 public final class ShardStages {
   private static final String GROUP = "spark.jobGroup.id";
@@ -36,33 +32,15 @@ public final class ShardStages {
   private final SparkContext sc;
   private final EngineChoice engine;
   private final String group;
-  private final boolean mapStages;
 
   /**
    * @param engine whose devices the tasks ask for
    * @param group job group of the jobs, unless the caller has set one
    */
   public ShardStages(SparkContext sc, EngineChoice engine, String group) {
-    this(sc, engine, group, hasMapStages());
-  }
-
-  /**
-   * @param mapStages whether to submit map stages, or whole jobs
-   */
-  public ShardStages(SparkContext sc, EngineChoice engine, String group, boolean mapStages) {
     this.sc = sc;
     this.engine = engine;
     this.group = group;
-    this.mapStages = mapStages;
-  }
-
-  private static boolean hasMapStages() {
-    try {
-      SparkContext.class.getMethod("submitMapStage", ShuffleDependency.class);
-      return true;
-    } catch (NoSuchMethodException e) {
-      return false;
-    }
   }
 
   /**
@@ -97,11 +75,7 @@ public final class ShardStages {
     GpuProfile.ask(sc, new JavaRDD<>(rdd, rdd.elementClassTag()), engine);
     Exchange exchange = new Exchange(rdd, dependency(rdd, locations.size()));
     try {
-      if (mapStages) {
-        await(described(description, () -> sc.submitMapStage(exchange.dependency())));
-      } else {
-        await(described(description, () -> AfterExchange.count(sc, exchange.dependency())));
-      }
+      await(described(description, () -> sc.submitMapStage(exchange.dependency())));
     } catch (Exception | Error e) {
       remove(exchange);
       throw e;
@@ -145,17 +119,6 @@ public final class ShardStages {
     } catch (InterruptedException e) {
       job.cancel();
       throw e;
-    }
-  }
-
-  private static void await(JavaFutureAction<?> job) throws Exception {
-    try {
-      job.get();
-    } catch (InterruptedException e) {
-      job.cancel(true);
-      throw e;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
     }
   }
 

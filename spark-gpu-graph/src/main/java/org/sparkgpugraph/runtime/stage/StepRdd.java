@@ -16,6 +16,7 @@ import org.sparkgpugraph.runtime.cluster.Misplaced;
 import org.sparkgpugraph.runtime.cluster.MisplacedTaskException;
 import org.sparkgpugraph.runtime.cluster.PinnedRdd;
 import org.sparkgpugraph.runtime.cluster.ScalaCompat;
+import org.sparkgpugraph.runtime.cluster.SparkFailures;
 import scala.Product2;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -109,7 +110,7 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
       answer = answer(shard, context);
     } catch (Exception e) {
       // Such as a FetchFailedException, which is checked, though Spark's own methods do not say so.
-      throw undeclared(e);
+      throw SparkFailures.undeclared(e);
     }
     reports.add(
         new ShardReport(work.generation(), work.epoch(), shard, answer.outcome(), answer.data()));
@@ -148,14 +149,5 @@ final class StepRdd extends RDD<Product2<Integer, byte[]>> {
       all.add(records.next()._2());
     }
     return all;
-  }
-
-  private static RuntimeException undeclared(Throwable thrown) {
-    throw StepRdd.<RuntimeException>sneaky(thrown);
-  }
-
-  @SuppressWarnings("unchecked") // erased: nothing is cast
-  private static <E extends Throwable> E sneaky(Throwable thrown) throws E {
-    throw (E) thrown;
   }
 }

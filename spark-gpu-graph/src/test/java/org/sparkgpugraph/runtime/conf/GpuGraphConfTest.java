@@ -35,12 +35,12 @@ class GpuGraphConfTest {
   @Test
   void everythingHasADefault() {
     GpuGraphConf conf = GpuGraphConf.of(conf(), Map.of());
-    assertThat(conf.engine()).isEqualTo(EngineChoice.AUTO);
-    assertThat(conf.fallback()).isEqualTo(Fallback.AUTO);
-    assertThat(conf.kernel()).isEqualTo(KernelChoice.AUTO);
-    assertThat(conf.partitions()).isZero();
-    assertThat(conf.threads()).isZero();
-    assertThat(conf.explain()).isEqualTo(ExplainMode.NONE);
+    assertThat(conf.get(GpuGraphConf.ENGINE)).isEqualTo(EngineChoice.AUTO);
+    assertThat(conf.get(GpuGraphConf.FALLBACK)).isEqualTo(Fallback.AUTO);
+    assertThat(conf.get(GpuGraphConf.KERNEL)).isEqualTo(KernelChoice.AUTO);
+    assertThat(conf.get(GpuGraphConf.PARTITIONS)).isZero();
+    assertThat(conf.get(GpuGraphConf.THREADS)).isZero();
+    assertThat(conf.get(GpuGraphConf.EXPLAIN)).isEqualTo(ExplainMode.NONE);
   }
 
   @Test
@@ -59,22 +59,27 @@ class GpuGraphConfTest {
 
   @Test
   void optionsWinOverLocalPropertiesAndThoseOverTheSparkConf(JavaSparkContext spark) {
-    assertThat(GpuGraphConf.of(conf("spark.gpugraph.threads", "3"), Map.of()).threads())
+    assertThat(
+            GpuGraphConf.of(conf("spark.gpugraph.threads", "3"), Map.of())
+                .get(GpuGraphConf.THREADS))
         .isEqualTo(3);
     assertThat(
             GpuGraphConf.of(
                     conf("spark.gpugraph.threads", "3"), Map.of("spark.gpugraph.threads", "4"))
-                .threads())
+                .get(GpuGraphConf.THREADS))
         .isEqualTo(4);
     spark.setLocalProperty("spark.gpugraph.kernel", "Sparse");
     try {
-      assertThat(GpuGraphConf.of(spark.sc()).kernel()).isEqualTo(KernelChoice.SPARSE);
-      assertThat(GpuGraphConf.of(spark.sc(), Map.of("spark.gpugraph.kernel", "dense")).kernel())
+      assertThat(GpuGraphConf.of(spark.sc()).get(GpuGraphConf.KERNEL))
+          .isEqualTo(KernelChoice.SPARSE);
+      assertThat(
+              GpuGraphConf.of(spark.sc(), Map.of("spark.gpugraph.kernel", "dense"))
+                  .get(GpuGraphConf.KERNEL))
           .isEqualTo(KernelChoice.DENSE);
     } finally {
       spark.setLocalProperty("spark.gpugraph.kernel", null);
     }
-    assertThat(GpuGraphConf.of(spark.sc()).kernel()).isEqualTo(KernelChoice.AUTO);
+    assertThat(GpuGraphConf.of(spark.sc()).get(GpuGraphConf.KERNEL)).isEqualTo(KernelChoice.AUTO);
   }
 
   @Test
@@ -157,7 +162,9 @@ class GpuGraphConfTest {
 
   @Test
   void anUnknownKeyOfTheSparkConfIsIgnored() {
-    assertThat(GpuGraphConf.of(conf("spark.gpugraph.from.tomorrow", "x"), Map.of()).threads())
+    assertThat(
+            GpuGraphConf.of(conf("spark.gpugraph.from.tomorrow", "x"), Map.of())
+                .get(GpuGraphConf.THREADS))
         .isZero();
   }
 

@@ -35,7 +35,7 @@ class EnginesTest {
 
   @Test
   void autoTakesTheGpuAndSaysWhich() {
-    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of())) {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of(), 1)) {
       assertThat(selection.engine()).isSameAs(gpus.device(0));
       assertThat(selection.reason())
           .isEqualTo("GPU 0 (fake), the first of 2: Spark gave the task none");
@@ -51,12 +51,12 @@ class EnginesTest {
       })
   void withoutAUsableGpuAutoTakesTheCpuAndCudaFailsWithTheSameReason(String reason) {
     Engines none = new Engines(FakeDevices.none(reason), NOTHING);
-    try (Selection selection = none.select(EngineChoice.AUTO, CONF, List.of())) {
+    try (Selection selection = none.select(EngineChoice.AUTO, CONF, List.of(), 1)) {
       assertThat(selection.engine().name()).isEqualTo("cpu");
       assertThat(selection.device()).isNull();
       assertThat(selection.reason()).isEqualTo("no usable GPU: " + reason);
     }
-    assertThatThrownBy(() -> none.select(EngineChoice.CUDA, CONF, List.of()))
+    assertThatThrownBy(() -> none.select(EngineChoice.CUDA, CONF, List.of(), 1))
         .isInstanceOf(DeviceUnavailableException.class)
         .hasMessageContaining(reason);
     assertThatThrownBy(() -> none.check(EngineChoice.CUDA, CONF, List.of()))
@@ -67,14 +67,14 @@ class EnginesTest {
   @Test
   void aDeviceThatCannotBeOpenedIsTriedAgain() {
     gpus.device(0).failToOpen(new DeviceException("context", "CUDA_ERROR_OUT_OF_MEMORY", ""));
-    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of())) {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, List.of(), 1)) {
       assertThat(selection.engine().name()).isEqualTo("cpu");
       assertThat(selection.reason()).contains("CUDA_ERROR_OUT_OF_MEMORY");
     }
-    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of()))
+    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of(), 1))
         .hasMessageContaining("CUDA_ERROR_OUT_OF_MEMORY");
     gpus.device(0).failToOpen(null);
-    try (Selection selection = engines.select(EngineChoice.CUDA, CONF, List.of())) {
+    try (Selection selection = engines.select(EngineChoice.CUDA, CONF, List.of(), 1)) {
       assertThat(selection.engine()).isSameAs(gpus.device(0));
     }
   }
@@ -84,7 +84,7 @@ class EnginesTest {
   void theGpuIsNotTouchedUnlessItIsWanted(EngineChoice choice) {
     FakeDevices emulated = FakeDevices.of(1);
     Engines both = new Engines(gpus, emulated);
-    both.select(choice, CONF, List.of()).close();
+    both.select(choice, CONF, List.of(), 1).close();
     assertThat(gpus.searches()).isEqualTo(choice == EngineChoice.AUTO ? 1 : 0);
     assertThat(emulated.searches()).isEqualTo(choice == EngineChoice.EMULATED ? 1 : 0);
   }
@@ -186,15 +186,15 @@ class EnginesTest {
   }
 
   private String reason(List<String> addresses) {
-    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, addresses)) {
+    try (Selection selection = engines.select(EngineChoice.AUTO, CONF, addresses, 1)) {
       return selection.reason();
     }
   }
 
   @Test
   void aDeviceIsOpenedOnceAndClosedWhenItsLastUseEnds() {
-    Selection first = engines.select(EngineChoice.AUTO, CONF, List.of());
-    Selection second = engines.select(EngineChoice.AUTO, CONF, List.of());
+    Selection first = engines.select(EngineChoice.AUTO, CONF, List.of(), 1);
+    Selection second = engines.select(EngineChoice.AUTO, CONF, List.of(), 1);
     first.close();
     engines.close();
     assertThat(gpus.device(0).opened()).isEqualTo(1);
@@ -203,12 +203,12 @@ class EnginesTest {
     assertThat(gpus.device(0).closed()).isEqualTo(1);
     engines.close();
     assertThat(gpus.device(0).closed()).isEqualTo(1);
-    engines.select(EngineChoice.AUTO, CONF, List.of()).close();
+    engines.select(EngineChoice.AUTO, CONF, List.of(), 1).close();
     assertThat(gpus.device(0).opened()).isEqualTo(2);
   }
 
   private Selection afterFailure(EngineChoice choice, DeviceException failure) {
-    try (Selection selection = engines.select(choice, CONF, List.of())) {
+    try (Selection selection = engines.select(choice, CONF, List.of(), 1)) {
       return engines.afterFailure(choice, selection, failure);
     }
   }
@@ -261,7 +261,7 @@ class EnginesTest {
     assertThat(reason(List.of()))
         .startsWith("no usable GPU: GPU 0 (fake) was lost")
         .contains("the executor must be restarted");
-    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of()))
+    assertThatThrownBy(() -> engines.select(EngineChoice.CUDA, CONF, List.of(), 1))
         .isInstanceOf(DeviceUnavailableException.class)
         .hasMessageContaining("the executor must be restarted");
     assertThatThrownBy(() -> engines.check(EngineChoice.CUDA, CONF, List.of()))

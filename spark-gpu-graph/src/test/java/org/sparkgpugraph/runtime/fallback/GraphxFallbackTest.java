@@ -92,8 +92,6 @@ class GraphxFallbackTest {
 
   private static <VD, ED, S, A, R> GraphxRun<R, ED> run(
       Graph<VD, ED> graph, TestProgram<VD, ED, S, A, R> program) {
-    ClassTag<VD> attributes = ClassTag$.MODULE$.apply(program.attribute);
-    ClassTag<ED> edges = ClassTag$.MODULE$.apply(program.edge);
     ClassTag<A> messages = ClassTag$.MODULE$.apply(program.message);
     ClassTag<R> results = ClassTag$.MODULE$.apply(program.resultType);
     return GraphxFallback.run(
@@ -107,8 +105,6 @@ class GraphxFallbackTest {
             program.maxIterations,
             program.stopWhen),
         stats -> {},
-        attributes,
-        edges,
         messages,
         results);
   }

@@ -277,14 +277,6 @@ class DistributedRunTest {
   }
 
   @Test
-  void withoutMapStagesJobsOfTwoStagesDo() {
-    try (var trial = trial(ring(), sums(5))) {
-      trial.mapStages = false;
-      assertUndisturbed(trial, trial.run());
-    }
-  }
-
-  @Test
   void shufflesAreRemovedAsTheRunGoes() {
     MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) sc.env().mapOutputTracker();
     // Those of loads before go when they are collected as garbage, which may be now.
@@ -396,7 +388,7 @@ class DistributedRunTest {
     DeviceFinder failing =
         (conf, addresses) ->
             new DeviceFinder.Found(
-                List.of(new FailingDevice(devices.device(0), steps, 11, full)), "");
+                List.of(failing(devices.device(0).found(), steps, 11, full)), "");
     Engines before = ExecutorRegistry.replaceEngines(new Engines(failing, failing));
     try (var trial = trial(ring(), sums(9))) {
       trial.engine = EngineChoice.AUTO;
@@ -409,66 +401,49 @@ class DistributedRunTest {
   }
 
   /** A fake device whose n-th superstep, of all runs, fails. */
-  private record FailingDevice(
-      FakeDevices.Device device, AtomicInteger steps, int failing, RuntimeException failure)
-      implements DeviceFinder.FoundDevice {
-    @Override
-    public Object key() {
-      return device.key();
-    }
+  private static DeviceFinder.FoundDevice failing(
+      DeviceFinder.FoundDevice device, AtomicInteger steps, int failing, RuntimeException failure) {
+    return new DeviceFinder.FoundDevice(
+        device.key(),
+        device.describe(),
+        device.ordinal(),
+        () ->
+            proxy(
+                OpenDevice.class,
+                device.opener().get(),
+                "engine",
+                engine ->
+                    proxy(
+                        Engine.class,
+                        engine,
+                        "open",
+                        run ->
+                            proxy(
+                                EngineRun.class,
+                                run,
+                                "step",
+                                stats -> {
+                                  if (steps.incrementAndGet() == failing) {
+                                    throw failure;
+                                  }
+                                  return stats;
+                                }))));
+  }
 
-    @Override
-    public String describe() {
-      return device.describe();
-    }
-
-    @Override
-    public int ordinal() {
-      return device.ordinal();
-    }
-
-    @Override
-    public OpenDevice open() {
-      return proxy(
-          OpenDevice.class,
-          device.open(),
-          "engine",
-          engine ->
-              proxy(
-                  Engine.class,
-                  engine,
-                  "open",
-                  run ->
-                      proxy(
-                          EngineRun.class,
-                          run,
-                          "step",
-                          stats -> {
-                            if (steps.incrementAndGet() == failing) {
-                              throw failure;
-                            }
-                            return stats;
-                          })));
-    }
-
-    private static <T> T proxy(
-        Class<T> type,
-        Object target,
-        String method,
-        java.util.function.UnaryOperator<Object> then) {
-      return type.cast(
-          Proxy.newProxyInstance(
-              type.getClassLoader(),
-              new Class<?>[] {type},
-              (proxy, called, arguments) -> {
-                try {
-                  Object result = called.invoke(target, arguments);
-                  return called.getName().equals(method) ? then.apply(result) : result;
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              }));
-    }
+  private static <T> T proxy(
+      Class<T> type, Object target, String method, java.util.function.UnaryOperator<Object> then) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, called, arguments) -> {
+              try {
+                Object result = called.invoke(target, arguments);
+                return called.getName().equals(method) ? then.apply(result) : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 
   // ---- losses ---------------------------------------------------------------------------------
