@@ -13,5 +13,5 @@ struct NoSide {
   SGG_DEVICE_STATIC Edge edge(const Frame&, int, int) { return Edge{}; }
   SGG_DEVICE_STATIC Edge pushed(const Frame&, int, int) { return Edge{}; }
   SGG_DEVICE_STATIC void send(const Frame&, int, const Row&, const Edge&, Message&, bool&) {}
-  SGG_DEVICE_STATIC bool speaks(const Frame&, int, const State&, const State&) { return false; }
+  SGG_DEVICE_STATIC bool sends(const Frame&, int, const State&, const State&) { return false; }
 };

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.cuda;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,26 +104,6 @@ public final class CudaDevices {
       throw e;
     }
     return device;
-  }
-
-  /**
-   * Opens every usable GPU. Never throws for GPUs that cannot be used.
-   *
-   * @param settings which ones are wanted
-   */
-  public static OpenDevices open(CudaSettings settings) {
-    CudaSearch search = search(settings);
-    List<Device> devices = new ArrayList<>();
-    List<String> reasons = new ArrayList<>(search.reasons());
-    for (CudaGpu gpu : search.gpus()) {
-      try {
-        devices.add(open(gpu, settings));
-      } catch (DeviceException e) {
-        LOG.debug("{} cannot be opened", gpu.describe(), e);
-        reasons.add(e.getMessage());
-      }
-    }
-    return new OpenDevices(devices, reasons);
   }
 
   private static Detection detect() {

@@ -2,6 +2,11 @@ package org.sparkgpugraph.engine.device;
 
 /** A device has not enough free memory. */
 public final class DeviceOutOfMemoryException extends DeviceException {
+  /** Advice where a graph is too large for a device. */
+  public static final String SMALLER_PARTS =
+      "use more executors, of which each holds a smaller part of the graph, or set"
+          + " spark.gpugraph.engine = cpu";
+
   private static final long serialVersionUID = 1L;
 
   private final long needed;

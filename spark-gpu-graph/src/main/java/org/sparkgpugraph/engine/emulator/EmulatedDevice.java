@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.emulator;
 
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.CompilerUnavailableException;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
@@ -37,6 +40,9 @@ public final class EmulatedDevice implements Device {
   private static final Logger LOG = LoggerFactory.getLogger(EmulatedDevice.class);
 
   private static final int THREADS_PER_MULTIPROCESSOR = 2048;
+
+  /** Elements that are copied at a time: a buffer has less than 2 GiB. */
+  private static final int CHUNK = 1 << 24;
 
   /** What new memory is full of. */
   static final int GARBAGE = 0xa5;
@@ -176,13 +182,29 @@ public final class EmulatedDevice implements Device {
   @Override
   public void upload(Object array, int from, int count, DeviceMemory to, long offset) {
     throwPending();
-    ArrayCopies.upload(array, from, count, own(to).at(offset, ArrayCopies.bytes(array, count)));
+    Pointer target = own(to).at(offset, ArrayBytes.bytes(array, from, count));
+    for (int done = 0; done < count; ) {
+      int part = Math.min(CHUNK, count - done);
+      ArrayBytes.put(array, from + done, part, chunk(target, array, done, part));
+      done += part;
+    }
   }
 
   @Override
   public void download(DeviceMemory from, long offset, Object array, int to, int count) {
     throwPending();
-    ArrayCopies.download(own(from).at(offset, ArrayCopies.bytes(array, count)), array, to, count);
+    Pointer source = own(from).at(offset, ArrayBytes.bytes(array, to, count));
+    for (int done = 0; done < count; ) {
+      int part = Math.min(CHUNK, count - done);
+      ArrayBytes.get(chunk(source, array, done, part), array, to + done, part);
+      done += part;
+    }
+  }
+
+  /** Native memory of some elements. */
+  private static ByteBuffer chunk(Pointer memory, Object array, long first, long count) {
+    long each = ArrayBytes.elementBytes(array);
+    return memory.getByteBuffer(each * first, each * count).order(ByteOrder.nativeOrder());
   }
 
   @Override

@@ -1,11 +1,8 @@
 package org.sparkgpugraph.engine.emulator;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import org.sparkgpugraph.engine.device.kernels.KernelHeaders;
 
 /** The emulator's C++ sources, each with its own headers pasted in. */
 final class EmulatorSources {
@@ -33,24 +30,12 @@ final class EmulatorSources {
     if (!done.add(file)) {
       return;
     }
-    for (String line : read(file).split("\n")) {
+    for (String line : KernelHeaders.resource(FOLDER + file).split("\n")) {
       if (line.startsWith("#include \"")) {
         append(line.substring(10, line.lastIndexOf('"')), text, done);
       } else {
         text.append(line).append('\n');
       }
-    }
-  }
-
-  private static String read(String file) {
-    try (InputStream in = EmulatorSources.class.getResourceAsStream(FOLDER + file)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            FOLDER + file + " is missing on the class path: it comes with the kernels module");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + FOLDER + file, e);
     }
   }
 }

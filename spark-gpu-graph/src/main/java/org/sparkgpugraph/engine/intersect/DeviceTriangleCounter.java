@@ -45,13 +45,10 @@ final class DeviceTriangleCounter implements TriangleCounter {
 
   private static FrameLayout frame() {
     FrameLayout frame = new FrameLayout("Frame");
-    frame.integer("sourceCount");
-    frame.pointer("sources", "const int");
-    frame.pointer("begin", "const int");
-    frame.pointer("end", "const int");
-    frame.pointer("entries", "const int");
-    frame.pointer("totals", "unsigned long long");
-    frame.pointer("next", "int");
+    frame.integers("sourceCount");
+    frame.pointers("const int", "sources", "begin", "end", "entries");
+    frame.pointers("unsigned long long", "totals");
+    frame.pointers("int", "next");
     return frame;
   }
 

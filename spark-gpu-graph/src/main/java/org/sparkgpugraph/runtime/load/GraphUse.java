@@ -32,18 +32,19 @@ final class GraphUse {
   /** Threads that wait for their turn to change something: what they use rests meanwhile. */
   private final Set<Thread> waiting = new HashSet<>();
 
-  /** How many of these want to be alone. */
-  private int wantAlone;
+  /** How many of these wait for exclusive use. */
+  private int waitingExclusive;
 
   private Thread changing;
-  private boolean alone;
+  private boolean exclusivelyUsed;
 
   GraphUse() {
     this(COURTESY_MILLIS);
   }
 
   /**
-   * @param courtesyMillis how long a use lets changes go first that wait to be alone; positive
+   * @param courtesyMillis how long a use lets changes go first that wait for exclusive use;
+   *     positive
    */
   GraphUse(long courtesyMillis) {
     this.courtesyMillis = courtesyMillis;
@@ -59,9 +60,9 @@ final class GraphUse {
     long start = System.nanoTime();
     while (changing != me) {
       long left = courtesyMillis - (System.nanoTime() - start) / 1_000_000;
-      if (alone) {
+      if (exclusivelyUsed) {
         pause(0);
-      } else if (wantAlone > 0 && left > 0 && !users.containsKey(me)) {
+      } else if (waitingExclusive > 0 && left > 0 && !users.containsKey(me)) {
         pause(left);
       } else {
         break;
@@ -92,7 +93,7 @@ final class GraphUse {
     } finally {
       synchronized (this) {
         changing = null;
-        alone = false;
+        exclusivelyUsed = false;
         notifyAll();
       }
     }
@@ -104,19 +105,19 @@ final class GraphUse {
       throw new IllegalStateException("a change inside of a change");
     }
     waiting.add(me);
-    wantAlone += exclusive ? 1 : 0;
+    waitingExclusive += exclusive ? 1 : 0;
     notifyAll();
     try {
       boolean told = false;
       while (true) {
         // An earlier exclusive change may have failed half way.
-        if (!alone) {
+        if (!exclusivelyUsed) {
           if (!needed.getAsBoolean()) {
             return false;
           }
           if (changing == null && !(exclusive && othersUse(me))) {
             changing = me;
-            alone = exclusive;
+            exclusivelyUsed = exclusive;
             return true;
           }
         }
@@ -128,7 +129,7 @@ final class GraphUse {
       }
     } finally {
       waiting.remove(me);
-      wantAlone -= exclusive ? 1 : 0;
+      waitingExclusive -= exclusive ? 1 : 0;
       notifyAll();
     }
   }

@@ -139,7 +139,7 @@ class CpuPushTest {
 
   /** Of all vertices only those with something to say are heard in the first superstep. */
   @Test
-  void theFirstSuperstepHearsOnlyWhoSpeaks() {
+  void theFirstSuperstepLeavesOutWhoSendsNothing() {
     int n = 500;
     for (MergeAlgebra merge : List.of(MergeAlgebra.MIN, MergeAlgebra.MAX)) {
       for (Kind kind : KINDS) {

@@ -121,7 +121,7 @@ class CudaDeviceTest {
 
   @Test
   void everyUsableGpuIsOpened() {
-    try (OpenDevices open = CudaDevices.open(settings)) {
+    try (OpenDevices open = OpenDevices.of(settings)) {
       assertThat(open.devices()).hasSize(CudaDevices.search(settings).gpus().size());
       open.devices().forEach(DeviceChecks::kernelsRun);
     }

@@ -96,7 +96,7 @@ class CudaDevicesTest {
     CudaSearch search = CudaDevices.search(CudaSettings.defaults());
     assumeFalse(search.found(), "skipped: this machine has a GPU");
     assertThat(search.reasons()).isNotEmpty().noneMatch(String::isBlank);
-    try (OpenDevices open = CudaDevices.open(CudaSettings.defaults())) {
+    try (OpenDevices open = OpenDevices.of(CudaSettings.defaults())) {
       assertThat(open.devices()).isEmpty();
       assertThat(open.reasons()).isEqualTo(search.reasons());
     }

@@ -51,7 +51,7 @@ final class DeviceScenariosJob {
 
   /** Opening what cannot be used gives reasons, and no exception. */
   private static void open(CudaSettings settings) {
-    try (OpenDevices open = CudaDevices.open(settings)) {
+    try (OpenDevices open = OpenDevices.of(settings)) {
       if (!open.devices().isEmpty()) {
         throw new AssertionError(open);
       }

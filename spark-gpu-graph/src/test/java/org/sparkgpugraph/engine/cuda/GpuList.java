@@ -11,7 +11,7 @@ final class GpuList {
 
   public static void main(String[] arguments) {
     CudaSettings settings = CudaSettings.defaults();
-    try (OpenDevices open = CudaDevices.open(settings)) {
+    try (OpenDevices open = OpenDevices.of(settings)) {
       for (Device device : open.devices()) {
         System.out.println(device.properties() + ", " + device.memory());
         try (DeviceModule module = device.load(DeviceChecks.source())) {

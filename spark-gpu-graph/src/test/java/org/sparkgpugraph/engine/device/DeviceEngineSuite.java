@@ -33,13 +33,14 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
-import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.engine.device.run.SentUpdates;
 import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.VertexGrouping;
+import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -378,16 +379,16 @@ public abstract class DeviceEngineSuite {
     int[] shipped = FunctionTraits.shippedColumns(program.program());
     List<BoundaryList> lists =
         graph.boundaries().stream().sorted((a, b) -> Integer.compare(a.home(), b.home())).toList();
-    List<DeviceOutbox.Updates> all = run.updates();
+    List<SentUpdates> all = SentUpdates.of(run);
     assertThat(all).hasSameSizeAs(lists);
     for (int i = 0; i < all.size(); i++) {
-      DeviceOutbox.Updates updates = all.get(i);
+      SentUpdates updates = all.get(i);
       BoundaryList list = lists.get(i);
       int[] positions = updates.positions();
       List<Integer> valued = new ArrayList<>();
       for (int u = 0; u < positions.length; u++) {
         assertThat(u == 0 || positions[u - 1] < positions[u]).as(what).isTrue();
-        if ((updates.flags()[u] & DeviceOutbox.VALUED) != 0) {
+        if ((updates.flags()[u] & RefinedUpdates.VALUED) != 0) {
           valued.add(positions[u]);
           for (int k = 0; k < shipped.length; k++) {
             assertThat(updates.values().get(k, u))

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.plan.ModeTables;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -48,7 +49,7 @@ class EmulatedModeRowsTest extends ModeRowsSuite {
     assertThat(tables.capacity()).containsExactly(16, 60);
     assertThat(tables.first()).containsExactly(0, 17);
     assertThat(tables.slots()).isEqualTo(78);
-    assertThat(tables.batches()).containsExactly(new ModeTables.Batch(0, 13, 78));
+    assertThat(tables.batches()).containsExactly(new DevicePlan.Batch(0, 13, 78));
     // Two messages an edge: rows of 6 and 16 places too.
     assertThat(ModeTables.of(5, in, out, null, 2, settings).rows()).containsExactly(0, 2, 3, 4);
     // A batch holds 4096 chunks of 4, 28,672 slots: 10,000 places with half as many again, and one.
@@ -57,9 +58,9 @@ class EmulatedModeRowsTest extends ModeRowsSuite {
     assertThat(several.first()).containsExactly(0, 0, 0);
     assertThat(several.batches())
         .containsExactly(
-            new ModeTables.Batch(0, 2500, 15_001),
-            new ModeTables.Batch(2500, 5000, 15_001),
-            new ModeTables.Batch(5000, 7500, 15_001));
+            new DevicePlan.Batch(0, 2500, 15_001),
+            new DevicePlan.Batch(2500, 5000, 15_001),
+            new DevicePlan.Batch(5000, 7500, 15_001));
   }
 
   private static IrFunction loop(Side side) {

@@ -3,7 +3,6 @@ package org.sparkgpugraph.engine.device;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.sparkgpugraph.engine.cuda.CudaDevices;
 import org.sparkgpugraph.engine.cuda.CudaSettings;
 import org.sparkgpugraph.engine.cuda.OpenDevices;
 
@@ -17,7 +16,7 @@ final class KeptGpus implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    kept = CudaDevices.open(CudaSettings.defaults());
+    kept = OpenDevices.of(CudaSettings.defaults());
   }
 
   @Override

@@ -266,7 +266,7 @@ class PushTest {
 
   /** Of all vertices only those with something to say are heard in the first superstep. */
   @Test
-  void theFirstSuperstepHearsOnlyWhoSpeaks() {
+  void theFirstSuperstepLeavesOutWhoSendsNothing() {
     CpuEngine cpu = new CpuEngine();
     int seed = 0;
     for (Kind kind : List.of(Kind.INT, Kind.LONG, Kind.FLOAT, Kind.DOUBLE)) {

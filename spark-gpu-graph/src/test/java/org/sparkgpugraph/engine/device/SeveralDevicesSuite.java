@@ -23,7 +23,6 @@ import org.sparkgpugraph.engine.RandomSimpleGraphs;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.SimpleGraph;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
-import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.exchange.Route;
 import org.sparkgpugraph.engine.device.exchange.Routes;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
@@ -31,6 +30,7 @@ import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.run.DeviceEngine;
 import org.sparkgpugraph.engine.device.run.DeviceRun;
+import org.sparkgpugraph.engine.device.run.SentUpdates;
 import org.sparkgpugraph.engine.device.settings.DeviceExchange;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.exchange.ExchangeMode;
@@ -167,7 +167,7 @@ abstract class SeveralDevicesSuite {
             long[] saidBy = new long[saidBefore.length];
             long[] places = new long[saidBefore.length];
             lists.forEach(list -> places[list.home()] += list.size());
-            List<DeviceOutbox.Updates> updates = run.updates();
+            List<SentUpdates> updates = SentUpdates.of(run);
             long toHost = 0;
             long toDevices = 0;
             for (int i = 0; i < lists.size(); i++) {

@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.cuda.driver;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.WorkerTeam;
+import org.sparkgpugraph.engine.device.ArrayBytes;
 
 /**
  * Copies between Java arrays and a GPU through page-locked buffers, two for each thread that
@@ -57,15 +58,17 @@ final class HeapCopies implements AutoCloseable {
       }
     }
 
-    void upload(HeapArray heap, int from, int count, CudaMemory to, long offset) {
+    void upload(Object array, int from, int count, CudaMemory to, long offset, int bytes) {
       streams[turn].synchronize(); // the copy before last has left this buffer
-      heap.read(from, count, cleared(turn));
-      streams[turn].upload(buffers[turn], 0, to, offset, (int) heap.bytes(count));
+      ArrayBytes.put(array, from, count, cleared(turn));
+      streams[turn].upload(buffers[turn], 0, to, offset, bytes);
       turn ^= 1;
     }
 
-    void request(CudaMemory from, long offset, long bytes, int into) {
-      streams[into].download(from, offset, buffers[into], 0, (int) bytes);
+    /** Asks for elements of so many bytes each; how many have been asked for then. */
+    int request(CudaMemory from, long offset, int each, int first, int count, int into) {
+      streams[into].download(from, offset + (long) each * first, buffers[into], 0, each * count);
+      return first + count;
     }
 
     ByteBuffer received(int into) {
@@ -94,9 +97,10 @@ final class HeapCopies implements AutoCloseable {
   }
 
   synchronized void upload(Object array, int from, int count, CudaMemory to, long offset) {
-    HeapArray heap = HeapArray.of(array, from, count);
-    to.at(offset, heap.bytes(count));
-    int chunk = BUFFER_BYTES / heap.elementBytes();
+    long bytes = ArrayBytes.bytes(array, from, count);
+    to.at(offset, bytes);
+    int each = ArrayBytes.elementBytes(array);
+    int chunk = BUFFER_BYTES / each;
     int chunks = (int) (((long) count + chunk - 1) / chunk);
     AtomicInteger next = new AtomicInteger();
     WorkerTeam.Phase copy =
@@ -105,11 +109,11 @@ final class HeapCopies implements AutoCloseable {
           for (int c = next.getAndIncrement(); c < chunks; c = next.getAndIncrement()) {
             int done = c * chunk;
             int part = Math.min(chunk, count - done);
-            lane.upload(heap, from + done, part, to, offset + heap.bytes(done));
+            lane.upload(array, from + done, part, to, offset + (long) each * done, each * part);
           }
           lane.synchronize();
         };
-    if (heap.bytes(count) < LARGE || lanes.length == 1) {
+    if (bytes < LARGE || lanes.length == 1) {
       copy.run(0);
       return;
     }
@@ -120,30 +124,24 @@ final class HeapCopies implements AutoCloseable {
   }
 
   synchronized void download(CudaMemory from, long offset, Object array, int to, int count) {
-    HeapArray heap = HeapArray.of(array, to, count);
-    from.at(offset, heap.bytes(count));
+    from.at(offset, ArrayBytes.bytes(array, to, count));
     Lane lane = lane(0);
-    int chunk = BUFFER_BYTES / heap.elementBytes();
+    int each = ArrayBytes.elementBytes(array);
+    int chunk = BUFFER_BYTES / each;
     int requested = 0;
     int turn = 0;
     for (int done = 0; done < count; turn ^= 1) {
       if (requested == 0) {
-        requested = request(lane, heap, from, offset, 0, Math.min(chunk, count), turn);
+        requested = lane.request(from, offset, each, 0, Math.min(chunk, count), turn);
       }
       int part = Math.min(chunk, count - done);
       if (requested < count) {
         int more = Math.min(chunk, count - requested);
-        requested = request(lane, heap, from, offset, requested, more, turn ^ 1);
+        requested = lane.request(from, offset, each, requested, more, turn ^ 1);
       }
-      heap.write(to + done, part, lane.received(turn));
+      ArrayBytes.get(lane.received(turn), array, to + done, part);
       done += part;
     }
-  }
-
-  private static int request(
-      Lane lane, HeapArray heap, CudaMemory from, long offset, int first, int count, int turn) {
-    lane.request(from, offset + heap.bytes(first), heap.bytes(count), turn);
-    return first + count;
   }
 
   /** Ends the threads; buffers and streams are closed with the device. */

@@ -2,13 +2,10 @@ package org.sparkgpugraph.engine.device.exchange;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.DoubleBuffer;
-import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
-import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -147,47 +144,35 @@ public final class StagedUpdates implements AutoCloseable {
    * @param row where the first goes
    */
   private static void take(Kind kind, ByteBuffer from, int[] slots, Object to, int row) {
-    int rows = slots == null ? from.remaining() / kind.bytes() : slots.length;
+    if (slots == null) {
+      ArrayBytes.get(from, to, row, from.remaining() / kind.bytes());
+      return;
+    }
+    int rows = slots.length;
     switch (kind) {
       case BOOLEAN -> {
         for (int i = 0; i < rows; i++) {
-          ((boolean[]) to)[row + i] = from.get(slots == null ? i : slots[i]) != 0;
+          ((boolean[]) to)[row + i] = from.get(slots[i]) != 0;
         }
       }
       case INT -> {
-        IntBuffer ints = from.asIntBuffer();
-        if (slots == null) {
-          ints.get((int[]) to, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          ((int[]) to)[row + i] = ints.get(slots[i]);
+        for (int i = 0; i < rows; i++) {
+          ((int[]) to)[row + i] = from.getInt(Integer.BYTES * slots[i]);
         }
       }
       case LONG -> {
-        LongBuffer longs = from.asLongBuffer();
-        if (slots == null) {
-          longs.get((long[]) to, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          ((long[]) to)[row + i] = longs.get(slots[i]);
+        for (int i = 0; i < rows; i++) {
+          ((long[]) to)[row + i] = from.getLong(Long.BYTES * slots[i]);
         }
       }
       case FLOAT -> {
-        FloatBuffer floats = from.asFloatBuffer();
-        if (slots == null) {
-          floats.get((float[]) to, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          ((float[]) to)[row + i] = floats.get(slots[i]);
+        for (int i = 0; i < rows; i++) {
+          ((float[]) to)[row + i] = from.getFloat(Float.BYTES * slots[i]);
         }
       }
       case DOUBLE -> {
-        DoubleBuffer doubles = from.asDoubleBuffer();
-        if (slots == null) {
-          doubles.get((double[]) to, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          ((double[]) to)[row + i] = doubles.get(slots[i]);
+        for (int i = 0; i < rows; i++) {
+          ((double[]) to)[row + i] = from.getDouble(Double.BYTES * slots[i]);
         }
       }
     }
@@ -213,47 +198,35 @@ public final class StagedUpdates implements AutoCloseable {
   }
 
   private static void put(Kind kind, Object from, int row, ByteBuffer to, int[] slots) {
-    int rows = slots == null ? to.remaining() / kind.bytes() : slots.length;
+    if (slots == null) {
+      ArrayBytes.put(from, row, to.remaining() / kind.bytes(), to);
+      return;
+    }
+    int rows = slots.length;
     switch (kind) {
       case BOOLEAN -> {
         for (int i = 0; i < rows; i++) {
-          to.put(slots == null ? i : slots[i], (byte) (((boolean[]) from)[row + i] ? 1 : 0));
+          to.put(slots[i], (byte) (((boolean[]) from)[row + i] ? 1 : 0));
         }
       }
       case INT -> {
-        IntBuffer ints = to.asIntBuffer();
-        if (slots == null) {
-          ints.put((int[]) from, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          ints.put(slots[i], ((int[]) from)[row + i]);
+        for (int i = 0; i < rows; i++) {
+          to.putInt(Integer.BYTES * slots[i], ((int[]) from)[row + i]);
         }
       }
       case LONG -> {
-        LongBuffer longs = to.asLongBuffer();
-        if (slots == null) {
-          longs.put((long[]) from, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          longs.put(slots[i], ((long[]) from)[row + i]);
+        for (int i = 0; i < rows; i++) {
+          to.putLong(Long.BYTES * slots[i], ((long[]) from)[row + i]);
         }
       }
       case FLOAT -> {
-        FloatBuffer floats = to.asFloatBuffer();
-        if (slots == null) {
-          floats.put((float[]) from, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          floats.put(slots[i], ((float[]) from)[row + i]);
+        for (int i = 0; i < rows; i++) {
+          to.putFloat(Float.BYTES * slots[i], ((float[]) from)[row + i]);
         }
       }
       case DOUBLE -> {
-        DoubleBuffer doubles = to.asDoubleBuffer();
-        if (slots == null) {
-          doubles.put((double[]) from, row, rows);
-        }
-        for (int i = 0; slots != null && i < rows; i++) {
-          doubles.put(slots[i], ((double[]) from)[row + i]);
+        for (int i = 0; i < rows; i++) {
+          to.putDouble(Double.BYTES * slots[i], ((double[]) from)[row + i]);
         }
       }
     }

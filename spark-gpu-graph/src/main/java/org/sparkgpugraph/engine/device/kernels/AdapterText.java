@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.device.kernels;
 
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -23,25 +24,20 @@ final class AdapterText {
     return this;
   }
 
-  /** Opens a function. */
-  void device(String signature) {
+  /** A function of some lines; there is none of those that are empty. */
+  void function(String signature, String... lines) {
     out.append("SGG_DEVICE ").append(signature).append(" {\n");
-  }
-
-  /** A line of it. */
-  void line(String text) {
-    out.append("  ").append(text).append('\n');
-  }
-
-  /** Closes it. */
-  void end() {
+    for (String line : lines) {
+      if (!line.isEmpty()) {
+        out.append("  ").append(line).append('\n');
+      }
+    }
     out.append("}\n");
   }
 
-  /** A line that calls a printed function; see {@link #callText}. */
-  void call(
-      String name, IrFunction function, String row, String result, Function<Param, String> value) {
-    line(callText(name, function, row, result, value));
+  /** Lines behind each other, for {@link #function}. */
+  static String lines(Stream<String> lines) {
+    return lines.collect(Collectors.joining("\n  "));
   }
 
   /**
@@ -51,7 +47,7 @@ final class AdapterText {
    * @param result where its results go
    * @param value of a parameter
    */
-  static String callText(
+  static String call(
       String name, IrFunction function, String row, String result, Function<Param, String> value) {
     return name
         + "("

@@ -39,17 +39,14 @@ public final class ComponentKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    for (String member : List.of("size", "first", "stored", "edges")) {
-      frame.integer(member);
-    }
-    frame.pointer("inOffsets", "const int");
-    frame.pointer("inSources", "const int");
-    frame.pointer("present", "const unsigned");
-    frame.pointer("ghosts", "const int");
-    frame.pointer("parents", "int");
-    frame.pointer("members", "unsigned");
-    frame.pointer("state", "unsigned long long");
-    frame.pointer("other", "const int");
+    frame.integers("size", "first", "stored", "edges");
+    frame.pointers("const int", "inOffsets", "inSources");
+    frame.pointers("const unsigned", "present");
+    frame.pointers("const int", "ghosts");
+    frame.pointers("int", "parents");
+    frame.pointers("unsigned", "members");
+    frame.pointers("unsigned long long", "state");
+    frame.pointers("const int", "other");
     return frame;
   }
 }

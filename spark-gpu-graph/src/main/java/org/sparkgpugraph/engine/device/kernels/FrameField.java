@@ -1,223 +1,291 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import java.util.Collections;
+import java.util.List;
+import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.cuda.CTypes;
+import org.sparkgpugraph.program.ir.Kind;
+
 /**
  * Members of the struct that the kernels of a program get for a partition, and of the struct of an
- * outbox: named here for the host, {@code f.…} in {@code sgg/*.cuh}. Which of them a program has,
- * and their types, {@link ProgramKernels} says. Memory of a plan is known by the same names.
+ * outbox: declared here for host and kernels, which know them as {@code f.…} in {@code sgg/*.cuh},
+ * in the order in which they stand there. Memory of a plan is known by the same names.
  */
 public final class FrameField {
+  private static final String INTS = "const int";
+  private static final String BITMAP = "const unsigned";
+
+  // What every program's frame has, and what some have beside that.
+  private static final FrameMembers ALL = new FrameMembers();
+  private static final FrameMembers MODE = new FrameMembers();
+  private static final FrameMembers PUSH = new FrameMembers();
+  private static final FrameMembers BORDERS = new FrameMembers();
+  private static final FrameMembers OUTBOX = new FrameMembers();
+
   // The partition and the superstep.
   /** Rows that are held. */
-  public static final String STORED = "stored";
+  public static final String STORED = ALL.integer("stored");
 
   /** Held rows and ghosts. */
-  public static final String LOCALS = "locals";
+  public static final String LOCALS = ALL.integer("locals");
 
-  public static final String VERTEX_COUNT = "vertexCount";
-  public static final String SUPERSTEP = "superstep";
+  public static final String VERTEX_COUNT = ALL.integer("vertexCount");
+  public static final String SUPERSTEP = ALL.integer("superstep");
 
-  /** Where the rows begin that are computed, with borders that move. */
-  public static final String FIRST_ROW = "firstRow";
+  // What functions read beside rows: a value each.
+  /** Values from outside. */
+  public static final PerColumn CAPTURE = ALL.values("capture", LiftedProgram::captureKinds);
 
-  /** … and where they end. */
-  public static final String END_ROW = "endRow";
+  public static final PerColumn AGGREGATE = ALL.values("aggregate", FrameField::aggregates);
+  public static final PerColumn INITIAL_MESSAGE = ALL.values("initialMessage", FrameField::message);
+  public static final PerColumn EMPTY_MESSAGE = ALL.values("emptyMessage", FrameField::message);
 
-  /** Rows of a section of which the active ones are counted. */
-  public static final String SECTION_ROWS = "sectionRows";
+  // Rows by destination, rows by source, and vertices: an array for each column.
+  public static final String IN_OFFSETS = ALL.pointer(INTS, "inOffsets");
+  public static final String IN_SOURCES = ALL.pointer(INTS, "inSources");
 
-  public static final String COUNTED_SHIFT = "countedShift";
+  /** Values of the edges in rows by destination. */
+  public static final PerColumn IN_EDGE = ALL.edgeValues("inEdge");
 
-  /** Bitmap of what is counted, a bit for 1 << countedShift rows. */
-  public static final String COUNTED = "counted";
+  public static final String OUT_OFFSETS = ALL.pointer(INTS, "outOffsets");
+  public static final String OUT_DESTINATIONS = ALL.pointer(INTS, "outDestinations");
 
-  public static final String SECTION_COUNTS = "sectionCounts";
+  /** … and by source. */
+  public static final PerColumn OUT_EDGE = ALL.edgeValues("outEdge");
 
-  // Structure: rows by destination, rows by source, and what they reach.
-  public static final String IN_OFFSETS = "inOffsets";
-  public static final String IN_SOURCES = "inSources";
-  public static final String OUT_OFFSETS = "outOffsets";
-  public static final String OUT_DESTINATIONS = "outDestinations";
-  public static final String IN_TRANSPOSE_OFFSETS = "inTransposeOffsets";
-  public static final String IN_TRANSPOSE_TARGETS = "inTransposeTargets";
-  public static final String OUT_TRANSPOSE_OFFSETS = "outTransposeOffsets";
-  public static final String OUT_TRANSPOSE_TARGETS = "outTransposeTargets";
+  public static final String IDS = ALL.pointer("const long long", "ids");
+  public static final PerColumn ATTRIBUTE = ALL.attributes("attribute");
+  public static final String IN_DEGREES = ALL.pointer(INTS, "inDegrees");
+  public static final String OUT_DEGREES = ALL.pointer(INTS, "outDegrees");
 
-  /** The transposes' rows are groups of 1 << groupShift vertices. */
-  public static final String GROUP_SHIFT = "groupShift";
+  /** Current values. */
+  public static final PerColumn STATE = ALL.arrays("state", FrameField::state);
 
-  public static final String IDS = "ids";
-  public static final String IN_DEGREES = "inDegrees";
-  public static final String OUT_DEGREES = "outDegrees";
+  /** Values of the next superstep. */
+  public static final PerColumn NEXT = ALL.arrays("next", FrameField::state);
+
+  public static final PerColumn RESULT = ALL.arrays("result", p -> p.result().columns());
 
   /** Bitmap of the vertices that exist; null: all. */
-  public static final String PRESENT = "present";
-
-  /** Lanes of a virtual warp. */
-  public static final String WIDTH = "width";
+  public static final String PRESENT = ALL.pointer(BITMAP, "present");
 
   // Activity: bitmaps of rows.
-  public static final String ACTIVE = "active";
-  public static final String NEXT_ACTIVE = "nextActive";
+  public static final String ACTIVE = ALL.pointer(BITMAP, "active");
+  public static final String NEXT_ACTIVE = ALL.pointer("unsigned", "nextActive");
 
   /** What an active vertex reaches, a bit for a group. */
-  public static final String CANDIDATES = "candidates";
+  public static final String CANDIDATES = ALL.pointer("unsigned", "candidates");
 
-  public static final String RAN = "ran";
+  public static final String RAN = ALL.pointer("unsigned", "ran");
 
   /** Edges that an active vertex selects. */
-  public static final String ACTIVE_COST = "activeCost";
+  public static final String ACTIVE_COST = ALL.pointer(INTS, "activeCost");
 
   // Hubs and their chunks.
   /** Rows of more edges are hubs. */
-  public static final String HUB_DEGREE = "hubDegree";
+  public static final String HUB_DEGREE = ALL.integer("hubDegree");
 
-  public static final String HUB_COUNT = "hubCount";
-  public static final String CHUNK_COUNT = "chunkCount";
+  public static final String HUB_COUNT = ALL.integer("hubCount");
+  public static final String CHUNK_COUNT = ALL.integer("chunkCount");
 
   /** Chunks that the launch of the rows gathers. */
-  public static final String FUSED_CHUNKS = "fusedChunks";
+  public static final String FUSED_CHUNKS = ALL.integer("fusedChunks");
 
   /** Words of rows that a warp takes at a time. */
-  public static final String PIECE_WORDS = "pieceWords";
+  public static final String PIECE_WORDS = ALL.integer("pieceWords");
 
-  public static final String HUB_ROWS = "hubRows";
-  public static final String HUB_FIRST_CHUNK = "hubFirstChunk";
+  public static final String HUB_ROWS = ALL.pointer(INTS, "hubRows");
+  public static final String HUB_FIRST_CHUNK = ALL.pointer(INTS, "hubFirstChunk");
+  public static final String CHUNK_HUB = ALL.pointer(INTS, "chunkHub");
+  public static final String CHUNK_BEGIN = ALL.pointer(INTS, "chunkBegin");
+  public static final String CHUNK_END = ALL.pointer(INTS, "chunkEnd");
+  public static final String CHUNK_SIDE = ALL.pointer(INTS, "chunkSide");
 
   /** Chunks that are done. */
-  public static final String HUB_ARRIVED = "hubArrived";
-
-  /** Sides with a selected edge, two of each hub. */
-  public static final String HUB_SELECTED = "hubSelected";
-
-  public static final String CHUNK_HUB = "chunkHub";
-  public static final String CHUNK_BEGIN = "chunkBegin";
-  public static final String CHUNK_END = "chunkEnd";
-  public static final String CHUNK_SIDE = "chunkSide";
+  public static final String HUB_ARRIVED = ALL.pointer("int", "hubArrived");
 
   /** Chunks that left a message. */
-  public static final String PARTIAL_HAS = "partialHas";
+  public static final String PARTIAL_HAS = ALL.pointer("unsigned char", "partialHas");
 
-  /** Where a hub's table of counts begins. */
-  public static final String MODE_FIRST = "modeFirst";
+  /** Messages of chunks. */
+  public static final PerColumn PARTIAL = ALL.arrays("partial", FrameField::message);
 
-  public static final String MODE_CAPACITY = "modeCapacity";
-  public static final String MODE_KEYS = "modeKeys";
-  public static final String MODE_COUNTS = "modeCounts";
-  public static final String MODE_CHUNK_LABELS = "modeChunkLabels";
-  public static final String MODE_CHUNK_COUNTS = "modeChunkCounts";
-  public static final String MODE_FIRST_CHUNK = "modeFirstChunk";
-  public static final String MODE_END_CHUNK = "modeEndChunk";
+  /** Sides with a selected edge, two of each hub. */
+  public static final String HUB_SELECTED = ALL.pointer("int", "hubSelected");
+
+  /** Lanes of a virtual warp. */
+  public static final String WIDTH = ALL.integer("width");
+
+  // What rows reach.
+  public static final String IN_TRANSPOSE_OFFSETS = ALL.pointer(INTS, "inTransposeOffsets");
+  public static final String IN_TRANSPOSE_TARGETS = ALL.pointer(INTS, "inTransposeTargets");
+  public static final String OUT_TRANSPOSE_OFFSETS = ALL.pointer(INTS, "outTransposeOffsets");
+  public static final String OUT_TRANSPOSE_TARGETS = ALL.pointer(INTS, "outTransposeTargets");
+
+  /** The transposes' rows are groups of 1 << groupShift vertices. */
+  public static final String GROUP_SHIFT = ALL.integer("groupShift");
 
   // What the host is told.
   /** See {@link StatusWord}. */
-  public static final String STATUS = "status";
+  public static final String STATUS = ALL.pointer("unsigned long long", "status");
 
-  public static final String AGGREGATE_PARTIALS = "aggregatePartials";
-  public static final String PARTIAL_SLOTS = "partialSlots";
+  public static final String AGGREGATE_PARTIALS = ALL.pointer("double", "aggregatePartials");
+  public static final String PARTIAL_SLOTS = ALL.integer("partialSlots");
 
   // Updates of boundary vertices.
-  public static final String OUTBOXES = "outboxes";
-  public static final String OUTBOX_COUNT = "outboxCount";
-
-  /** Whether each update has a place of its own. */
-  public static final String FIXED_SLOTS = "fixedSlots";
-
-  public static final String SHIP_ACTIVITY = "shipActivity";
+  public static final String OUTBOXES = ALL.pointer("const Outbox", "outboxes");
+  public static final String OUTBOX_COUNT = ALL.integer("outboxCount");
+  public static final String SHIP_ACTIVITY = ALL.integer("shipActivity");
 
   /** Bitmap of what readers elsewhere have not been told. */
-  public static final String CHANGED = "changed";
+  public static final String CHANGED = ALL.pointer("unsigned", "changed");
 
   /** The outbox that is filled behind the superstep. */
-  public static final String COLLECTED = "collected";
+  public static final String COLLECTED = ALL.pointer("const Outbox", "collected");
 
-  public static final String COLLECT_COUNTS = "collectCounts";
+  public static final String COLLECT_COUNTS = ALL.pointer("long long", "collectCounts");
 
   /** Whether all of a list is told. */
-  public static final String COLLECTS_ALL = "collectsAll";
+  public static final String COLLECTS_ALL = ALL.integer("collectsAll");
 
-  public static final String INBOX = "inbox";
-  public static final String INBOX_COUNT = "inboxCount";
-  public static final String INBOX_FIXED_SLOTS = "inboxFixedSlots";
-  public static final String FIRST_GHOST = "firstGhost";
-  public static final String GHOST_OF = "ghostOf";
+  public static final String INBOX = ALL.pointer("const Outbox", "inbox");
+  public static final String INBOX_COUNT = ALL.integer("inboxCount");
+  public static final String INBOX_FIXED_SLOTS = ALL.integer("inboxFixedSlots");
+
+  /** Whether each update has a place of its own. */
+  public static final String FIXED_SLOTS = ALL.integer("fixedSlots");
+
+  public static final String FIRST_GHOST = ALL.integer("firstGhost");
+  public static final String GHOST_OF = ALL.pointer(INTS, "ghostOf");
+
+  // Of programs that look for the most frequent message.
+  /** Where a hub's table of counts begins. */
+  public static final String MODE_FIRST = MODE.pointer(INTS, "modeFirst");
+
+  public static final String MODE_CAPACITY = MODE.pointer(INTS, "modeCapacity");
+  public static final String MODE_KEYS = MODE.pointer("unsigned long long", "modeKeys");
+  public static final String MODE_COUNTS = MODE.pointer("unsigned", "modeCounts");
+  public static final String MODE_CHUNK_LABELS = MODE.pointer("long long", "modeChunkLabels");
+  public static final String MODE_CHUNK_COUNTS = MODE.pointer("int", "modeChunkCounts");
+  public static final String MODE_FIRST_CHUNK = MODE.integer("modeFirstChunk");
+  public static final String MODE_END_CHUNK = MODE.integer("modeEndChunk");
 
   // Supersteps that push.
-  public static final String QUEUE = "queue";
-  public static final String NEXT_QUEUE = "nextQueue";
-  public static final String QUEUE_CAPACITY = "queueCapacity";
+  public static final String QUEUE = PUSH.pointer("long long", "queue");
+  public static final String NEXT_QUEUE = PUSH.pointer("long long", "nextQueue");
 
   /** See {@link QueueWord}. */
-  public static final String QUEUE_STATE = "queueState";
+  public static final String QUEUE_STATE = PUSH.pointer("unsigned long long", "queueState");
 
   /** See {@link RingWord}. */
-  public static final String RING = "ring";
-
-  /** Bitmap of slots that got a message. */
-  public static final String TOUCHED = "touched";
-
-  public static final String TOUCHED_ROWS = "touchedRows";
-
-  /** Who is put off, one of two lists. */
-  public static final String FAR_0 = "far0";
-
-  /** … and the other. */
-  public static final String FAR_1 = "far1";
-
-  public static final String FAR_BITS = "farBits";
-
-  /** How far above the least value one may be. */
-  public static final String BUCKET = "bucket";
-
-  /** Supersteps of a launch at most. */
-  public static final String ROUNDS = "rounds";
-
-  public static final String LEAST_WORK = "leastWork";
-  public static final String MOST_WORK = "mostWork";
-
-  /** Whether rows of who may become active are loaded ahead. */
-  public static final String PREFETCHES = "prefetches";
-
-  // An outbox.
-  public static final String MEMBERS = "members";
-  public static final String RANKS = "ranks";
-  public static final String COUNTS = "counts";
-  public static final String POSITIONS = "positions";
-  public static final String FLAGS = "flags";
-
-  // One for each column.
-  /** Values from outside. */
-  public static final PerColumn CAPTURE = new PerColumn("capture");
-
-  public static final PerColumn AGGREGATE = new PerColumn("aggregate");
-  public static final PerColumn INITIAL_MESSAGE = new PerColumn("initialMessage");
-  public static final PerColumn EMPTY_MESSAGE = new PerColumn("emptyMessage");
-
-  /** Values of the edges in rows by destination. */
-  public static final PerColumn IN_EDGE = new PerColumn("inEdge");
-
-  /** … and by source. */
-  public static final PerColumn OUT_EDGE = new PerColumn("outEdge");
-
-  public static final PerColumn ATTRIBUTE = new PerColumn("attribute");
-
-  /** Current values. */
-  public static final PerColumn STATE = new PerColumn("state");
-
-  /** Values of the next superstep. */
-  public static final PerColumn NEXT = new PerColumn("next");
-
-  public static final PerColumn RESULT = new PerColumn("result");
-
-  /** Messages of chunks. */
-  public static final PerColumn PARTIAL = new PerColumn("partial");
+  public static final String RING = PUSH.pointer("unsigned long long", "ring");
 
   /** Messages of supersteps that push. */
-  public static final PerColumn SLOT = new PerColumn("slot");
+  public static final PerColumn SLOT = PUSH.slots("slot");
+
+  /** Bitmap of slots that got a message. */
+  public static final String TOUCHED = PUSH.pointer("unsigned", "touched");
+
+  public static final String TOUCHED_ROWS = PUSH.pointer("int", "touchedRows");
+
+  /** Who is put off, one of two lists. */
+  public static final String FAR_0 = PUSH.pointer("int", "far0");
+
+  /** … and the other. */
+  public static final String FAR_1 = PUSH.pointer("int", "far1");
+
+  public static final String FAR_BITS = PUSH.pointer("unsigned", "farBits");
+
+  /** How far above the least value one may be. */
+  public static final String BUCKET = PUSH.real("bucket");
+
+  /** Supersteps of a launch at most. */
+  public static final String ROUNDS = PUSH.integer("rounds");
+
+  public static final String LEAST_WORK = PUSH.integer("leastWork");
+  public static final String MOST_WORK = PUSH.integer("mostWork");
+
+  /** Whether rows of who may become active are loaded ahead. */
+  public static final String PREFETCHES = PUSH.integer("prefetches");
+
+  public static final String QUEUE_CAPACITY = PUSH.integer("queueCapacity");
+
+  // Borders that move.
+  /** Where the rows begin that are computed, with borders that move. */
+  public static final String FIRST_ROW = BORDERS.integer("firstRow");
+
+  /** … and where they end. */
+  public static final String END_ROW = BORDERS.integer("endRow");
+
+  /** Rows of a section of which the active ones are counted. */
+  public static final String SECTION_ROWS = BORDERS.integer("sectionRows");
+
+  public static final String COUNTED_SHIFT = BORDERS.integer("countedShift");
+
+  /** Bitmap of what is counted, a bit for 1 << countedShift rows. */
+  public static final String COUNTED = BORDERS.pointer(BITMAP, "counted");
+
+  public static final String SECTION_COUNTS = BORDERS.pointer("int", "sectionCounts");
+
+  // An outbox.
+  public static final String MEMBERS = OUTBOX.pointer(BITMAP, "members");
+  public static final String RANKS = OUTBOX.pointer(INTS, "ranks");
+  public static final String COUNTS = OUTBOX.pointer("int", "counts");
+  public static final String POSITIONS = OUTBOX.pointer("int", "positions");
+  public static final String FLAGS = OUTBOX.pointer("unsigned char", "flags");
 
   /** Updated values of an outbox, by state column. */
   public static final PerColumn VALUE = new PerColumn("value");
 
   private FrameField() {}
+
+  private static List<Kind> aggregates(LiftedProgram program) {
+    int count = Math.max(program.aggregates().size(), program.finalAggregates().size());
+    return Collections.nCopies(count, Kind.DOUBLE);
+  }
+
+  private static List<Kind> message(LiftedProgram program) {
+    return program.message().columns();
+  }
+
+  private static List<Kind> state(LiftedProgram program) {
+    return program.state().columns();
+  }
+
+  /**
+   * The struct of a program's kernels.
+   *
+   * @param pushes whether supersteps may push
+   * @param permissive whether the computed rows are between borders
+   */
+  static FrameLayout frame(LiftedProgram program, boolean pushes, boolean permissive) {
+    FrameLayout frame = new FrameLayout("Frame");
+    ALL.addTo(frame, program);
+    if (program.mergesByMode()) {
+      MODE.addTo(frame, program);
+    }
+    if (pushes) {
+      PUSH.addTo(frame, program);
+    }
+    if (permissive) {
+      BORDERS.addTo(frame, program);
+    }
+    return frame;
+  }
+
+  /**
+   * The struct of an outbox.
+   *
+   * @param shipped state columns that travel
+   */
+  static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
+    FrameLayout box = new FrameLayout("Outbox");
+    OUTBOX.addTo(box, program);
+    for (int c : shipped) {
+      box.pointer(VALUE.of(c), CTypes.memory(program.state().columns().get(c)));
+    }
+    return box;
+  }
 
   /**
    * Members of which there is one for each column of a table.

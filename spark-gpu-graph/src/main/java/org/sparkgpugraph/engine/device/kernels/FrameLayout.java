@@ -48,6 +48,16 @@ public final class FrameLayout {
     add(member, type + "* " + member);
   }
 
+  /** Adds 64-bit integers. */
+  public void integers(String... members) {
+    List.of(members).forEach(this::integer);
+  }
+
+  /** Adds pointers to one type. */
+  public void pointers(String type, String... members) {
+    List.of(members).forEach(member -> pointer(member, type));
+  }
+
   private void add(String member, String declaration) {
     if (slots.putIfAbsent(member, slots.size()) != null) {
       throw new IllegalArgumentException(name + " has a member " + member + " already");

@@ -26,26 +26,27 @@ public final class KernelHeaders {
     return names.stream().map(KernelHeaders::text).collect(Collectors.joining());
   }
 
+  /** The text of a header, behind a line directive so that compilers name it. */
+  static String text(String name) {
+    return "#line 1 \"sgg/" + name + "\"\n" + resource(FOLDER + name);
+  }
+
   /**
-   * The text of a header, behind a line directive so that compilers name it.
+   * A text of the module kernels.
    *
    * @throws IllegalStateException when the kernels' jar is not on the class path
    */
-  static String text(String name) {
-    try (InputStream in = KernelHeaders.class.getResourceAsStream(FOLDER + name)) {
+  public static String resource(String path) {
+    try (InputStream in = KernelHeaders.class.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalStateException(
             "resource "
-                + FOLDER
-                + name
+                + path
                 + " is missing: the jar spark-gpu-graph-kernels must be on the class path");
       }
-      return "#line 1 \"sgg/"
-          + name
-          + "\"\n"
-          + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read resource " + FOLDER + name, e);
+      throw new UncheckedIOException("cannot read resource " + path, e);
     }
   }
 }

@@ -1,5 +1,11 @@
 package org.sparkgpugraph.engine.device.kernels;
 
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.call;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.context;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.lines;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.load;
+import static org.sparkgpugraph.engine.device.kernels.AdapterText.store;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
@@ -80,106 +86,94 @@ final class ProgramAdapters {
   // ---- state ----------------------------------------------------------------------------------
 
   private void stateAdapters() {
-    out.device("void sgg_load_state(const Frame& f, int v, State& s)");
-    eachState(c -> "s.c" + c + " = " + AdapterText.load("f.state" + c + "[v]", state.get(c)) + ";");
-    out.end();
-    out.device("void sgg_store_state(const Frame& f, int v, const State& s)");
-    out.line("(void)f; (void)v; (void)s;");
-    eachChanging(c -> AdapterText.store("f.next" + c + "[v]", state.get(c), "s.c" + c));
-    out.end();
+    String written = eachChanging(c -> store("f.next" + c + "[v]", state.get(c), "s.c" + c));
+    out.function(
+        "void sgg_load_state(const Frame& f, int v, State& s)",
+        each(state, c -> "s.c" + c + " = " + load("f.state" + c + "[v]", state.get(c)) + ";"));
+    out.function(
+        "void sgg_store_state(const Frame& f, int v, const State& s)",
+        "(void)f; (void)v; (void)s;",
+        written);
     // Superstep 0: both buffers, so that rows which never run are the same in both.
-    out.device("void sgg_write_state(const Frame& f, int v, const State& s)");
-    eachState(c -> AdapterText.store("f.state" + c + "[v]", state.get(c), "s.c" + c));
-    eachChanging(c -> AdapterText.store("f.next" + c + "[v]", state.get(c), "s.c" + c));
-    out.end();
-    out.device("void sgg_copy_unchanged(const Frame& f, int v)");
-    out.line("(void)f; (void)v;");
-    eachChanging(c -> "f.next" + c + "[v] = f.state" + c + "[v];");
-    out.end();
-    out.device("void sgg_commit_state(const Frame& f, int v)");
-    out.line("(void)f; (void)v;");
-    eachChanging(c -> "f.state" + c + "[v] = f.next" + c + "[v];");
-    out.end();
-    out.device("bool sgg_state_differs(const State& a, const State& b)");
-    out.line("(void)a; (void)b;");
-    out.line(
-        "return "
-            + differs(IntStream.range(0, state.size()).filter(c -> !stable[c]).toArray())
-            + ";");
-    out.end();
-    out.device("bool sgg_shipped_differs(const State& a, const State& b)");
-    out.line("(void)a; (void)b;");
-    out.line("return " + differs(IntStream.of(shipped).filter(c -> !stable[c]).toArray()) + ";");
-    out.end();
+    out.function(
+        "void sgg_write_state(const Frame& f, int v, const State& s)",
+        each(state, c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c)),
+        written);
+    out.function(
+        "void sgg_copy_unchanged(const Frame& f, int v)",
+        "(void)f; (void)v;",
+        eachChanging(c -> "f.next" + c + "[v] = f.state" + c + "[v];"));
+    out.function(
+        "void sgg_commit_state(const Frame& f, int v)",
+        "(void)f; (void)v;",
+        eachChanging(c -> "f.state" + c + "[v] = f.next" + c + "[v];"));
+    out.function(
+        "bool sgg_state_differs(const State& a, const State& b)",
+        "(void)a; (void)b;",
+        differs(IntStream.range(0, state.size())));
+    out.function(
+        "bool sgg_shipped_differs(const State& a, const State& b)",
+        "(void)a; (void)b;",
+        differs(IntStream.of(shipped)));
   }
 
-  private static String differs(int[] columns) {
-    return columns.length == 0
-        ? "false"
-        : IntStream.of(columns)
+  /** Whether one of some columns differs, of those that change. */
+  private String differs(IntStream columns) {
+    String any =
+        columns
+            .filter(c -> !stable[c])
             .mapToObj(c -> "sgg_differs(a.c" + c + ", b.c" + c + ")")
             .collect(Collectors.joining(" || "));
+    return "return " + (any.isEmpty() ? "false" : any) + ";";
   }
 
-  private void eachState(IntFunction<String> statement) {
-    for (int c = 0; c < state.size(); c++) {
-      out.line(statement.apply(c));
-    }
+  private static String each(List<?> columns, IntFunction<String> statement) {
+    return lines(IntStream.range(0, columns.size()).mapToObj(statement));
   }
 
-  private void eachChanging(IntFunction<String> statement) {
-    for (int c = 0; c < state.size(); c++) {
-      if (!stable[c]) {
-        out.line(statement.apply(c));
-      }
-    }
+  private String eachChanging(IntFunction<String> statement) {
+    return lines(IntStream.range(0, state.size()).filter(c -> !stable[c]).mapToObj(statement));
   }
 
   // ---- messages -------------------------------------------------------------------------------
 
   private void messageAdapters() {
-    out.device("void sgg_message_reset(Message& m)");
-    out.line("m = Message{};");
-    out.end();
-    out.device("Message sgg_message_shfl(const Message& m, int lane)");
-    out.line("Message r;");
-    eachMessage(c -> "r.c" + c + " = sgg_shfl(m.c" + c + ", lane);");
-    out.line("return r;");
-    out.end();
-    out.device("Message sgg_message_shfl_down(const Message& m, int d)");
-    out.line("Message r;");
-    eachMessage(c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);");
-    out.line("return r;");
-    out.end();
-    if (pushing != null && pushing.quiet()) {
+    out.function("void sgg_message_reset(Message& m)", "m = Message{};");
+    out.function(
+        "Message sgg_message_shfl(const Message& m, int lane)",
+        "Message r;",
+        each(message, c -> "r.c" + c + " = sgg_shfl(m.c" + c + ", lane);"),
+        "return r;");
+    out.function(
+        "Message sgg_message_shfl_down(const Message& m, int d)",
+        "Message r;",
+        each(message, c -> "r.c" + c + " = sgg_shfl_down(m.c" + c + ", d);"),
+        "return r;");
+    if (pushing != null && pushing.prunesSenders()) {
       worstAdapters();
     }
     if (pushing != null) {
-      out.device("bool sgg_push_merge(const Frame& f, int v, const Message& m)");
-      out.line("(void)f; (void)v; (void)m;");
-      out.line("return " + (pushing.intoValue() ? mergeInto(0, "state") : "false") + ";");
-      out.end();
+      out.function(
+          "bool sgg_push_merge(const Frame& f, int v, const Message& m)",
+          "(void)f; (void)v; (void)m;",
+          "return " + (pushing.intoValue() ? mergeInto(0, "state") : "false") + ";");
       slotAdapters();
       farAdapter("State");
       farAdapter("Message");
     }
     for (String which : List.of("initial", "empty")) {
-      out.device("void sgg_" + which + "_message(const Frame& f, Message& m)");
-      eachMessage(c -> "m.c" + c + " = f." + which + "Message" + c + ";");
-      out.end();
+      out.function(
+          "void sgg_" + which + "_message(const Frame& f, Message& m)",
+          each(message, c -> "m.c" + c + " = f." + which + "Message" + c + ";"));
     }
-    out.device("void sgg_partial_store(const Frame& f, int chunk, const Message& m)");
-    eachMessage(c -> AdapterText.store("f.partial" + c + "[chunk]", message.get(c), "m.c" + c));
-    out.end();
-    out.device("void sgg_partial_load(const Frame& f, int chunk, Message& m)");
-    eachMessage(
-        c ->
-            "m.c"
-                + c
-                + " = "
-                + AdapterText.load("f.partial" + c + "[chunk]", message.get(c))
-                + ";");
-    out.end();
+    out.function(
+        "void sgg_partial_store(const Frame& f, int chunk, const Message& m)",
+        each(message, c -> store("f.partial" + c + "[chunk]", message.get(c), "m.c" + c)));
+    out.function(
+        "void sgg_partial_load(const Frame& f, int chunk, Message& m)",
+        each(
+            message,
+            c -> "m.c" + c + " = " + load("f.partial" + c + "[chunk]", message.get(c)) + ";"));
   }
 
   /** Merges a column of a message into a cell. */
@@ -193,121 +187,104 @@ final class ProgramAdapters {
     Kind kind = message.get(0);
     boolean min = pushing.merge().get(0) == MergeAlgebra.MIN;
     MergeAlgebra opposite = min ? MergeAlgebra.MAX : MergeAlgebra.MIN;
-    out.line("typedef " + CTypes.register(kind) + " ColumnValue;");
-    out.device("void sgg_best_value(ColumnValue& value)");
-    out.line("value = " + CTypes.literal(opposite.identity(kind)) + ";");
-    out.end();
-    out.device("bool sgg_is_worse(ColumnValue a, ColumnValue b)");
-    out.line("return a " + (min ? ">" : "<") + " b;");
-    out.end();
-    out.device("void sgg_worst_into(ColumnValue* cell, ColumnValue value)");
-    out.line("sgg_" + (min ? "max" : "min") + "_into(cell, value);");
-    out.end();
+    out.append("  typedef " + CTypes.register(kind) + " ColumnValue;\n");
+    out.function(
+        "void sgg_best_value(ColumnValue& value)",
+        "value = " + CTypes.literal(opposite.identity(kind)) + ";");
+    out.function(
+        "bool sgg_is_worse(ColumnValue a, ColumnValue b)", "return a " + (min ? ">" : "<") + " b;");
+    out.function(
+        "void sgg_worst_into(ColumnValue* cell, ColumnValue value)",
+        "sgg_" + (min ? "max" : "min") + "_into(cell, value);");
   }
 
   /** By what vertices are put off. */
   private void farAdapter(String of) {
-    out.device("double sgg_far_value(const " + of + "& value)");
-    out.line("(void)value;");
-    out.line("return " + (pushing.buckets() ? "(double)value.c0" : "0.0") + ";");
-    out.end();
+    out.function(
+        "double sgg_far_value(const " + of + "& value)",
+        "(void)value;",
+        "return " + (pushing.buckets() ? "(double)value.c0" : "0.0") + ";");
   }
 
   /** Slots hold columns as they stand in registers: there are no atomics on bytes. */
   private void slotAdapters() {
-    out.device("void sgg_slot_reset(const Frame& f, int v)");
-    out.line("(void)f; (void)v;");
-    eachMessage(
-        c ->
-            "f.slot"
-                + c
-                + "[v] = "
-                + CTypes.literal(pushing.merge().get(c).identity(message.get(c)))
-                + ";");
-    out.end();
-    out.device("void sgg_slot_merge(const Frame& f, int v, const Message& m)");
-    out.line("(void)f; (void)v; (void)m;");
-    eachMessage(c -> mergeInto(c, "slot") + ";");
-    out.end();
-    out.device("void sgg_slot_load(const Frame& f, int v, Message& m)");
-    out.line("(void)f; (void)v; (void)m;");
-    eachMessage(c -> "m.c" + c + " = f.slot" + c + "[v];");
-    out.end();
-    out.device("void sgg_write_current(const Frame& f, int v, const State& s)");
-    out.line("(void)f; (void)v; (void)s;");
-    eachChanging(c -> AdapterText.store("f.state" + c + "[v]", state.get(c), "s.c" + c));
-    out.end();
-  }
-
-  private void eachMessage(IntFunction<String> statement) {
-    for (int c = 0; c < message.size(); c++) {
-      out.line(statement.apply(c));
-    }
+    List<MergeAlgebra> merge = pushing.merge();
+    out.function(
+        "void sgg_slot_reset(const Frame& f, int v)",
+        "(void)f; (void)v;",
+        each(
+            message,
+            c -> {
+              String nothing = CTypes.literal(merge.get(c).identity(message.get(c)));
+              return "f.slot" + c + "[v] = " + nothing + ";";
+            }));
+    out.function(
+        "void sgg_slot_merge(const Frame& f, int v, const Message& m)",
+        "(void)f; (void)v; (void)m;",
+        each(message, c -> mergeInto(c, "slot") + ";"));
+    out.function(
+        "void sgg_slot_load(const Frame& f, int v, Message& m)",
+        "(void)f; (void)v; (void)m;",
+        each(message, c -> "m.c" + c + " = f.slot" + c + "[v];"));
+    out.function(
+        "void sgg_write_current(const Frame& f, int v, const State& s)",
+        "(void)f; (void)v; (void)s;",
+        eachChanging(c -> store("f.state" + c + "[v]", state.get(c), "s.c" + c)));
   }
 
   // ---- vertex program -------------------------------------------------------------------------
 
   private void vertexAdapters() {
     IrFunction initial = program.initialState();
-    if (initial != null) {
-      out.append(printer.function("program_initial_state", initial, "State"));
-    }
-    out.device("void sgg_initial_state(const Frame& f, int v, State& s)");
-    if (initial != null) {
-      out.call("program_initial_state", initial, "v", "s", this::ofVertex);
-    } else {
-      out.line("(void)f; (void)v;");
-      eachState(
-          c -> "s.c" + c + " = " + AdapterText.load("f.attribute" + c + "[v]", state.get(c)) + ";");
-    }
-    out.end();
-    missingState();
+    print("program_initial_state", initial, "State");
+    out.function(
+        "void sgg_initial_state(const Frame& f, int v, State& s)",
+        initial != null
+            ? call("program_initial_state", initial, "v", "s", this::ofVertex)
+            : "(void)f; (void)v;\n  "
+                + each(
+                    state,
+                    c -> "s.c" + c + " = " + load("f.attribute" + c + "[v]", state.get(c)) + ";"));
+    IrFunction missing = shape.missingVertices() ? program.missingState() : null;
+    print("program_missing_state", missing, "State");
+    out.function(
+        "void sgg_missing_state(const Frame& f, int v, State& s)",
+        "(void)f; (void)v; (void)s;",
+        missing == null ? "" : call("program_missing_state", missing, "v", "s", this::ofVertex));
     IrFunction run = program.vertexProgram();
-    out.append(printer.function("program_vertex", run, "State"));
-    out.device(
+    print("program_vertex", run, "State");
+    out.function(
         "void sgg_vertex_program(const Frame& f, int v, const State& before, const Message& message,"
-            + " State& after)");
-    out.line("(void)before; (void)message;");
-    out.call(
-        "program_vertex",
-        run,
-        "v",
-        "after",
-        p ->
-            switch (p.role()) {
-              case VALUE -> "before.c" + p.index();
-              case MESSAGE -> "message.c" + p.index();
-              default -> ofVertex(p);
-            });
-    out.end();
+            + " State& after)",
+        "(void)before; (void)message;",
+        call(
+            "program_vertex",
+            run,
+            "v",
+            "after",
+            p ->
+                switch (p.role()) {
+                  case VALUE -> "before.c" + p.index();
+                  case MESSAGE -> "message.c" + p.index();
+                  default -> ofVertex(p);
+                }));
     IrFunction activeWhen = program.activeWhen();
-    if (activeWhen != null) {
-      out.append(printer.function("program_active_when", activeWhen, "Flag"));
-    }
-    out.device(
-        "bool sgg_active_when(const Frame& f, int v, const State& before, const State& after)");
-    out.line("(void)f; (void)v; (void)before; (void)after;");
-    if (activeWhen == null) {
-      out.line("return true;");
-    } else {
-      out.line("Flag flag{};");
-      out.call("program_active_when", activeWhen, "v", "flag", this::beforeAfter);
-      out.line("return flag.c0 != 0;");
-    }
-    out.end();
+    print("program_active_when", activeWhen, "Flag");
+    out.function(
+        "bool sgg_active_when(const Frame& f, int v, const State& before, const State& after)",
+        "(void)f; (void)v; (void)before; (void)after;",
+        activeWhen == null ? "return true;" : "Flag flag{};",
+        activeWhen == null
+            ? ""
+            : call("program_active_when", activeWhen, "v", "flag", this::beforeAfter),
+        activeWhen == null ? "" : "return flag.c0 != 0;");
   }
 
-  private void missingState() {
-    IrFunction missing = shape.missingVertices() ? program.missingState() : null;
-    if (missing != null) {
-      out.append(printer.function("program_missing_state", missing, "State"));
+  /** Prints a function, where the program has it. */
+  private void print(String name, IrFunction function, String result) {
+    if (function != null) {
+      out.append(printer.function(name, function, result));
     }
-    out.device("void sgg_missing_state(const Frame& f, int v, State& s)");
-    out.line("(void)f; (void)v; (void)s;");
-    if (missing != null) {
-      out.call("program_missing_state", missing, "v", "s", this::ofVertex);
-    }
-    out.end();
   }
 
   private String beforeAfter(Param p) {
@@ -323,12 +300,11 @@ final class ProgramAdapters {
     return switch (p.role()) {
       case ID -> "f.ids[v]";
       case ATTRIBUTE ->
-          AdapterText.load(
-              "f.attribute" + p.index() + "[v]", program.attribute().columns().get(p.index()));
-      case VALUE -> AdapterText.load("f.state" + p.index() + "[v]", state.get(p.index()));
+          load("f.attribute" + p.index() + "[v]", program.attribute().columns().get(p.index()));
+      case VALUE -> load("f.state" + p.index() + "[v]", state.get(p.index()));
       case IN_DEGREE -> "f.inDegrees[v]";
       case OUT_DEGREE -> "f.outDegrees[v]";
-      default -> AdapterText.context(p);
+      default -> context(p);
     };
   }
 
@@ -339,70 +315,68 @@ final class ProgramAdapters {
    */
   private void aggregateAdapters(String name, List<Aggregate> aggregates, boolean end) {
     for (int i = 0; i < aggregates.size(); i++) {
-      out.append(printer.function("program_" + name + i, aggregates.get(i).function(), "Real"));
+      print("program_" + name + i, aggregates.get(i).function(), "Real");
     }
-    out.device("void sgg_" + name + "s_neutral(double* values)");
-    out.line("(void)values;");
-    for (int i = 0; i < aggregates.size(); i++) {
-      out.line(
-          "values[" + i + "] = " + CTypes.literal(aggregates.get(i).operation().neutral()) + ";");
-    }
-    out.end();
-    out.device("double sgg_" + name + "_combine(int i, double a, double b)");
-    out.line("(void)b;");
-    out.line("switch (i) {");
-    for (int i = 0; i < aggregates.size(); i++) {
-      out.line(
-          "  case "
-              + i
-              + ": return "
-              + switch (aggregates.get(i).operation()) {
-                case SUM -> "a + b";
-                case MIN -> "sgg_min(a, b)";
-                case MAX -> "sgg_max(a, b)";
-              }
-              + ";");
-    }
-    out.line("  default: return a;");
-    out.line("}");
-    out.end();
-    out.device(
-        end
-            ? "void sgg_" + name + "(const Frame& f, int v, const State& after, double* values)"
-            : "void sgg_"
-                + name
-                + "(const Frame& f, int v, const State& before, const State& after, double* values)");
-    out.line(
+    out.function(
+        "void sgg_" + name + "s_neutral(double* values)",
+        "(void)values;",
+        each(
+            aggregates,
+            i -> {
+              String neutral = CTypes.literal(aggregates.get(i).operation().neutral());
+              return "values[" + i + "] = " + neutral + ";";
+            }));
+    out.function(
+        "double sgg_" + name + "_combine(int i, double a, double b)",
+        "(void)b;",
+        "switch (i) {",
+        each(aggregates, i -> "  case " + i + ": return " + combined(aggregates.get(i)) + ";"),
+        "  default: return a;",
+        "}");
+    String before = end ? "" : "const State& before, ";
+    out.function(
+        "void sgg_"
+            + name
+            + "(const Frame& f, int v, "
+            + before
+            + "const State& after, double* values)",
         end
             ? "(void)f; (void)v; (void)values; const State& before = after; (void)before;"
-            : "(void)f; (void)v; (void)before; (void)after; (void)values;");
-    if (!aggregates.isEmpty()) {
-      out.line("Real real{};");
-    }
-    for (int i = 0; i < aggregates.size(); i++) {
-      out.call("program_" + name + i, aggregates.get(i).function(), "v", "real", this::beforeAfter);
-      out.line(
-          "values[" + i + "] = sgg_" + name + "_combine(" + i + ", values[" + i + "], real.c0);");
-    }
-    out.end();
+            : "(void)f; (void)v; (void)before; (void)after; (void)values;",
+        aggregates.isEmpty() ? "" : "Real real{};",
+        each(aggregates, i -> aggregated(name, i, aggregates.get(i).function())));
+  }
+
+  private static String combined(Aggregate aggregate) {
+    return switch (aggregate.operation()) {
+      case SUM -> "a + b";
+      case MIN -> "sgg_min(a, b)";
+      case MAX -> "sgg_max(a, b)";
+    };
+  }
+
+  private String aggregated(String name, int i, IrFunction function) {
+    String value = "values[" + i + "]";
+    return call("program_" + name + i, function, "v", "real", this::beforeAfter)
+        + ("\n  " + value + " = sgg_" + name + "_combine(" + i + ", " + value + ", real.c0);");
   }
 
   // ---- exchange and result --------------------------------------------------------------------
 
   private void outboxAdapters() {
-    out.device("void sgg_outbox_store(const Outbox& box, int slot, const State& s)");
-    out.line("(void)box; (void)slot; (void)s;");
-    for (int c : shipped) {
-      out.line(AdapterText.store("box.value" + c + "[slot]", state.get(c), "s.c" + c));
-    }
-    out.end();
-    out.device("void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)");
-    out.line("(void)f; (void)box; (void)slot; (void)v;");
+    out.function(
+        "void sgg_outbox_store(const Outbox& box, int slot, const State& s)",
+        "(void)box; (void)slot; (void)s;",
+        eachShipped(c -> store("box.value" + c + "[slot]", state.get(c), "s.c" + c)));
     // Stable columns too: after a restore the home is the first to tell them.
-    for (int c : shipped) {
-      out.line("f.state" + c + "[v] = box.value" + c + "[slot];");
-    }
-    out.end();
+    out.function(
+        "void sgg_outbox_load(const Frame& f, const Outbox& box, int slot, int v)",
+        "(void)f; (void)box; (void)slot; (void)v;",
+        eachShipped(c -> "f.state" + c + "[v] = box.value" + c + "[slot];"));
+  }
+
+  private String eachShipped(IntFunction<String> statement) {
+    return lines(IntStream.of(shipped).mapToObj(statement));
   }
 
   private void resultAdapters() {
@@ -410,15 +384,13 @@ final class ProgramAdapters {
     if (result == null) {
       return;
     }
-    out.append(printer.function("program_result", result, "Result"));
-    out.device("void sgg_result(const Frame& f, int v, Result& value)");
-    out.call("program_result", result, "v", "value", this::ofVertex);
-    out.end();
-    out.device("void sgg_result_store(const Frame& f, int v, const Result& value)");
+    print("program_result", result, "Result");
+    out.function(
+        "void sgg_result(const Frame& f, int v, Result& value)",
+        call("program_result", result, "v", "value", this::ofVertex));
     List<Kind> columns = program.result().columns();
-    for (int c = 0; c < columns.size(); c++) {
-      out.line(AdapterText.store("f.result" + c + "[v]", columns.get(c), "value.c" + c));
-    }
-    out.end();
+    out.function(
+        "void sgg_result_store(const Frame& f, int v, const Result& value)",
+        each(columns, c -> store("f.result" + c + "[v]", columns.get(c), "value.c" + c)));
   }
 }

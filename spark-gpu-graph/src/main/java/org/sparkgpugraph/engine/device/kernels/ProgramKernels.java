@@ -9,16 +9,14 @@ import org.sparkgpugraph.engine.FunctionTraits;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.settings.DenseTuning;
+import org.sparkgpugraph.engine.device.settings.ActiveWork;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
 import org.sparkgpugraph.engine.device.settings.Pushing;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.analysis.ModeSends;
-import org.sparkgpugraph.program.cuda.CTypes;
 import org.sparkgpugraph.program.cuda.CudaPrinter;
 import org.sparkgpugraph.program.ir.FaultSite;
-import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
 /**
@@ -55,13 +53,10 @@ public record ProgramKernels(
       LiftedProgram program, KernelShape shape, DeviceShape deviceShape) {
     boolean permissive = deviceShape.permissive();
     List<Integer> shipped = shipped(program, permissive);
-    FrameLayout outbox = FrameLayouts.outbox(program, shipped);
+    FrameLayout outbox = FrameField.outbox(program, shipped);
     Optional<Pushing> pushing =
         permissive ? Optional.empty() : Pushing.of(program, shape, deviceShape.direction());
-    FrameLayout frame = FrameLayouts.frame(program, pushing.orElse(null));
-    if (permissive) {
-      FrameLayouts.borders(frame);
-    }
+    FrameLayout frame = FrameField.frame(program, pushing.isPresent(), permissive);
     CudaPrinter printer = new CudaPrinter();
     String adapters =
         new ProgramAdapters(program, shape, printer, pushing.orElse(null), shipped).text();
@@ -103,22 +98,18 @@ public record ProgramKernels(
     List<String> names =
         new ArrayList<>(
             List.of("selection.cuh", "packing.cuh", "tally.cuh", "refine.cuh", "apply.cuh"));
-    if (program.mergesByMode()) {
-      names.addAll(List.of("hubs.cuh", "mode.cuh"));
-    } else {
-      names.addAll(List.of("gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh"));
-      add(names, device.virtualWarps(), "virtual_warps.cuh");
-    }
+    boolean mode = program.mergesByMode();
+    add(names, mode, "hubs.cuh", "mode.cuh");
+    add(names, !mode, "gather.cuh", "stream.cuh", "hubs.cuh", "chunks.cuh", "superstep.cuh");
+    add(names, !mode && device.virtualWarps(), "virtual_warps.cuh");
     add(names, selects, "sparse.cuh");
     add(names, selects && device.permissive(), "sections.cuh");
     if (pushing != null) {
       names.addAll(List.of("grid.cuh", "queue.cuh"));
-      add(names, pushing.quiet(), "speakers.cuh");
+      add(names, pushing.prunesSenders(), "senders.cuh");
       names.addAll(List.of("round.cuh", "far.cuh", "slots.cuh", "push.cuh"));
     }
-    if (shape.tracksChanges()) {
-      names.addAll(List.of("collect.cuh", "exchange.cuh"));
-    }
+    add(names, shape.tracksChanges(), "collect.cuh", "exchange.cuh");
     names.add("initialise.cuh");
     add(
         names,
@@ -128,9 +119,9 @@ public record ProgramKernels(
     return names;
   }
 
-  private static void add(List<String> names, boolean wanted, String name) {
+  private static void add(List<String> names, boolean wanted, String... more) {
     if (wanted) {
-      names.add(name);
+      names.addAll(List.of(more));
     }
   }
 
@@ -150,10 +141,11 @@ public record ProgramKernels(
     SharedWords.define(out, "RECORDS_RAN", recordsRan(program, shape));
     SharedWords.define(out, "PERMISSIVE", device.permissive());
     SharedWords.define(out, "COMMUTATIVE", isCommutative(program));
-    SharedWords.define(out, "STREAM", device.tuning().walk() == DenseTuning.Walk.STREAM);
-    SharedWords.define(out, "ACTIVATES_SELF", activatesSelf(shape, device));
-    SharedWords.define(out, "ACTIVATES_IN", activatesOverIn(shape, device));
-    SharedWords.define(out, "ACTIVATES_OUT", activatesOverOut(shape, device));
+    SharedWords.define(out, "STREAM", device.tuning().streams());
+    ActiveWork active = ActiveWork.of(shape, device.direction());
+    SharedWords.define(out, "ACTIVATES_SELF", active.inSelf() || active.outSelf());
+    SharedWords.define(out, "ACTIVATES_IN", active.inNeighbours());
+    SharedWords.define(out, "ACTIVATES_OUT", active.outNeighbours());
     SharedWords.define(out, "AGGREGATES", program.aggregates().size());
     SharedWords.define(out, "FINAL_AGGREGATES", program.finalAggregates().size());
     return out.toString();
@@ -191,7 +183,6 @@ public record ProgramKernels(
       SharedWords.define(out, "WALKS_OUT", pushing.out());
       SharedWords.define(out, "WALKS_IN", pushing.in());
       SharedWords.define(out, "PUSH_BOTH", pushing.both());
-      SharedWords.define(out, "QUIET", pushing.quiet());
       SharedWords.define(out, "BUCKETS", pushing.buckets());
       SharedWords.define(out, "FAULTS", faults);
     }
@@ -201,22 +192,6 @@ public record ProgramKernels(
   /** Whether sparse supersteps keep the vertices that ran apart from those that are active. */
   public static boolean recordsRan(LiftedProgram program, KernelShape shape) {
     return !shape.inPlace() && program.activeWhen() != null;
-  }
-
-  /** Whether active vertices are candidates themselves. */
-  static boolean activatesSelf(KernelShape shape, DeviceShape device) {
-    return shape.inRows() && KernelShape.activeRowsAreCandidates(device.direction(), true)
-        || shape.outRows() && KernelShape.activeRowsAreCandidates(device.direction(), false);
-  }
-
-  /** Whether active vertices make the targets of their out-edges candidates (in-transpose). */
-  static boolean activatesOverIn(KernelShape shape, DeviceShape device) {
-    return shape.inRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), true);
-  }
-
-  /** Whether active vertices make the sources of their in-edges candidates (out-transpose). */
-  static boolean activatesOverOut(KernelShape shape, DeviceShape device) {
-    return shape.outRows() && KernelShape.neighbourRowsAreCandidates(device.direction(), false);
   }
 
   /** Whether messages may be merged in any order (floating sums up to rounding). */
@@ -230,240 +205,24 @@ public record ProgramKernels(
       LiftedProgram program, KernelShape shape, DeviceShape device, Pushing pushing) {
     List<String> names = new ArrayList<>(List.of("initialise", "gather_all", "hubs_all"));
     boolean selects = !shape.everyVertex();
-    if (!selects && device.tuning().tellsUnevenApart() && !program.mergesByMode()) {
-      names.add("gather_uneven");
-    }
-    if (selects) {
-      names.addAll(
-          List.of(
-              "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse", "activate", "commit"));
-    }
-    if (selects && device.permissive()) {
-      names.add("count_sections");
-    }
-    if (shape.gatherAll()) {
-      names.addAll(List.of("hub_select_dense", "hub_select_sparse"));
-    }
+    boolean lanes = device.virtualWarps() && !program.mergesByMode();
+    add(names, !selects && device.tuning().streams() && !program.mergesByMode(), "gather_uneven");
+    add(names, selects, "gather_dense", "gather_sparse", "hubs_dense", "hubs_sparse");
+    add(names, selects, "activate", "commit");
+    add(names, selects && device.permissive(), "count_sections");
+    add(names, shape.gatherAll(), "hub_select_dense", "hub_select_sparse");
     if (pushing != null) {
       names.addAll(List.of("frontier", "push_loop"));
-      if (!pushing.intoValue()) {
-        names.add("push_reset");
-      }
-      if (pushing.quiet()) {
-        names.addAll(List.of("push_worst_start", "push_worst", "push_speakers"));
-      }
+      add(names, !pushing.intoValue(), "push_reset");
+      add(names, pushing.prunesSenders(), "push_worst_start", "push_worst", "push_senders");
     }
-    if (device.virtualWarps() && !program.mergesByMode()) {
-      names.add("lanes_all");
-      if (selects) {
-        names.add("lanes_dense");
-      }
-    }
-    if (shape.tracksChanges()) {
-      names.addAll(List.of("collect_count", "collect", "inbox"));
-    }
-    if (!program.aggregates().isEmpty()) {
-      names.add("aggregate");
-    }
-    if (!program.finalAggregates().isEmpty()) {
-      names.addAll(List.of("final_aggregates", "final_aggregate"));
-    }
-    if (program.resultFunction() != null) {
-      names.add("result");
-    }
+    add(names, lanes, "lanes_all");
+    add(names, lanes && selects, "lanes_dense");
+    add(names, shape.tracksChanges(), "collect_count", "collect", "inbox");
+    add(names, !program.aggregates().isEmpty(), "aggregate");
+    add(names, !program.finalAggregates().isEmpty(), "final_aggregates", "final_aggregate");
+    add(names, program.resultFunction() != null, "result");
     return names;
-  }
-
-  /** The layouts of the structs. */
-  private static final class FrameLayouts {
-    private FrameLayouts() {}
-
-    static FrameLayout outbox(LiftedProgram program, List<Integer> shipped) {
-      FrameLayout box = new FrameLayout("Outbox");
-      box.pointer(FrameField.MEMBERS, "const unsigned");
-      box.pointer(FrameField.RANKS, "const int");
-      box.pointer(FrameField.COUNTS, "int");
-      box.pointer(FrameField.POSITIONS, "int");
-      box.pointer(FrameField.FLAGS, "unsigned char");
-      for (int c : shipped) {
-        box.pointer(FrameField.VALUE.of(c), CTypes.memory(program.state().columns().get(c)));
-      }
-      return box;
-    }
-
-    /** What says which rows a superstep computes, and what it counts of them. */
-    static void borders(FrameLayout frame) {
-      for (String member :
-          List.of(
-              FrameField.FIRST_ROW,
-              FrameField.END_ROW,
-              FrameField.SECTION_ROWS,
-              FrameField.COUNTED_SHIFT)) {
-        frame.integer(member);
-      }
-      frame.pointer(FrameField.COUNTED, "const unsigned");
-      frame.pointer(FrameField.SECTION_COUNTS, "int");
-    }
-
-    static FrameLayout frame(LiftedProgram program, Pushing pushing) {
-      FrameLayout frame = new FrameLayout("Frame");
-      for (String member :
-          List.of(
-              FrameField.STORED,
-              FrameField.LOCALS,
-              FrameField.VERTEX_COUNT,
-              FrameField.SUPERSTEP)) {
-        frame.integer(member);
-      }
-      values(frame, FrameField.CAPTURE, program.captureKinds());
-      int aggregates = Math.max(program.aggregates().size(), program.finalAggregates().size());
-      for (int i = 0; i < aggregates; i++) {
-        frame.value(FrameField.AGGREGATE.of(i), Kind.DOUBLE);
-      }
-      values(frame, FrameField.INITIAL_MESSAGE, program.message().columns());
-      values(frame, FrameField.EMPTY_MESSAGE, program.message().columns());
-      frame.pointer(FrameField.IN_OFFSETS, "const int");
-      frame.pointer(FrameField.IN_SOURCES, "const int");
-      edgeValues(frame, FrameField.IN_EDGE, program);
-      frame.pointer(FrameField.OUT_OFFSETS, "const int");
-      frame.pointer(FrameField.OUT_DESTINATIONS, "const int");
-      edgeValues(frame, FrameField.OUT_EDGE, program);
-      frame.pointer(FrameField.IDS, "const long long");
-      attributes(frame, program);
-      frame.pointer(FrameField.IN_DEGREES, "const int");
-      frame.pointer(FrameField.OUT_DEGREES, "const int");
-      columns(frame, FrameField.STATE, "", program.state().columns());
-      columns(frame, FrameField.NEXT, "", program.state().columns());
-      columns(frame, FrameField.RESULT, "", program.result().columns());
-      frame.pointer(FrameField.PRESENT, "const unsigned");
-      frame.pointer(FrameField.ACTIVE, "const unsigned");
-      for (String mask : List.of(FrameField.NEXT_ACTIVE, FrameField.CANDIDATES, FrameField.RAN)) {
-        frame.pointer(mask, "unsigned");
-      }
-      frame.pointer(FrameField.ACTIVE_COST, "const int");
-      hubs(frame, program);
-      frame.integer(FrameField.WIDTH);
-      frame.pointer(FrameField.IN_TRANSPOSE_OFFSETS, "const int");
-      frame.pointer(FrameField.IN_TRANSPOSE_TARGETS, "const int");
-      frame.pointer(FrameField.OUT_TRANSPOSE_OFFSETS, "const int");
-      frame.pointer(FrameField.OUT_TRANSPOSE_TARGETS, "const int");
-      frame.integer(FrameField.GROUP_SHIFT);
-      frame.pointer(FrameField.STATUS, "unsigned long long");
-      frame.pointer(FrameField.AGGREGATE_PARTIALS, "double");
-      frame.integer(FrameField.PARTIAL_SLOTS);
-      frame.pointer(FrameField.OUTBOXES, "const Outbox");
-      frame.integer(FrameField.OUTBOX_COUNT);
-      frame.integer(FrameField.SHIP_ACTIVITY);
-      frame.pointer(FrameField.CHANGED, "unsigned");
-      frame.pointer(FrameField.COLLECTED, "const Outbox");
-      frame.pointer(FrameField.COLLECT_COUNTS, "long long");
-      frame.integer(FrameField.COLLECTS_ALL);
-      frame.pointer(FrameField.INBOX, "const Outbox");
-      frame.integer(FrameField.INBOX_COUNT);
-      frame.integer(FrameField.INBOX_FIXED_SLOTS);
-      frame.integer(FrameField.FIXED_SLOTS);
-      frame.integer(FrameField.FIRST_GHOST);
-      frame.pointer(FrameField.GHOST_OF, "const int");
-      if (pushing != null) {
-        queue(frame, program);
-      }
-      return frame;
-    }
-
-    private static void queue(FrameLayout frame, LiftedProgram program) {
-      frame.pointer(FrameField.QUEUE, "long long");
-      frame.pointer(FrameField.NEXT_QUEUE, "long long");
-      frame.pointer(FrameField.QUEUE_STATE, "unsigned long long");
-      frame.pointer(FrameField.RING, "unsigned long long");
-      List<Kind> message = program.message().columns();
-      for (int c = 0; c < message.size(); c++) {
-        frame.pointer(FrameField.SLOT.of(c), CTypes.register(message.get(c)));
-      }
-      frame.pointer(FrameField.TOUCHED, "unsigned");
-      frame.pointer(FrameField.TOUCHED_ROWS, "int");
-      frame.pointer(FrameField.FAR_0, "int");
-      frame.pointer(FrameField.FAR_1, "int");
-      frame.pointer(FrameField.FAR_BITS, "unsigned");
-      frame.value(FrameField.BUCKET, Kind.DOUBLE);
-      for (String member :
-          List.of(
-              FrameField.ROUNDS,
-              FrameField.LEAST_WORK,
-              FrameField.MOST_WORK,
-              FrameField.PREFETCHES,
-              FrameField.QUEUE_CAPACITY)) {
-        frame.integer(member);
-      }
-    }
-
-    private static void hubs(FrameLayout frame, LiftedProgram program) {
-      for (String member :
-          List.of(
-              FrameField.HUB_DEGREE,
-              FrameField.HUB_COUNT,
-              FrameField.CHUNK_COUNT,
-              FrameField.FUSED_CHUNKS,
-              FrameField.PIECE_WORDS)) {
-        frame.integer(member);
-      }
-      for (String member :
-          List.of(
-              FrameField.HUB_ROWS,
-              FrameField.HUB_FIRST_CHUNK,
-              FrameField.CHUNK_HUB,
-              FrameField.CHUNK_BEGIN,
-              FrameField.CHUNK_END,
-              FrameField.CHUNK_SIDE)) {
-        frame.pointer(member, "const int");
-      }
-      frame.pointer(FrameField.HUB_ARRIVED, "int");
-      frame.pointer(FrameField.PARTIAL_HAS, "unsigned char");
-      columns(frame, FrameField.PARTIAL, "", program.message().columns());
-      frame.pointer(FrameField.HUB_SELECTED, "int");
-      if (program.mergesByMode()) {
-        frame.pointer(FrameField.MODE_FIRST, "const int");
-        frame.pointer(FrameField.MODE_CAPACITY, "const int");
-        frame.pointer(FrameField.MODE_KEYS, "unsigned long long");
-        frame.pointer(FrameField.MODE_COUNTS, "unsigned");
-        frame.pointer(FrameField.MODE_CHUNK_LABELS, "long long");
-        frame.pointer(FrameField.MODE_CHUNK_COUNTS, "int");
-        frame.integer(FrameField.MODE_FIRST_CHUNK);
-        frame.integer(FrameField.MODE_END_CHUNK);
-      }
-    }
-
-    private static void values(FrameLayout frame, FrameField.PerColumn of, List<Kind> kinds) {
-      for (int i = 0; i < kinds.size(); i++) {
-        frame.value(of.of(i), kinds.get(i));
-      }
-    }
-
-    /** Only what is read, so that graphs with other values run with the same code. */
-    private static void edgeValues(
-        FrameLayout frame, FrameField.PerColumn of, LiftedProgram program) {
-      List<Kind> kinds = program.edge().columns();
-      for (int c = 0; c < kinds.size(); c++) {
-        if (program.send().reads(Role.EDGE, c)) {
-          frame.pointer(of.of(c), "const " + CTypes.memory(kinds.get(c)));
-        }
-      }
-    }
-
-    private static void attributes(FrameLayout frame, LiftedProgram program) {
-      List<Kind> kinds = program.attribute().columns();
-      for (int c = 0; c < kinds.size(); c++) {
-        if (program.initialState() == null || keepsAttribute(program, c)) {
-          frame.pointer(FrameField.ATTRIBUTE.of(c), "const " + CTypes.memory(kinds.get(c)));
-        }
-      }
-    }
-
-    private static void columns(
-        FrameLayout frame, FrameField.PerColumn of, String qualifier, List<Kind> kinds) {
-      for (int c = 0; c < kinds.size(); c++) {
-        frame.pointer(of.of(c), qualifier + CTypes.memory(kinds.get(c)));
-      }
-    }
   }
 
   /**

@@ -82,24 +82,12 @@ public final class RowKernels {
 
   private static FrameLayout layout() {
     FrameLayout frame = new FrameLayout("Frame");
-    for (String member :
-        List.of("count", "first", "vertices", "neighbourBits", "shift", "digitBits", "blocks")) {
-      frame.integer(member);
-    }
-    frame.pointer("sources", "const int");
-    frame.pointer("destinations", "const int");
-    frame.pointer("map", "const int");
-    frame.pointer("strangers", "unsigned long long");
-    frame.pointer("keys", "unsigned long long");
-    frame.pointer("otherKeys", "unsigned long long");
-    frame.pointer("numbers", "int");
-    frame.pointer("otherNumbers", "int");
-    frame.pointer("counts", "int");
-    frame.pointer("totals", "int");
-    frame.pointer("offsets", "int");
-    frame.pointer("neighbours", "int");
-    frame.pointer("values", "const void");
-    frame.pointer("sortedValues", "void");
+    frame.integers("count", "first", "vertices", "neighbourBits", "shift", "digitBits", "blocks");
+    frame.pointers("const int", "sources", "destinations", "map");
+    frame.pointers("unsigned long long", "strangers", "keys", "otherKeys");
+    frame.pointers("int", "numbers", "otherNumbers", "counts", "totals", "offsets", "neighbours");
+    frame.pointers("const void", "values");
+    frame.pointers("void", "sortedValues");
     return frame;
   }
 }

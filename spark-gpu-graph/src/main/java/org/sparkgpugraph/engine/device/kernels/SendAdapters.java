@@ -75,20 +75,20 @@ final class SendAdapters {
   }
 
   private void mergeAdapter() {
-    out.device("void sgg_merge(const Frame& f, int row, Message& left, const Message& right)");
-    out.line("(void)f;");
-    out.call(
-        "program_merge",
-        program.merge(),
-        "row",
-        "left",
-        p ->
-            switch (p.role()) {
-              case LEFT -> "left.c" + p.index();
-              case RIGHT -> "right.c" + p.index();
-              default -> AdapterText.context(p);
-            });
-    out.end();
+    out.function(
+        "void sgg_merge(const Frame& f, int row, Message& left, const Message& right)",
+        "(void)f;",
+        AdapterText.call(
+            "program_merge",
+            program.merge(),
+            "row",
+            "left",
+            p ->
+                switch (p.role()) {
+                  case LEFT -> "left.c" + p.index();
+                  case RIGHT -> "right.c" + p.index();
+                  default -> AdapterText.context(p);
+                }));
   }
 
   /** The function with the context parameters of another one beside its own. */
@@ -222,9 +222,9 @@ final class SendAdapters {
     if (pushing != null) {
       pushed(to, edge, edges, in ? "outEdge" : "inEdge");
     }
-    if (pushing != null && pushing.quiet()) {
+    if (pushing != null && pushing.prunesSenders()) {
       String call =
-          AdapterText.callText(
+          AdapterText.call(
               in ? "program_send_in" : "program_send_out",
               send,
               "u",
@@ -235,14 +235,14 @@ final class SendAdapters {
                       : p.role() == other ? "s.c0" : AdapterText.context(p));
       member(
           to,
-          "bool speaks(const Frame& f, int u, const State& s, const State& worst)",
+          "bool sends(const Frame& f, int u, const State& s, const State& worst)",
           "(void)u; (void)s; (void)worst; Message message{}; bool has = false; "
               + call
               + " return has;");
     }
     StringBuilder body = new StringBuilder("(void)own; (void)x; ");
     body.append(
-        AdapterText.callText(
+        AdapterText.call(
             in ? "program_send_in" : "program_send_out",
             send,
             "row",

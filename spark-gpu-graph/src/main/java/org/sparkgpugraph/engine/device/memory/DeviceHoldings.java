@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.device.memory;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
+import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.UnsortedEdges;
@@ -84,6 +87,42 @@ public final class DeviceHoldings implements AutoCloseable {
         });
   }
 
+  /**
+   * Kernels on the device, compiled and loaded where they are not there yet.
+   *
+   * @throws org.sparkgpugraph.engine.device.KernelCompilationException when they do not compile
+   */
+  public ModuleCache.Use use(KernelSource source) {
+    return telling(() -> modules.use(source));
+  }
+
+  /**
+   * Sees to it that so many bytes can be allocated: structure that no run uses is freed. To be
+   * called under the lock.
+   *
+   * @param reserve bytes of the device to leave to others
+   * @param keep arrays that stay
+   * @param purpose what for, in messages
+   * @throws DeviceOutOfMemoryException when there is no room
+   */
+  public void makeRoom(long bytes, long reserve, Collection<Object> keep, String purpose) {
+    long free = device.memory().free() - reserve;
+    if (bytes <= free) {
+      return;
+    }
+    long available = Math.max(0, free + resident.evictableBytes(keep));
+    if (bytes > available) {
+      throw new DeviceOutOfMemoryException(
+          device.properties().name(),
+          purpose,
+          bytes,
+          available,
+          "",
+          DeviceOutOfMemoryException.SMALLER_PARTS);
+    }
+    resident.evict(bytes - free, keep);
+  }
+
   public ResidentArrays resident() {
     return resident;
   }
@@ -95,10 +134,6 @@ public final class DeviceHoldings implements AutoCloseable {
   /** Makes rows of graphs on the device. */
   public DeviceRows rows() {
     return rows;
-  }
-
-  public ModuleCache modules() {
-    return modules;
   }
 
   /** The direct path to another device, opened when it is first asked for. */

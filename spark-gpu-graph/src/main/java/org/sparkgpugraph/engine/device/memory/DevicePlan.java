@@ -1,12 +1,14 @@
 package org.sparkgpugraph.engine.device.memory;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.sparkgpugraph.engine.PartitionLines;
 
 /**
@@ -28,11 +30,21 @@ public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs
    *
    * @param count number of hubs
    * @param chunks number of chunks that their edges are cut into
+   * @param batches in which their most frequent messages are found, in their order
    */
-  public record Hubs(int count, int chunks) {
+  public record Hubs(int count, int chunks, List<Batch> batches) {
     /** No hub. */
-    public static final Hubs NONE = new Hubs(0, 0);
+    public static final Hubs NONE = new Hubs(0, 0, List.of());
   }
+
+  /**
+   * Hubs whose tables stand in memory at the same time.
+   *
+   * @param firstChunk the first of their chunks
+   * @param endChunk the chunk behind the last one
+   * @param slots slots that their tables take
+   */
+  public record Batch(int firstChunk, int endChunk, long slots) {}
 
   /** The hubs of a partition. */
   public Hubs hubs(int partition) {
@@ -59,14 +71,7 @@ public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs
 
   /** Bytes of everything. */
   public long totalBytes() {
-    Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-    long bytes = 0;
-    for (Item item : items) {
-      if (!item.shared() || counted.add(item.content())) {
-        bytes += item.bytes();
-      }
-    }
-    return bytes;
+    return bytes(array -> false);
   }
 
   /** Bytes of what this run has alone: values, bitmaps, tables. */
@@ -76,14 +81,16 @@ public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs
 
   /** Bytes that must be allocated, given what is on the device already. */
   public long missingBytes(ResidentArrays resident) {
+    return bytes(resident::contains);
+  }
+
+  /** Bytes of what is not there yet, shared arrays once. */
+  private long bytes(Predicate<Object> there) {
     Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-    long bytes = 0;
-    for (Item item : items) {
-      if (!item.shared() || !resident.contains(item.content()) && counted.add(item.content())) {
-        bytes += item.bytes();
-      }
-    }
-    return bytes;
+    return items.stream()
+        .filter(i -> !i.shared() || !there.test(i.content()) && counted.add(i.content()))
+        .mapToLong(Item::bytes)
+        .sum();
   }
 
   /** The arrays that stay on the device. */
@@ -97,29 +104,16 @@ public record DevicePlan(int grouping, List<Item> items, Map<Integer, Hubs> hubs
    * @param most number of purposes
    */
   public String describe(int most) {
-    List<String> purposes = new ArrayList<>();
-    List<Long> bytes = new ArrayList<>();
-    for (Item item : items) {
-      int at = purposes.indexOf(item.purpose());
-      if (at < 0) {
-        purposes.add(item.purpose());
-        bytes.add(item.bytes());
-      } else {
-        bytes.set(at, bytes.get(at) + item.bytes());
-      }
-    }
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < purposes.size(); i++) {
-      order.add(i);
-    }
-    order.sort((a, b) -> Long.compare(bytes.get(b), bytes.get(a)));
-    StringBuilder text = new StringBuilder(PartitionLines.count(totalBytes(), "byte"));
-    for (int i = 0; i < Math.min(most, order.size()); i++) {
-      text.append(i == 0 ? ": " : ", ")
-          .append(purposes.get(order.get(i)))
-          .append(' ')
-          .append(bytes.get(order.get(i)));
-    }
-    return text.append(order.size() > most ? ", …" : "").toString();
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    items.forEach(item -> bytes.merge(item.purpose(), item.bytes(), Long::sum));
+    return bytes.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .limit(most)
+        .map(purpose -> purpose.getKey() + " " + purpose.getValue())
+        .collect(
+            Collectors.joining(
+                ", ",
+                PartitionLines.count(totalBytes(), "byte") + (bytes.isEmpty() ? "" : ": "),
+                bytes.size() > most ? ", …" : ""));
   }
 }

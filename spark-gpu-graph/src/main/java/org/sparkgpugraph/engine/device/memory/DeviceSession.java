@@ -6,7 +6,6 @@ import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
-import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.DeviceStream;
 import org.sparkgpugraph.engine.device.KernelSource;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
@@ -33,7 +32,7 @@ public final class DeviceSession implements AutoCloseable {
     this.on = on;
     this.reserve = reserve;
     try {
-      ModuleCache.Use module = on.modules().use(source);
+      ModuleCache.Use module = on.use(source);
       held.add(module);
       DeviceStream stream = on.device().newStream();
       held.add(stream);
@@ -44,25 +43,6 @@ public final class DeviceSession implements AutoCloseable {
     }
   }
 
-  /** Makes room for what will be allocated, under the lock: structure that no run uses is freed. */
-  private void makeRoom(long bytes, String purpose) {
-    long free = on.device().memory().free() - reserve;
-    if (bytes > free) {
-      on.resident().evict(bytes - free, List.of());
-      free = on.device().memory().free() - reserve;
-    }
-    if (bytes > free) {
-      throw new DeviceOutOfMemoryException(
-          on.device().properties().name(),
-          purpose,
-          bytes,
-          Math.max(0, free),
-          "",
-          "use more executors, of which each holds a smaller part of the graph, or set"
-              + " spark.gpugraph.engine = cpu");
-    }
-  }
-
   /** Memory with undefined content, freed with the session. */
   public DeviceMemory allocate(long bytes, String purpose) {
     return on.telling(
@@ -70,7 +50,7 @@ public final class DeviceSession implements AutoCloseable {
           DeviceMemory memory;
           // Nobody else takes the room in between.
           synchronized (on) {
-            makeRoom(bytes, purpose);
+            on.makeRoom(bytes, reserve, List.of(), purpose);
             memory = on.device().allocate(bytes, purpose);
           }
           held.add(memory);

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.sparkgpugraph.engine.device.ArrayBytes;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
@@ -110,18 +111,26 @@ public final class ResidentArrays implements AutoCloseable {
 
   /** Bytes of one element on a device. */
   static int elementBytes(Object array) {
-    if (array instanceof LaterArray later) {
-      return later.kind().bytes();
-    }
-    Class<?> type = array.getClass().getComponentType();
-    return type == boolean.class ? 1 : type == int.class || type == float.class ? 4 : 8;
+    return array instanceof LaterArray later
+        ? later.kind().bytes()
+        : ArrayBytes.elementBytes(array);
   }
 
   /** Whether a copy is on the device now. */
   public synchronized boolean contains(Object array) {
-    sweep();
-    Entry entry = entries.get(new Key(array, null));
+    Entry entry = find(array);
     return entry != null && !entry.released;
+  }
+
+  private Entry find(Object array) {
+    sweep();
+    return entries.get(new Key(array, null));
+  }
+
+  private Entry put(Object array, DeviceMemory memory) {
+    Entry entry = new Entry(memory);
+    entries.put(new Key(array, dropped), entry);
+    return entry;
   }
 
   /**
@@ -134,11 +143,9 @@ public final class ResidentArrays implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the device engine is closed");
     }
-    sweep();
-    Entry entry = entries.get(new Key(array, null));
+    Entry entry = find(array);
     if (entry == null) {
-      entry = new Entry(upload(array, purpose));
-      entries.put(new Key(array, dropped), entry);
+      entry = put(array, upload(array, purpose));
     }
     entry.released = false;
     entry.uses++;
@@ -157,11 +164,9 @@ public final class ResidentArrays implements AutoCloseable {
       memory.close();
       throw new IllegalStateException("the device engine is closed");
     }
-    sweep();
-    Entry entry = entries.get(new Key(array, null));
+    Entry entry = find(array);
     if (entry == null) {
-      entry = new Entry(memory);
-      entries.put(new Key(array, dropped), entry);
+      entry = put(array, memory);
     } else {
       memory.close();
     }

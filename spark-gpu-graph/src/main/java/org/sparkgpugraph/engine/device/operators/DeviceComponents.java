@@ -12,7 +12,6 @@ import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.memory.ModuleCache;
-import org.sparkgpugraph.engine.device.memory.ResidentArrays;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 
@@ -56,7 +55,7 @@ public final class DeviceComponents {
     Contraction found;
     try {
       for (DeviceHoldings on : used) {
-        ModuleCache.Use use = on.telling(() -> on.modules().use(ComponentKernels.source()));
+        ModuleCache.Use use = on.use(ComponentKernels.source());
         modules.add(use);
         resources.add(use);
       }
@@ -87,30 +86,14 @@ public final class DeviceComponents {
     DevicePlan plan = ComponentShare.plan(graph, partitions, d == 0 && used.size() > 1);
     return on.telling(
         () -> {
-          makeRoom(on, plan);
+          on.makeRoom(
+              plan.missingBytes(on.resident()),
+              settings.reserveBytes(),
+              plan.sharedArrays(),
+              "connected components of " + graph.ids().size() + " vertices");
           on.remember(graph, plan);
           return new ComponentShare(graph, partitions, on, module.module(), plan);
         });
-  }
-
-  private void makeRoom(DeviceHoldings on, DevicePlan plan) {
-    ResidentArrays resident = on.resident();
-    long free = on.device().memory().free() - settings.reserveBytes();
-    long needed = plan.missingBytes(resident);
-    long available = Math.max(0, free + resident.evictableBytes(plan.sharedArrays()));
-    if (needed > available) {
-      throw new DeviceOutOfMemoryException(
-          on.device().properties().name(),
-          "connected components of " + graph.ids().size() + " vertices",
-          needed,
-          available,
-          "",
-          "use more executors, of which each holds a smaller part of the graph, or set"
-              + " spark.gpugraph.engine = cpu");
-    }
-    if (needed > free) {
-      resident.evict(needed - free, plan.sharedArrays());
-    }
   }
 
   private Contraction contract(List<ComponentShare> shares) {

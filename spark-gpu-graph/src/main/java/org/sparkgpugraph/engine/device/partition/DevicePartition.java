@@ -155,8 +155,7 @@ public final class DevicePartition implements AutoCloseable {
     constants(spec);
     modes =
         program.mergesByMode()
-            ? new ModeHubs(
-                ModeTables.in(plan, graph.index()), graph.index(), memory, launcher, frame)
+            ? new ModeHubs(plan.hubs(graph.index()), graph.index(), memory, launcher, frame)
             : null;
     table = new OutboxTable(spec, memory, graph.index());
     exports =
@@ -505,8 +504,7 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /**
-   * Finds all vertices that send at least one message, and makes them active, and makes them
-   * active, for a {@link #push}.
+   * Finds all vertices that send at least one message, and makes them active, for a {@link #push}.
    */
   public void select() {
     clear(active);
@@ -515,8 +513,8 @@ public final class DevicePartition implements AutoCloseable {
   }
 
   /** Number of senders plus their edges, once {@link #select} is done. */
-  public long speakers() {
-    return queue.speakers();
+  public long selectedWork() {
+    return queue.selectedWork();
   }
 
   /**
@@ -602,13 +600,11 @@ public final class DevicePartition implements AutoCloseable {
       gather("lanes" + mode.suffix(), rows(), settings.virtualWarp(), 0);
     } else {
       selectHubs(mode);
-      boolean fused = settings.tuning().fusesHubs();
+      boolean fused = settings.tuning().streams();
       frame.set(FrameField.FUSED_CHUNKS, fused ? chunks : 0);
       long threads = rows() + (fused ? (long) DeviceProperties.WARP * chunks : 0);
       boolean uneven =
-          shape.everyVertex()
-              && settings.tuning().tellsUnevenApart()
-              && (chunks > 0 || pieceWords > 0);
+          shape.everyVertex() && settings.tuning().streams() && (chunks > 0 || pieceWords > 0);
       gather(uneven ? "gather_uneven" : "gather" + mode.suffix(), threads, 1, hubs);
       if (!fused) {
         hubs(mode);

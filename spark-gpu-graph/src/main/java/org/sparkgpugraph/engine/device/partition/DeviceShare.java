@@ -7,7 +7,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.sparkgpugraph.engine.device.Device;
 import org.sparkgpugraph.engine.device.DeviceEvent;
-import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
 import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.DeviceStream;
@@ -26,7 +25,7 @@ import org.sparkgpugraph.graphs.model.GraphPartition;
  * time uses it; the run decides which.
  */
 public final class DeviceShare implements AutoCloseable {
-  private final Device device;
+  private final DeviceHoldings on;
   private final DevicePlan plan;
   private final DeviceAllocations memory;
   private final DeviceStream stream;
@@ -52,7 +51,8 @@ public final class DeviceShare implements AutoCloseable {
   DeviceShare(
       RunSpec spec, int index, DeviceHoldings holdings, DeviceModule module, DevicePlan plan) {
     this.plan = plan;
-    device = holdings.device();
+    on = holdings;
+    Device device = holdings.device();
     indexes = spec.lists().placement().on(index);
     try {
       int all = spec.graph().partitions().size();
@@ -70,7 +70,6 @@ public final class DeviceShare implements AutoCloseable {
               ? keep(new SectionCounts(device, partitions.get(0), spec.borders().sectionRows()))
               : null;
     } catch (RuntimeException | Error e) {
-      told(e);
       Closing.after(e, resources);
       throw e;
     }
@@ -92,7 +91,7 @@ public final class DeviceShare implements AutoCloseable {
   }
 
   public Device device() {
-    return device;
+    return on.device();
   }
 
   public DevicePlan plan() {
@@ -125,11 +124,7 @@ public final class DeviceShare implements AutoCloseable {
 
   /** Queues launches for the partitions and waits until they are done. */
   public void run(Consumer<DevicePartition> launches) {
-    on(
-        () -> {
-          launch(launches, false);
-          return null;
-        });
+    on(() -> launch(launches, false));
   }
 
   /** As {@link #run}, as the begin of the next {@link #step}: activity has changed places. */
@@ -139,7 +134,6 @@ public final class DeviceShare implements AutoCloseable {
           rotate();
           rotates = false;
           launch(launches, false);
-          return null;
         });
   }
 
@@ -184,7 +178,6 @@ public final class DeviceShare implements AutoCloseable {
           if (!faulty()) {
             send(parity);
           }
-          return null;
         });
   }
 
@@ -260,7 +253,6 @@ public final class DeviceShare implements AutoCloseable {
           for (DevicePartition partition : partitions) {
             partition.restore(values.apply(partition.graph()), activity.apply(partition.graph()));
           }
-          return null;
         });
     // Nothing was told yet, and the next step begins with who is active.
     rotates = true;
@@ -286,26 +278,19 @@ public final class DeviceShare implements AutoCloseable {
           stream.synchronize();
           for (int c = 0; c < into.width(); c++) {
             long offset = (long) into.kinds().get(c).bytes() * first;
-            device.download(from.of(c), offset, into.array(c), at, rows);
+            device().download(from.of(c), offset, into.array(c), at, rows);
           }
-          return null;
         });
   }
 
   /** Does something with the device; what it throws says which device it was. */
   public <T> T on(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (DeviceException e) {
-      throw told(e);
-    }
+    return on.telling(work);
   }
 
-  private <E extends Throwable> E told(E failure) {
-    if (failure instanceof DeviceException e) {
-      e.on(device.properties().ordinal());
-    }
-    return failure;
+  /** As {@link #on(Supplier)}. */
+  public void on(Runnable work) {
+    on.telling(work);
   }
 
   /** Time of the launches since this was last asked, as the device's own clock has it. */
@@ -331,11 +316,7 @@ public final class DeviceShare implements AutoCloseable {
 
   /** Waits for what is queued: nothing is freed while a kernel may still use it. */
   public void drain() {
-    on(
-        () -> {
-          stream.synchronize();
-          return null;
-        });
+    on(stream::synchronize);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.DeviceTimings;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.engine.device.DeviceModule;
 import org.sparkgpugraph.engine.device.exchange.DevicePlacement;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.Closing;
@@ -43,9 +44,11 @@ public final class DeviceTeam implements AutoCloseable {
     DeviceShare[] opened = new DeviceShare[placement.devices()];
     try {
       together(
-          d ->
-              opened[d] =
-                  new DeviceShare(spec, d, holdings.get(d), modules.get(d).module(), plans.get(d)));
+          d -> {
+            DeviceHoldings on = holdings.get(d);
+            DeviceModule module = modules.get(d).module();
+            opened[d] = on.telling(() -> new DeviceShare(spec, d, on, module, plans.get(d)));
+          });
     } catch (RuntimeException | Error e) {
       List<AutoCloseable> resources = new ArrayList<>(List.of(threads));
       for (DeviceShare share : opened) {

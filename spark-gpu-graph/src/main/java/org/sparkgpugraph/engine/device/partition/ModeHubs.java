@@ -7,12 +7,12 @@ import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.FrameLayout;
 import org.sparkgpugraph.engine.device.kernels.KernelLauncher;
 import org.sparkgpugraph.engine.device.memory.DeviceAllocations;
-import org.sparkgpugraph.engine.device.plan.ModeTables;
+import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.LaunchSize;
 
 /** Launches what finds the most frequent message of a partition's long rows, batch by batch. */
 final class ModeHubs {
-  private final List<ModeTables.Batch> batches;
+  private final List<DevicePlan.Batch> batches;
   private final int hubs;
   private final DeviceMemory keys;
   private final DeviceMemory counts;
@@ -20,17 +20,17 @@ final class ModeHubs {
   private final FrameLayout.Frame frame;
 
   /**
-   * @param tables the partition's
+   * @param hubs the partition's
    * @param frame its frame
    */
   ModeHubs(
-      ModeTables tables,
+      DevicePlan.Hubs hubs,
       int partition,
       DeviceAllocations memory,
       KernelLauncher launcher,
       FrameLayout.Frame frame) {
-    batches = tables.batches();
-    hubs = tables.hubs();
+    batches = hubs.batches();
+    this.hubs = hubs.count();
     keys = memory.find(partition, FrameField.MODE_KEYS);
     counts = memory.find(partition, FrameField.MODE_COUNTS);
     this.launcher = launcher;
@@ -39,7 +39,7 @@ final class ModeHubs {
 
   /** Gathers and applies the long rows. */
   void launch(DevicePartition.Mode mode) {
-    for (ModeTables.Batch batch : batches) {
+    for (DevicePlan.Batch batch : batches) {
       frame.set(FrameField.MODE_FIRST_CHUNK, batch.firstChunk());
       frame.set(FrameField.MODE_END_CHUNK, batch.endChunk());
       if (batch.slots() > 0) {

@@ -86,20 +86,20 @@ public final class PushQueue implements AutoCloseable {
     putOff = false;
   }
 
-  /** Queues the making of a queue of those who speak, of all vertices. */
+  /** Queues the making of a queue of all vertices that send. */
   void select() {
     DeviceStream stream = launcher.stream();
     frame.set(FrameField.QUEUE, queue);
     stream.fill(state, 0, state.bytes(), (byte) 0);
     launcher.launch("push_worst_start", 1, frame);
     launcher.launch("push_worst", launcher.blocks("push_worst", rows, 1), frame);
-    launcher.launch("push_speakers", launcher.blocks("push_speakers", rows, 1), frame);
+    launcher.launch("push_senders", launcher.blocks("push_senders", rows, 1), frame);
     stream.download(state, 0, told, 0, (int) state.bytes());
     known = true;
   }
 
   /** Number of senders plus their edges, once {@link #select} is done. */
-  long speakers() {
+  long selectedWork() {
     return told.buffer().getLong(QueueWord.WORK.offset());
   }
 

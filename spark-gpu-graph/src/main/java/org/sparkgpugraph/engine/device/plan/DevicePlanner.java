@@ -60,6 +60,7 @@ public final class DevicePlanner {
   private final LiftedProgram program;
   private final ProgramKernels kernels;
   private final KernelShape shape;
+  private final ActiveWork active;
   private final RunSettings settings;
   private final DeviceSettings device;
   private final DerivedArrays derived;
@@ -97,6 +98,7 @@ public final class DevicePlanner {
     this.program = program;
     this.kernels = kernels;
     shape = kernels.shape();
+    active = ActiveWork.of(shape, settings.activeDirection());
     outboxBytes = kernels.outbox().bytes();
     this.settings = settings;
     this.device = device;
@@ -156,17 +158,9 @@ public final class DevicePlanner {
     if (device.grouping() != 0) {
       return List.of(device.grouping());
     }
-    return sparse && (activatesIn() || activatesOut()) ? VertexGrouping.RATIOS : List.of(1);
-  }
-
-  private boolean activatesIn() {
-    return shape.inRows()
-        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), true);
-  }
-
-  private boolean activatesOut() {
-    return shape.outRows()
-        && KernelShape.neighbourRowsAreCandidates(settings.activeDirection(), false);
+    return sparse && (active.inNeighbours() || active.outNeighbours())
+        ? VertexGrouping.RATIOS
+        : List.of(1);
   }
 
   /**
@@ -227,7 +221,7 @@ public final class DevicePlanner {
     }
     if (sparse && !pushes) {
       int shift = VertexGrouping.shift(grouping);
-      if (activatesIn()) {
+      if (active.inNeighbours()) {
         Csr transpose = derived.grouped(p.inTranspose(), p.stored(), shift);
         csr(
             FrameField.IN_TRANSPOSE_OFFSETS,
@@ -235,7 +229,7 @@ public final class DevicePlanner {
             "in-transpose",
             transpose);
       }
-      if (activatesOut()) {
+      if (active.outNeighbours()) {
         Csr transpose = derived.grouped(p.outTranspose(), p.stored(), shift);
         csr(
             FrameField.OUT_TRANSPOSE_OFFSETS,
@@ -286,8 +280,7 @@ public final class DevicePlanner {
 
   /** What the choice between dense and sparse counts; the same as the CPU engine's. */
   private int[] activeCosts(GraphPartition p) {
-    return derived.activeCosts(
-        graph, p, ActiveWork.of(shape, settings.activeDirection()), settings.threads());
+    return derived.activeCosts(graph, p, active, settings.threads());
   }
 
   private boolean readsIds() {
@@ -405,7 +398,7 @@ public final class DevicePlanner {
     if (tables.hubs() == 0) {
       return;
     }
-    hubs.put(partition, new DevicePlan.Hubs(tables.hubs(), tables.chunks()));
+    hubs.put(partition, new DevicePlan.Hubs(tables.hubs(), tables.chunks(), List.of()));
     table(FrameField.HUB_ROWS, tables.rows());
     table(FrameField.HUB_FIRST_CHUNK, tables.firstChunk());
     table(FrameField.CHUNK_HUB, tables.chunkHub());
@@ -440,7 +433,7 @@ public final class DevicePlanner {
     if (modes.hubs() == 0) {
       return;
     }
-    hubs.put(partition, new DevicePlan.Hubs(modes.hubs(), modes.chunks()));
+    hubs.put(partition, new DevicePlan.Hubs(modes.hubs(), modes.chunks(), modes.batches()));
     table(FrameField.HUB_ROWS, modes.rows());
     table(FrameField.HUB_FIRST_CHUNK, modes.firstChunk());
     table(FrameField.CHUNK_HUB, modes.chunkHub());

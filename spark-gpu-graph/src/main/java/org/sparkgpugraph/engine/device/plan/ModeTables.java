@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.engine.device.ProgramUnsupportedException;
-import org.sparkgpugraph.engine.device.kernels.FrameField;
 import org.sparkgpugraph.engine.device.kernels.ModeLayout;
 import org.sparkgpugraph.engine.device.memory.DevicePlan;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
@@ -44,36 +43,6 @@ public record ModeTables(
   static final int BATCH_CHUNKS = 4096;
 
   private static final int MOST_PLACES = 1 << 30;
-
-  /**
-   * A batch.
-   *
-   * @param firstChunk its first chunk
-   * @param endChunk the chunk behind its last one
-   * @param slots slots that its tables take
-   */
-  public record Batch(int firstChunk, int endChunk, long slots) {}
-
-  /** The tables that a plan has for a partition. */
-  public static ModeTables in(DevicePlan plan, int partition) {
-    return new ModeTables(
-        table(plan, partition, FrameField.HUB_ROWS),
-        table(plan, partition, FrameField.HUB_FIRST_CHUNK),
-        table(plan, partition, FrameField.CHUNK_HUB),
-        table(plan, partition, FrameField.CHUNK_BEGIN),
-        table(plan, partition, FrameField.CHUNK_END),
-        table(plan, partition, FrameField.MODE_FIRST),
-        table(plan, partition, FrameField.MODE_CAPACITY),
-        0);
-  }
-
-  private static int[] table(DevicePlan plan, int partition, String member) {
-    return plan.items().stream()
-        .filter(item -> item.partition() == partition && item.member().equals(member))
-        .map(item -> (int[]) item.content())
-        .findFirst()
-        .orElse(new int[0]);
-  }
 
   /** Places of rows that a warp works on: rows of more are hubs. */
   public static int hubPlaces(DeviceSettings settings) {
@@ -196,8 +165,8 @@ public record ModeTables(
   }
 
   /** The batches, in the order of the hubs. */
-  public List<Batch> batches() {
-    List<Batch> batches = new ArrayList<>();
+  public List<DevicePlan.Batch> batches() {
+    List<DevicePlan.Batch> batches = new ArrayList<>();
     for (int from = 0; from < rows.length; ) {
       int to = from;
       long end = 0;
@@ -205,7 +174,7 @@ public record ModeTables(
         end = capacity[to] == 0 ? end : first[to] + capacity[to] + 1L;
         to++;
       }
-      batches.add(new Batch(firstChunk[from], firstChunk[to], end));
+      batches.add(new DevicePlan.Batch(firstChunk[from], firstChunk[to], end));
       from = to;
     }
     return batches;

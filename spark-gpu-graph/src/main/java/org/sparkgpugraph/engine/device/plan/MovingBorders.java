@@ -249,17 +249,7 @@ public final class MovingBorders implements Borders {
 
   /** The first section before which there are at least so many edges. */
   private static int firstFrom(long[] before, long edges) {
-    int low = 0;
-    int high = before.length - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (before[middle] >= edges) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
+    return before[0] >= edges ? 0 : Math.min(before.length - 1, lastUpTo(before, edges - 1) + 1);
   }
 
   /** The section before which the number of edges is nearest to this one. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,6 @@ import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.PartitionLines;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.device.Device;
-import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceOutOfMemoryException;
 import org.sparkgpugraph.engine.device.KernelCompilationException;
 import org.sparkgpugraph.engine.device.KernelSource;
@@ -37,7 +37,6 @@ import org.sparkgpugraph.engine.device.partition.RunSpec;
 import org.sparkgpugraph.engine.device.plan.DevicePlanner;
 import org.sparkgpugraph.engine.device.plan.FixedBorders;
 import org.sparkgpugraph.engine.device.plan.Permissive;
-import org.sparkgpugraph.engine.device.settings.DenseTuning;
 import org.sparkgpugraph.engine.device.settings.DevicePartitioning;
 import org.sparkgpugraph.engine.device.settings.DeviceSettings;
 import org.sparkgpugraph.engine.device.settings.DeviceShape;
@@ -175,14 +174,21 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     List<ModuleCache.Use> modules = new ArrayList<>();
     try {
       for (DeviceHoldings on : used) {
-        modules.add(use(on, spec.kernels().source()));
+        modules.add(on.use(spec.kernels().source()));
       }
       long loaded = PhaseTimes.ended("open: kernels", start);
       // One run at a time decides what fits and takes it.
       return DeviceHoldings.locked(
           used,
           () -> {
-            List<DevicePlan> plans = fit(spec);
+            List<DevicePlan> plans =
+                fit(
+                    spec.graph(),
+                    spec.program(),
+                    spec.kernels(),
+                    spec.attributes(),
+                    spec.settings(),
+                    spec.lists());
             long planned = PhaseTimes.ended("open: plan", loaded);
             for (int d = 0; d < used.size(); d++) {
               used.get(d).remember(spec.whole(), plans.get(d));
@@ -266,22 +272,13 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
             .source();
     for (DeviceHoldings on :
         holdings.subList(0, DevicePlacement.of(holdings.size(), partitions).devices())) {
-      use(on, source).close();
+      on.use(source).close();
     }
   }
 
   @Override
   public void prepareRows() {
-    use(holdings.get(0), RowKernels.source()).close();
-  }
-
-  private static ModuleCache.Use use(DeviceHoldings on, KernelSource source) {
-    try {
-      return on.modules().use(source);
-    } catch (DeviceException e) {
-      e.on(on.device().properties().ordinal());
-      throw e;
-    }
+    holdings.get(0).use(RowKernels.source()).close();
   }
 
   private ExchangeLists lists(ExecutorGraph graph, RunSettings run) {
@@ -319,16 +316,6 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   }
 
   // ---- memory ---------------------------------------------------------------------------------
-
-  private List<DevicePlan> fit(RunSpec spec) {
-    return fit(
-        spec.graph(),
-        spec.program(),
-        spec.kernels(),
-        spec.attributes(),
-        spec.settings(),
-        spec.lists());
-  }
 
   /**
    * For each device the plan with the smallest vertex grouping that fits; room for it is made.
@@ -437,9 +424,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
           .append(settings.reserveBytes())
           .append(" bytes to others (spark.gpugraph.gpu.memoryReserve), ");
     }
-    return text.append("use more executors, of which each holds a smaller part of the graph,")
-        .append(" or set spark.gpugraph.engine = cpu")
-        .toString();
+    return text.append(DeviceOutOfMemoryException.SMALLER_PARTS).toString();
   }
 
   /**
@@ -449,18 +434,32 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
    */
   @Override
   public long estimate(ExecutorGraph graph, LiftedProgram program, RunSettings run) {
+    return planned(
+        graph,
+        program,
+        run,
+        (used, plans) -> {
+          long bytes = 0;
+          for (int d = 0; d < plans.size(); d++) {
+            bytes += plans.get(d).missingBytes(used.get(d).resident());
+          }
+          return bytes;
+        });
+  }
+
+  /** Does something with the plans of a run with fixed borders, by device. */
+  private <T> T planned(
+      ExecutorGraph graph,
+      LiftedProgram program,
+      RunSettings run,
+      BiFunction<List<DeviceHoldings>, List<DevicePlan>, T> work) {
     ExchangeLists lists = lists(graph, run);
     List<DeviceHoldings> used = used(lists);
     return DeviceHoldings.locked(
         used,
         () -> {
           ProgramKernels kernels = kernels(graph, program, run);
-          List<DevicePlan> plans = fit(graph, program, kernels, null, run, lists);
-          long bytes = 0;
-          for (int d = 0; d < used.size(); d++) {
-            bytes += plans.get(d).missingBytes(used.get(d).resident());
-          }
-          return bytes;
+          return work.apply(used, fit(graph, program, kernels, null, run, lists));
         });
   }
 
@@ -484,10 +483,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
   public String describe(LiftedProgram program, RunSettings run) {
     String rows =
         switch (settings.virtualWarp()) {
-          case 0 ->
-              settings.tuning().walk() == DenseTuning.Walk.STREAM
-                  ? "streamed rows"
-                  : "warp segmentation";
+          case 0 -> settings.tuning().streams() ? "streamed rows" : "warp segmentation";
           case 1 -> "a thread per vertex";
           default -> "virtual warps of " + settings.virtualWarp() + " lanes";
         };
@@ -510,7 +506,7 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
     if (pushing.isEmpty()) {
       return kernel.pushes() ? ", this program never pushes" : "";
     }
-    boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().alone();
+    boolean outlined = kernel != KernelChoice.PUSH && !pushing.get().singleSuperstep();
     return ", a graph of one partition pushes "
         + (kernel == KernelChoice.AUTO ? "from few active vertices " : "")
         + (pushing.get().intoValue() ? "into values" : "into slots")
@@ -532,24 +528,20 @@ public final class DeviceEngine implements Engine, OperatorDevice, AutoCloseable
 
   @Override
   public String describeMemory(ExecutorGraph graph, ProgramInstance program, RunSettings run) {
-    ExchangeLists lists = lists(graph, run);
-    List<DeviceHoldings> used = used(lists);
-    return DeviceHoldings.locked(
-        used,
-        () -> {
-          try {
-            ProgramKernels kernels = kernels(graph, program.program(), run);
-            List<DevicePlan> plans = fit(graph, program.program(), kernels, null, run, lists);
-            List<String> lines = new ArrayList<>();
-            for (int d = 0; d < used.size(); d++) {
-              String on = used.size() == 1 ? "" : name(used.get(d).device()) + ": ";
-              lines.add(on + describe(used.get(d), plans.get(d)));
-            }
-            return String.join(" | ", lines);
-          } catch (DeviceOutOfMemoryException e) {
-            return "does not fit: " + e.getMessage();
-          }
-        });
+    try {
+      return planned(graph, program.program(), run, this::describe);
+    } catch (DeviceOutOfMemoryException e) {
+      return "does not fit: " + e.getMessage();
+    }
+  }
+
+  private String describe(List<DeviceHoldings> used, List<DevicePlan> plans) {
+    List<String> lines = new ArrayList<>();
+    for (int d = 0; d < used.size(); d++) {
+      String on = used.size() == 1 ? "" : name(used.get(d).device()) + ": ";
+      lines.add(on + describe(used.get(d), plans.get(d)));
+    }
+    return String.join(" | ", lines);
   }
 
   private static String describe(DeviceHoldings on, DevicePlan plan) {

@@ -19,7 +19,6 @@ import org.sparkgpugraph.engine.SparseLimit;
 import org.sparkgpugraph.engine.UnrefinedExchange;
 import org.sparkgpugraph.engine.device.DeviceException;
 import org.sparkgpugraph.engine.device.DeviceMemory;
-import org.sparkgpugraph.engine.device.exchange.DeviceOutbox;
 import org.sparkgpugraph.engine.device.kernels.StatusWord;
 import org.sparkgpugraph.engine.device.memory.Closing;
 import org.sparkgpugraph.engine.device.memory.DeviceHoldings;
@@ -67,7 +66,7 @@ public final class DeviceRun implements EngineRun {
   private final ExchangeVolume fullBytes;
   private final List<AutoCloseable> resources = new ArrayList<>();
   private final DeviceTeam team;
-  private final LocalExchange exchange;
+  final LocalExchange exchange;
   private final RemoteExchange remote;
   private final RunState state;
   private KernelChoice before = KernelChoice.DENSE;
@@ -75,12 +74,12 @@ public final class DeviceRun implements EngineRun {
   private KernelChoice chosen = KernelChoice.DENSE;
   private boolean allSelected = true;
   private boolean counted;
-  private int superstep;
+  int superstep;
   private DeviceTimings timed = new DeviceTimings(0, 0, 0, 0, 0, 0);
   private long resultNanos;
   private final boolean pushes;
-  private final boolean alone;
-  private final boolean quiet;
+  private final boolean singleSuperstep;
+  private final boolean prunesSenders;
   private final Deque<SuperstepStats> done = new ArrayDeque<>();
   private boolean ahead;
   private final RunGuard guard = new RunGuard(() -> superstep);
@@ -103,7 +102,7 @@ public final class DeviceRun implements EngineRun {
     borders = spec.borders();
     settings = spec.settings();
     pushSettings = spec.device().push();
-    alone = spec.kernels().pushing().filter(Pushing::alone).isPresent();
+    singleSuperstep = spec.kernels().pushing().filter(Pushing::singleSuperstep).isPresent();
     program = spec.program();
     shape = spec.kernels().shape();
     sites = spec.kernels().sites();
@@ -117,7 +116,7 @@ public final class DeviceRun implements EngineRun {
       // Closed first: nothing is freed while a kernel may still use it.
       resources.add(this::drain);
       pushes = team.partition(0).pushes();
-      quiet = pushes && spec.kernels().pushing().filter(Pushing::quiet).isPresent();
+      prunesSenders = pushes && spec.kernels().pushing().filter(Pushing::prunesSenders).isPresent();
     } catch (RuntimeException | Error e) {
       Closing.after(e, resources);
       throw e;
@@ -194,8 +193,8 @@ public final class DeviceRun implements EngineRun {
           if (ghosts > 0) {
             chosen = choose(work + ghosts);
           }
-          if (allSelected && quiet && settings.kernel() != KernelChoice.DENSE) {
-            listen();
+          if (allSelected && prunesSenders && settings.kernel() != KernelChoice.DENSE) {
+            selectSenders();
           }
           DevicePartition.Mode mode = mode();
           if (mode == DevicePartition.Mode.PUSH) {
@@ -267,14 +266,14 @@ public final class DeviceRun implements EngineRun {
     ahead = true;
   }
 
-  /** All are active: whether there are so few who have something to say that they push it. */
-  private void listen() {
+  /** All are active: whether there are so few that send anything that these push it. */
+  private void selectSenders() {
     run(share -> share.rotated(DevicePartition::select));
-    long speakers = team.partition(0).speakers();
-    KernelChoice choice = choose(speakers);
+    long sending = team.partition(0).selectedWork();
+    KernelChoice choice = choose(sending);
     if (choice.pushes()) {
       allSelected = false;
-      work = speakers;
+      work = sending;
       chosen = choice;
     }
   }
@@ -284,7 +283,7 @@ public final class DeviceRun implements EngineRun {
     PushSettings how = pushSettings;
     KernelChoice forced = settings.kernel();
     long left = (long) settings.maxIterations() - superstep + 1;
-    boolean outlined = ahead && !alone && forced != KernelChoice.PUSH;
+    boolean outlined = ahead && !singleSuperstep && forced != KernelChoice.PUSH;
     int rounds = outlined ? (int) Math.min(how.rounds(), left) : 1;
     long limit = forced == KernelChoice.AUTO ? pushLimit() : Long.MAX_VALUE;
     DevicePartition partition = team.partition(0);
@@ -569,12 +568,6 @@ public final class DeviceRun implements EngineRun {
   /** What was allocated on the first device. */
   public DevicePlan plan() {
     return plans().get(0);
-  }
-
-  /** The refined updates that the last superstep left in each boundary list, in their order. */
-  public List<DeviceOutbox.Updates> updates() {
-    guard.checkOpen();
-    return exchange.updates(superstep);
   }
 
   // ---- life -----------------------------------------------------------------------------------

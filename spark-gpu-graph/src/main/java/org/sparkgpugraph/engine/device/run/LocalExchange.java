@@ -28,16 +28,16 @@ final class LocalExchange {
    *
    * @param outbox number of its list among those of its home
    */
-  private record Link(BoundaryLink link, int outbox) {
+  record Link(BoundaryLink link, int outbox) {
     int home() {
       return link.list().home();
     }
   }
 
-  private final DeviceTeam team;
+  final DeviceTeam team;
   private final ExchangeLists lists;
-  private final List<Kind> kinds;
-  private final List<Link> links = new ArrayList<>();
+  final List<Kind> kinds;
+  final List<Link> links = new ArrayList<>();
 
   /** Links homes and readers. */
   LocalExchange(RunSpec spec, DeviceTeam team) {
@@ -79,12 +79,7 @@ final class LocalExchange {
                     "outbox" + i + ".", partition.counts(i), buffers(told.get(i), i, parity)));
       }
     }
-    team.share(home)
-        .on(
-            () -> {
-              partition.outboxes(entries.get(0), entries.get(1));
-              return null;
-            });
+    team.share(home).on(() -> partition.outboxes(entries.get(0), entries.get(1)));
     for (int i = 0; i < told.size(); i++) {
       if (lists.route(told.get(i)) == Route.HERE) {
         inboxes.put(
@@ -150,26 +145,5 @@ final class LocalExchange {
       bytes += RefinedUpdates.bytes(said, valued, rowBytes);
     }
     return new Volume(updates, bytes);
-  }
-
-  /**
-   * The updates that the last superstep left in each list, in the order of the homes.
-   *
-   * @param superstep its number
-   */
-  List<DeviceOutbox.Updates> updates(int superstep) {
-    team.drain();
-    return links.stream().map(link -> updates(link, superstep & 1)).toList();
-  }
-
-  private DeviceOutbox.Updates updates(Link link, int parity) {
-    BoundaryLink of = link.link();
-    int holder = of.route() == Route.PEER ? of.list().reader() : of.list().home();
-    boolean fixedSlots = of.home().fixedSlots();
-    int count = fixedSlots ? of.list().size() : team.updates(link.home(), link.outbox());
-    return of.home()
-        .outboxes(parity)
-        .get(link.outbox())
-        .read(team.share(holder).device(), count, fixedSlots, kinds);
   }
 }

@@ -111,7 +111,6 @@ final class RemoteExchange implements AutoCloseable {
           share.stream().synchronize();
           before.addTo(told.get(own.get(own.size() - 1)));
           team.partition(p).forgetChanges();
-          return null;
         });
   }
 
@@ -157,7 +156,6 @@ final class RemoteExchange implements AutoCloseable {
           // The next one is put into the other buffer meanwhile.
           pair.queued(share.stream());
           reader.receive(reader.staging(), list, null, host.count());
-          return null;
         });
   }
 

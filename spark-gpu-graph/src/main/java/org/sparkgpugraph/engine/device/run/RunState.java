@@ -44,7 +44,6 @@ final class RunState {
           share.drain();
           long offset = 4L * (first >>> 5);
           share.device().download(partition.nextActive(), offset, words, 0, words.length);
-          return null;
         });
     return words;
   }

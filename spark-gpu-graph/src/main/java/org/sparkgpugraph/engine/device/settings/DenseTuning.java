@@ -75,16 +75,12 @@ public record DenseTuning(Walk walk, int depth, int serialPart, int residentBloc
   }
 
   /**
-   * Whether there are two kernels that gather all rows of a program that runs every vertex: one for
-   * rows that are much alike, each warp's from the start, and one for hubs and for pieces, with
-   * fewer blocks and more registers ({@code sgg/policy.cuh}).
+   * Whether rows are streamed. The launch that gathers the rows then gathers the hubs too, and
+   * there are two kernels that gather all rows of a program that runs every vertex: one for rows
+   * that are much alike, each warp's from the start, and one for hubs and for pieces, with fewer
+   * blocks and more registers ({@code sgg/policy.cuh}).
    */
-  public boolean tellsUnevenApart() {
-    return walk == Walk.STREAM;
-  }
-
-  /** Whether the launch that gathers the rows gathers the hubs too. */
-  public boolean fusesHubs() {
+  public boolean streams() {
     return walk == Walk.STREAM;
   }
 

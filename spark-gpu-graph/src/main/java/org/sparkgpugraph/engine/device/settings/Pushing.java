@@ -21,12 +21,12 @@ import org.sparkgpugraph.program.ir.Role;
  * @param out whether active vertices walk their out-edges
  * @param in whether they walk their in-edges
  * @param both whether an edge counts only when both of its ends are active
- * @param quiet whether a vertex's own value shows that none of its messages can improve a receiver;
- *     the first superstep then leaves such vertices out
+ * @param prunesSenders whether a vertex's own value shows that none of its messages can improve a
+ *     receiver; the first superstep then leaves such vertices out
  * @param buckets whether vertices with large values are put off until those with small ones are
  *     done: values are sums of edge values, probably
- * @param alone whether functions read the superstep number or aggregates, which the host sets
- *     before each superstep; a launch then runs only one superstep
+ * @param singleSuperstep whether a launch runs one superstep only: functions read the superstep
+ *     number or aggregates, which the host sets before each
  */
 public record Pushing(
     List<MergeAlgebra> merge,
@@ -34,9 +34,9 @@ public record Pushing(
     boolean out,
     boolean in,
     boolean both,
-    boolean quiet,
+    boolean prunesSenders,
     boolean buckets,
-    boolean alone) {
+    boolean singleSuperstep) {
   /**
    * How a program pushes; empty: it does not. Values that are told to other partitions are not
    * pushed, and neither is what feeds aggregates.

@@ -1,5 +1,5 @@
-// Whom the first superstep has to hear, of all vertices: a message is sent only if it improves its receiver, so who has nothing to say to
-// the worst value of all has nothing to say to anybody. One launch finds the worst value, the next makes the queue of who speaks.
+// Which vertices send anything in the first superstep: a message is sent only if it improves its receiver, so who sends nothing to the
+// worst value of all sends nothing to anybody. One launch finds the worst value, the next makes the queue of those who send.
 
 SGG_KERNEL(push_worst_start) {
   if (blockIdx.x == 0u && threadIdx.x == 0u) {
@@ -28,9 +28,9 @@ SGG_KERNEL(push_worst) {
   }
 }
 
-// Makes the queue of those who speak, and the bitmap of the active vertices: of two who speak to each other one walks their edge. A warp
-// per 32 vertices. The queue is empty before.
-SGG_KERNEL(push_speakers) {
+// Makes the queue of the senders, and the bitmap of the active vertices: of two that send to each other one walks their edge. A warp per
+// 32 vertices. The queue is empty before.
+SGG_KERNEL(push_senders) {
   int lane = sgg_lane();
   State worst{};
   worst.c0 = *(const ColumnValue*)&f.queueState[SGG_QUEUE_WORST];
@@ -38,18 +38,18 @@ SGG_KERNEL(push_speakers) {
   long long words = (f.stored + 31) >> 5;
   for (long long w = sgg_warp(); w < words; w += sgg_warps()) {
     int v = (int)(w << 5) + lane;
-    bool speaks = false;
+    bool sends = false;
     if (v < (int)f.stored && sgg_present(f, v)) {
       State value;
       sgg_load_state(f, v, value);
-      speaks |= In::speaks(f, v, value, worst);
-      speaks |= Out::speaks(f, v, value, worst);
+      sends |= In::sends(f, v, value, worst);
+      sends |= Out::sends(f, v, value, worst);
     }
-    unsigned speakers = __ballot_sync(SGG_ALL_LANES, speaks);
+    unsigned senders = __ballot_sync(SGG_ALL_LANES, sends);
     if (lane == 0) {
-      const_cast<unsigned*>(f.active)[w] = speakers;
+      const_cast<unsigned*>(f.active)[w] = senders;
     }
-    work += (speaks ? 1 : 0) + sgg_push_append(f, lane, speaks, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
+    work += (sends ? 1 : 0) + sgg_push_append(f, lane, sends, v, f.queue, &f.queueState[SGG_QUEUE_ITEMS]);
   }
   work = sgg_warp_sum(work);
   if (lane == 0 && work != 0) {

@@ -1,0 +1,43 @@
+package org.sparkgpugraph.engine.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sparkgpugraph.engine.device.Device;
+import org.sparkgpugraph.engine.device.DeviceException;
+
+/**
+ * GPUs that are ready to be used; the caller closes them.
+ *
+ * @param devices in the order in which they were asked for
+ * @param reasons why others are not usable, a sentence each
+ */
+public record OpenDevices(List<Device> devices, List<String> reasons) implements AutoCloseable {
+  public OpenDevices {
+    devices = List.copyOf(devices);
+    reasons = List.copyOf(reasons);
+  }
+
+  /**
+   * Opens every usable GPU. Never throws for GPUs that cannot be used.
+   *
+   * @param settings which ones are wanted
+   */
+  public static OpenDevices of(CudaSettings settings) {
+    CudaSearch search = CudaDevices.search(settings);
+    List<Device> devices = new ArrayList<>();
+    List<String> reasons = new ArrayList<>(search.reasons());
+    for (CudaGpu gpu : search.gpus()) {
+      try {
+        devices.add(CudaDevices.open(gpu, settings));
+      } catch (DeviceException e) {
+        reasons.add(e.getMessage());
+      }
+    }
+    return new OpenDevices(devices, reasons);
+  }
+
+  @Override
+  public void close() {
+    devices.forEach(Device::close);
+  }
+}
