@@ -58,15 +58,15 @@ final class EndValues {
     function.parameters().forEach(p -> parameters.put(p.variable(), p));
     for (int i = 0; i < function.code().size(); i++) {
       Insn insn = function.code().get(i);
-      if (insn.written() >= 0) {
-        writes.computeIfAbsent(insn.written(), v -> new ArrayList<>()).add(i);
+      if (insn.target() >= 0) {
+        writes.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(i);
       }
       for (int variable : insn.read()) {
         reads.computeIfAbsent(variable, v -> new ArrayList<>()).add(i);
       }
     }
     // In the order of the code, so that long chains of operations are not followed by recursion.
-    function.code().stream().mapToInt(Insn::written).filter(v -> v >= 0).forEach(this::of);
+    function.code().stream().mapToInt(Insn::target).filter(v -> v >= 0).forEach(this::of);
   }
 
   /** The value of a variable wherever it is read; null when it is none of one end. */

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ssa.Ssa.Block;
 import org.sparkgpugraph.program.ssa.Ssa.Edge;
 import org.sparkgpugraph.program.ssa.Ssa.End;
@@ -170,21 +172,10 @@ public final class SsaOptimizer {
     for (Block block : blocks) {
       for (int i = 0; i < block.body.size(); i++) {
         Insn insn = block.body.get(i);
-        Object value = null;
-        int target = -1;
-        if (insn instanceof Insn.Unary unary && constants.containsKey(unary.operand())) {
-          target = unary.target();
-          value =
-              ConstantFolding.unary(
-                  unary.op(), ssa.kinds.get(target), constants.get(unary.operand()));
-        } else if (insn instanceof Insn.Binary binary
-            && constants.containsKey(binary.left())
-            && constants.containsKey(binary.right())) {
-          target = binary.target();
-          value =
-              ConstantFolding.binary(
-                  binary.op(), constants.get(binary.left()), constants.get(binary.right()));
-        }
+        int target = insn.target();
+        boolean computes = target >= 0 && !(insn instanceof Insn.Constant);
+        Object value =
+            computes ? ConstantFolding.value(insn, ssa.kinds.get(target), constants) : null;
         if (value != null) {
           block.body.set(i, new Insn.Constant(target, value, insn.where()));
           constants.put(target, value);
@@ -344,7 +335,7 @@ public final class SsaOptimizer {
     return changed;
   }
 
-  private record Computation(Object operation, List<Object> operands, Object kind) {}
+  private record Computation(Operation operation, List<Integer> operands, Kind kind) {}
 
   /** Common subexpressions along the branches of a tree of blocks with one predecessor each. */
   private boolean reuse() {
@@ -378,17 +369,19 @@ public final class SsaOptimizer {
     List<Insn> body = new ArrayList<>();
     for (Insn original : visit.block.body) {
       Insn insn = original.reading(this::resolve);
-      Computation computation = computation(insn);
-      Integer same = computation == null ? null : table.known.get(computation);
+      if (insn.target() < 0) {
+        body.add(insn);
+        continue;
+      }
+      Computation computation =
+          new Computation(Operation.of(insn), insn.read(), ssa.kinds.get(insn.target()));
+      Integer same = table.known.putIfAbsent(computation, insn.target());
       if (same != null) {
-        renamed.put(insn.written(), same);
+        renamed.put(insn.target(), same);
         changed = true;
       } else {
         body.add(insn);
-        if (computation != null) {
-          table.known.put(computation, insn.written());
-          visit.made.add(computation);
-        }
+        visit.made.add(computation);
       }
     }
     visit.block.body = body;
@@ -421,20 +414,6 @@ public final class SsaOptimizer {
     }
   }
 
-  private Computation computation(Insn insn) {
-    if (insn instanceof Insn.Constant constant) {
-      return new Computation("constant", List.of(constant.value()), "");
-    } else if (insn instanceof Insn.Unary unary) {
-      return new Computation(unary.op(), List.of(unary.operand()), ssa.kinds.get(unary.target()));
-    } else if (insn instanceof Insn.Binary binary) {
-      return new Computation(binary.op(), List.of(binary.left(), binary.right()), "");
-    } else if (insn instanceof Insn.Call call) {
-      return new Computation(
-          call.function(), List.copyOf(call.arguments()), ssa.kinds.get(call.target()));
-    }
-    return null;
-  }
-
   private record Definition(Insn insn, Block block, int parameter) {}
 
   /** Removes computations and block parameters that nothing needs. */
@@ -455,8 +434,8 @@ public final class SsaOptimizer {
         definitions.put(block.parameters.get(i), new Definition(null, block, i));
       }
       for (Insn insn : block.body) {
-        if (insn.written() >= 0) {
-          definitions.put(insn.written(), new Definition(insn, block, -1));
+        if (insn.target() >= 0) {
+          definitions.put(insn.target(), new Definition(insn, block, -1));
         } else {
           insn.reading(need);
         }
@@ -478,7 +457,7 @@ public final class SsaOptimizer {
     }
     boolean changed = false;
     for (Block block : blocks) {
-      changed |= block.body.removeIf(insn -> insn.written() >= 0 && !live.contains(insn.written()));
+      changed |= block.body.removeIf(insn -> insn.target() >= 0 && !live.contains(insn.target()));
       for (int i = block.parameters.size() - 1; i >= 0; i--) {
         if (!live.contains(block.parameters.get(i))) {
           removeParameter(block, incoming.getOrDefault(block, List.of()), i);
