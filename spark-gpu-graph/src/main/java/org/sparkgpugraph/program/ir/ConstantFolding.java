@@ -9,23 +9,9 @@ public final class ConstantFolding {
   /** Decides a branch. Operands are boxes of one kind; Boolean counts as 0 or 1. */
   public static boolean test(Condition condition, Object left, Object right) {
     if (left instanceof Float || left instanceof Double) {
-      double a = ((Number) left).doubleValue();
-      double b = ((Number) right).doubleValue();
-      return switch (condition) {
-        case EQ -> a == b;
-        case NE -> a != b;
-        case LT -> a < b;
-        case LE -> a <= b;
-        case GT -> a > b;
-        case GE -> a >= b;
-        case NOT_LT -> !(a < b);
-        case NOT_LE -> !(a <= b);
-        case NOT_GT -> !(a > b);
-        case NOT_GE -> !(a >= b);
-      };
+      return condition.holds(((Number) left).doubleValue(), ((Number) right).doubleValue());
     }
-    int order = Long.compare(integer(left), integer(right));
-    return condition.holds(order);
+    return condition.holds(Long.compare(integer(left), integer(right)));
   }
 
   private static long integer(Object box) {
