@@ -167,7 +167,7 @@ final class Choice {
     int shipped = 0;
     Set<Integer> known = new HashSet<>();
     for (Param p : send.parameters()) {
-      Side end = end(p.role());
+      Side end = EndValues.end(p.role());
       boolean isColumn = p.role() == Role.SOURCE || p.role() == Role.DESTINATION;
       int bytes = isColumn ? kind(p.index(), hidden).bytes() : Kind.LONG.bytes();
       if (end != null && senders.contains(end)) {
@@ -187,14 +187,6 @@ final class Choice {
     return column < state.size()
         ? state.get(column)
         : hidden.get(column - state.size()).columnKind();
-  }
-
-  private static Side end(Role role) {
-    return switch (role) {
-      case SOURCE, SOURCE_ID -> Side.SOURCE;
-      case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
-      default -> null;
-    };
   }
 
   /** A compiler turns the division of integers by a constant into a multiplication. */

@@ -112,12 +112,7 @@ final class EndValues {
   }
 
   private OfEnd input(Param parameter) {
-    Side end =
-        switch (parameter.role()) {
-          case SOURCE, SOURCE_ID -> Side.SOURCE;
-          case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
-          default -> null;
-        };
+    Side end = end(parameter.role());
     Role role =
         switch (parameter.role()) {
           case SOURCE, DESTINATION -> Role.VALUE;
@@ -131,6 +126,15 @@ final class EndValues {
         : new OfEnd(
             end,
             pool.input(role, parameter.index(), function.variables().get(parameter.variable())));
+  }
+
+  /** The end of the edge that a parameter is of; null when of none. */
+  static Side end(Role role) {
+    return switch (role) {
+      case SOURCE, SOURCE_ID -> Side.SOURCE;
+      case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
+      default -> null;
+    };
   }
 
   private OfEnd make(Operation operation, Kind kind, SourcePosition where, OfEnd... operands) {

@@ -125,14 +125,7 @@ public final class CodeBuilder {
    */
   public CodeBuilder push(Kind kind, Object value) {
     switch (kind) {
-      case BOOLEAN -> {
-        if (value instanceof Boolean b) {
-          push(b ? 1 : 0);
-        } else {
-          push(box(Integer.class, kind, value));
-        }
-      }
-      case INT -> {
+      case BOOLEAN, INT -> {
         if (value instanceof Boolean b) {
           push(b ? 1 : 0);
         } else {
