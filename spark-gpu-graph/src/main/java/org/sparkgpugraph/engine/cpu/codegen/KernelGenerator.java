@@ -236,23 +236,24 @@ public final class KernelGenerator {
   private CompiledKernel generate(boolean outlined) {
     method("initialise", m -> new InitialiseMethod(m).write());
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    method("dense", !shape.everyVertex(), m -> new SuperstepMethod(m, false, true).write());
-    method("sparse", !shape.everyVertex(), m -> new SuperstepMethod(m, true, true).write());
+    if (!shape.everyVertex()) {
+      method("dense", m -> new SuperstepMethod(m, false, true).write());
+      method("sparse", m -> new SuperstepMethod(m, true, true).write());
+    }
     Optional<MergeAlgebra> pushed =
         kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
-    method("push", pushed.isPresent(), m -> new PushMethod(m, pushed.get()).write());
-    boolean aggregates = !program.finalAggregates().isEmpty();
-    method("finalAggregates", aggregates, m -> new FinalAggregatesMethod(m).write());
-    method("result", program.resultFunction() != null, m -> new ResultMethod(m).write());
+    pushed.ifPresent(merge -> method("push", m -> new PushMethod(m, merge).write()));
+    if (!program.finalAggregates().isEmpty()) {
+      method("finalAggregates", m -> new FinalAggregatesMethod(m).write());
+    }
+    if (program.resultFunction() != null) {
+      method("result", m -> new ResultMethod(m).write());
+    }
     return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    for (String name :
-        List.of("initialise", "dense", "sparse", "push", "finalAggregates", "result")) {
-      method(name, KernelMethod::unsupported);
-    }
     return compiled(false, null);
   }
 
@@ -270,11 +271,7 @@ public final class KernelGenerator {
         special);
   }
 
-  /** A method that is called where it is {@code supported} only. */
-  private void method(String name, boolean supported, Consumer<KernelMethod> body) {
-    method(name, supported ? body : KernelMethod::unsupported);
-  }
-
+  /** The JVM takes a kernel that lacks the methods which are never called. */
   private void method(String name, Consumer<KernelMethod> body) {
     type.method(
         name, BLOCK, code -> measured(code, out -> body.accept(new KernelMethod(kernel, out))));

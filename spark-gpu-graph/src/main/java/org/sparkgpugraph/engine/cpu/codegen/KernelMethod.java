@@ -132,20 +132,6 @@ final class KernelMethod {
     kernel.sites().add(new FaultSite(function.name(), fail));
   }
 
-  /** A body for what a program of this shape never calls. */
-  void unsupported() {
-    code.out().visitTypeInsn(Opcodes.NEW, "java/lang/UnsupportedOperationException");
-    code.op(Opcodes.DUP);
-    code.out()
-        .visitMethodInsn(
-            Opcodes.INVOKESPECIAL,
-            "java/lang/UnsupportedOperationException",
-            "<init>",
-            "()V",
-            false);
-    code.op(Opcodes.ATHROW);
-  }
-
   /** The return instruction. */
   void leave() {
     code.op(Opcodes.RETURN);
