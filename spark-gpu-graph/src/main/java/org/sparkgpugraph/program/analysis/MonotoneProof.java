@@ -61,11 +61,8 @@ final class MonotoneProof {
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
     for (int i = 0; i < merge.size(); i++) {
-      switch (merge.get(i)) {
-        case MIN, MAX, OR, AND -> {}
-        default -> {
-          return "message column " + i + " is merged by " + merge.get(i);
-        }
+      if (!merge.get(i).isIdempotent()) {
+        return "message column " + i + " is merged by " + merge.get(i);
       }
     }
     List<MergeAlgebra> update = ColumnAlgebra.of(vertexProgram, Role.VALUE, Role.MESSAGE);

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.expression.Operation;
@@ -149,15 +150,9 @@ public final class SsaOptimizer {
   }
 
   private Object commonConstant(Set<Integer> values) {
-    Object common = null;
-    for (int value : values) {
-      Object constant = constants.get(value);
-      if (constant == null || (common != null && !common.equals(constant))) {
-        return null;
-      }
-      common = constant;
-    }
-    return common;
+    Set<Object> common = new HashSet<>();
+    values.forEach(value -> common.add(constants.get(value)));
+    return common.size() == 1 ? common.iterator().next() : null;
   }
 
   private static void removeParameter(Block block, List<Edge> edges, int index) {
@@ -182,29 +177,36 @@ public final class SsaOptimizer {
           changed = true;
         }
       }
-      if (block.end instanceof Ssa.If branch) {
-        Object left = constants.get(branch.left());
-        Object right = constants.get(branch.right());
-        if (left != null && right != null) {
-          boolean taken = ConstantFolding.test(branch.condition(), left, right);
-          block.end = new Ssa.Goto(taken ? branch.then() : branch.otherwise(), branch.where());
-          changed = true;
-        } else if (isSame(branch.then(), branch.otherwise())) {
-          block.end = new Ssa.Goto(branch.then(), branch.where());
-          changed = true;
+      List<Edge> edges = block.end.edges();
+      if (!(block.end instanceof Ssa.Goto) && !edges.isEmpty()) {
+        Edge taken = taken(block.end, constants::get);
+        if (taken == null && edges.stream().allMatch(edge -> isSame(edge, edges.get(0)))) {
+          taken = edges.get(0);
         }
-      } else if (block.end instanceof Ssa.Switch choice) {
-        Object known = constants.get(choice.value());
-        boolean isOne = choice.edges().stream().allMatch(e -> isSame(e, choice.otherwise()));
-        if (known != null || isOne) {
-          block.end =
-              new Ssa.Goto(
-                  known == null ? choice.otherwise() : choice.taken(known), choice.where());
+        if (taken != null) {
+          block.end = new Ssa.Goto(taken, block.end.where());
           changed = true;
         }
       }
     }
     return changed;
+  }
+
+  /** The edge that control takes at the end of a block; null where values decide, unknown ones. */
+  private static Edge taken(End end, IntFunction<Object> known) {
+    if (end instanceof Ssa.Goto jump) {
+      return jump.edge();
+    } else if (end instanceof Ssa.If branch) {
+      Object left = known.apply(branch.left());
+      Object right = known.apply(branch.right());
+      if (left != null && right != null) {
+        boolean holds = ConstantFolding.test(branch.condition(), left, right);
+        return holds ? branch.then() : branch.otherwise();
+      }
+    } else if (end instanceof Ssa.Switch choice && known.apply(choice.value()) != null) {
+      return choice.taken(known.apply(choice.value()));
+    }
+    return null;
   }
 
   private static boolean isSame(Edge a, Edge b) {
@@ -252,29 +254,8 @@ public final class SsaOptimizer {
       }
       own.put(constant.target(), constant.value());
     }
-    Edge out;
-    if (block.end instanceof Ssa.Goto jump) {
-      out = jump.edge();
-    } else if (block.end instanceof Ssa.If branch) {
-      Object left = known(branch.left(), own, arguments);
-      Object right = known(branch.right(), own, arguments);
-      if (left == null || right == null) {
-        return null;
-      }
-      out =
-          ConstantFolding.test(branch.condition(), left, right)
-              ? branch.then()
-              : branch.otherwise();
-    } else if (block.end instanceof Ssa.Switch choice) {
-      Object value = known(choice.value(), own, arguments);
-      if (value == null) {
-        return null;
-      }
-      out = choice.taken(value);
-    } else {
-      return null;
-    }
-    if (out.target == block || out.arguments.stream().anyMatch(own::containsKey)) {
+    Edge out = taken(block.end, variable -> known(variable, own, arguments));
+    if (out == null || out.target == block || out.arguments.stream().anyMatch(own::containsKey)) {
       return null;
     }
     List<Integer> mapped = new ArrayList<>();
@@ -291,12 +272,7 @@ public final class SsaOptimizer {
   }
 
   private static boolean usedElsewhere(int variable, Block block, Map<Integer, Set<Block>> uses) {
-    for (Block user : uses.getOrDefault(variable, Set.of())) {
-      if (user != block) {
-        return true;
-      }
-    }
-    return false;
+    return uses.getOrDefault(variable, Set.of()).stream().anyMatch(user -> user != block);
   }
 
   private Map<Integer, Set<Block>> uses() {
