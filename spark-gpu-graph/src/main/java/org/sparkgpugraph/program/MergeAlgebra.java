@@ -20,6 +20,11 @@ public enum MergeAlgebra implements Serializable {
   /** Anything else: an associative and commutative function without a known identity. */
   GENERAL;
 
+  /** Whether it does not matter how often a message is merged. */
+  public boolean isIdempotent() {
+    return this == MIN || this == MAX || this == OR || this == AND;
+  }
+
   /**
    * The value that leaves the other operand unchanged, as a box of {@code kind}.
    *

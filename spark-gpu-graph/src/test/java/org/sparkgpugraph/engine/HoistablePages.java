@@ -11,7 +11,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 
 /**
  * A program with hidden columns for graphs with edges that name vertices which do not exist. Such a
@@ -27,7 +27,7 @@ public final class HoistablePages {
   /** The program as it was written. */
   public static ProgramInstance plain(double shift) {
     return ProgramLifter.lift(
-        ProgramSource.builder()
+        new SourceBuilder()
             .attribute(ValueType.of(Page.class))
             .edge(ValueType.of(Long.class))
             .message(ValueType.of(Double.class))

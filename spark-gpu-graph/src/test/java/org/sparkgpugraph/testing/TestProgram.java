@@ -17,6 +17,7 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.run.Gather;
 
 /**
@@ -185,7 +186,7 @@ public final class TestProgram<VD, ED, S, A, R> {
 
   /** The functions, for the lifter and the fallback. */
   public ProgramSource source() {
-    return ProgramSource.builder()
+    return new SourceBuilder()
         .attribute(ValueType.of(attribute))
         .edge(ValueType.of(edge))
         .message(ValueType.of(message))

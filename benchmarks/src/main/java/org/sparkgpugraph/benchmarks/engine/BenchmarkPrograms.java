@@ -138,26 +138,16 @@ final class BenchmarkPrograms {
   /** GraphX's ConnectedComponents. */
   static ProgramInstance components() {
     StateFunction<Double, Long> state = (id, attribute, in, out) -> id;
-    return ProgramLifter.lift(
-        new ProgramSource(
-            ValueType.of(Double.class),
-            ValueType.of(Double.class),
-            null,
-            state,
-            (VertexProgram<Long, Long>) (id, component, message) -> Math.min(component, message),
-            (SendMessage<Long, Double, Long>)
-                edge -> {
-                  if (edge.srcAttr() < edge.dstAttr()) {
-                    edge.sendToDst(edge.srcAttr());
-                  } else if (edge.srcAttr() > edge.dstAttr()) {
-                    edge.sendToSrc(edge.dstAttr());
-                  }
-                },
-            (MergeMessage<Long>) Math::min,
-            null,
-            List.of(),
-            List.of(),
-            null));
+    VertexProgram<Long, Long> program = (id, component, message) -> Math.min(component, message);
+    SendMessage<Long, Double, Long> send =
+        edge -> {
+          if (edge.srcAttr() < edge.dstAttr()) {
+            edge.sendToDst(edge.srcAttr());
+          } else if (edge.srcAttr() > edge.dstAttr()) {
+            edge.sendToSrc(edge.dstAttr());
+          }
+        };
+    return lift(Double.class, Double.class, state, program, send, Math::min);
   }
 
   /** Ten different programs, to fill the JVM with. */

@@ -26,7 +26,7 @@ public final class AtomicMerge {
         || !merge.equals(ColumnAlgebra.of(program.vertexProgram(), Role.VALUE, Role.MESSAGE))) {
       return Optional.empty();
     }
-    return isIdempotent(merge.get(0)) ? Optional.of(merge.get(0)) : Optional.empty();
+    return merge.get(0).isIdempotent() ? Optional.of(merge.get(0)) : Optional.empty();
   }
 
   /**
@@ -50,13 +50,6 @@ public final class AtomicMerge {
         && MonotoneProof.isGuarded(merge, program.send());
   }
 
-  private static boolean isIdempotent(MergeAlgebra algebra) {
-    return switch (algebra) {
-      case MIN, MAX, OR, AND -> true;
-      case SUM, FIRST, MODE, GENERAL -> false;
-    };
-  }
-
   /**
    * The algebra of each message column of a program whose merge function an atomic operation does
    * column by column, to the bit whatever the order; empty when there is none for a column. Sums of
@@ -70,7 +63,7 @@ public final class AtomicMerge {
     }
     for (int c = 0; c < kinds.size(); c++) {
       boolean sum = merge.get(c) == MergeAlgebra.SUM && kinds.get(c).isIntegral();
-      if (!sum && !isIdempotent(merge.get(c)) || merge.get(c).identity(kinds.get(c)) == null) {
+      if (!sum && !merge.get(c).isIdempotent() || merge.get(c).identity(kinds.get(c)) == null) {
         return List.of();
       }
     }

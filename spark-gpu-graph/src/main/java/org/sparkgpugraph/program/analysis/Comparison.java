@@ -18,10 +18,10 @@ record Comparison(Condition condition, Expression left, Expression right) {
       right = left.operand(1);
       left = left.operand(0);
     }
-    Condition plain = left.kind().isIntegral() ? withoutNot(condition) : condition;
+    Condition plain = left.kind().isIntegral() ? condition.ofIntegers() : condition;
     return left.id() <= right.id()
         ? new Comparison(plain, left, right)
-        : new Comparison(mirrored(plain), right, left);
+        : new Comparison(plain.mirrored(), right, left);
   }
 
   private static boolean comparesIntegers(Expression expr) {
@@ -29,30 +29,6 @@ record Comparison(Condition condition, Expression left, Expression right) {
             || expr.is(BinaryOp.COMPARE_L)
             || expr.is(BinaryOp.COMPARE_G))
         && expr.operand(0).kind().isIntegral();
-  }
-
-  private static Condition withoutNot(Condition condition) {
-    return switch (condition) {
-      case NOT_LT -> Condition.GE;
-      case NOT_LE -> Condition.GT;
-      case NOT_GT -> Condition.LE;
-      case NOT_GE -> Condition.LT;
-      default -> condition;
-    };
-  }
-
-  private static Condition mirrored(Condition condition) {
-    return switch (condition) {
-      case EQ, NE -> condition;
-      case LT -> Condition.GT;
-      case LE -> Condition.GE;
-      case GT -> Condition.LT;
-      case GE -> Condition.LE;
-      case NOT_LT -> Condition.NOT_GT;
-      case NOT_LE -> Condition.NOT_GE;
-      case NOT_GT -> Condition.NOT_LT;
-      case NOT_GE -> Condition.NOT_LE;
-    };
   }
 
   Comparison negate() {
@@ -64,6 +40,6 @@ record Comparison(Condition condition, Expression left, Expression right) {
     if (left == first && right == second) {
       return condition;
     }
-    return left == second && right == first ? mirrored(condition) : null;
+    return left == second && right == first ? condition.mirrored() : null;
   }
 }

@@ -1,7 +1,6 @@
 package org.sparkgpugraph.program.analysis;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.ir.Insn;
@@ -17,7 +16,7 @@ public final class ModeSends {
 
   private final List<Insn> code;
   private final Side side;
-  private final Map<Integer, Integer> labels = new HashMap<>();
+  private final Map<Integer, Integer> labels;
 
   /** The most emits on a path from the start to an instruction, without its own. */
   private final int[] before;
@@ -30,11 +29,7 @@ public final class ModeSends {
     code = send.code();
     before = new int[code.size() + 1];
     Arrays.fill(before, UNREACHED);
-    for (int i = 0; i < code.size(); i++) {
-      if (code.get(i) instanceof Insn.Label label) {
-        labels.put(label.label(), i);
-      }
-    }
+    labels = Insn.Label.positions(code);
   }
 
   /**

@@ -1,8 +1,7 @@
 package org.sparkgpugraph.program.analysis;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,8 +37,15 @@ final class MonotoneProof {
   private static final Set<Role> STATIC =
       Set.of(Role.SOURCE_ID, Role.DESTINATION_ID, Role.EDGE, Role.CAPTURE, Role.VERTEX_COUNT);
 
+  private static final String UNKNOWN =
+      "a message is computed from the sender in a way that is not known to be monotone";
+
   /** Conditions to compare when rules are joined: a second. */
   private static final long EFFORT = 10_000_000;
+
+  /** What holds of message and receiver's value where the message is less. */
+  private static final Set<Condition> IMPLIED_BY_LESS =
+      EnumSet.of(Condition.LT, Condition.LE, Condition.NE, Condition.NOT_GT, Condition.NOT_GE);
 
   private final List<MergeAlgebra> algebra;
 
@@ -55,11 +61,8 @@ final class MonotoneProof {
       IrFunction activeWhen,
       List<Aggregate> aggregates) {
     for (int i = 0; i < merge.size(); i++) {
-      switch (merge.get(i)) {
-        case MIN, MAX, OR, AND -> {}
-        default -> {
-          return "message column " + i + " is merged by " + merge.get(i);
-        }
+      if (!merge.get(i).isIdempotent()) {
+        return "message column " + i + " is merged by " + merge.get(i);
       }
     }
     List<MergeAlgebra> update = ColumnAlgebra.of(vertexProgram, Role.VALUE, Role.MESSAGE);
@@ -81,15 +84,16 @@ final class MonotoneProof {
    */
   static boolean isGuarded(List<MergeAlgebra> merge, IrFunction send) {
     List<Path> paths = Path.of(send, ExpressionPool.commuting());
-    MonotoneProof proof = new MonotoneProof(merge);
-    for (Rule rule : simplified(rules(paths))) {
-      Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
-      if (rule.conditions.stream()
-          .noneMatch(condition -> proof.isGuard(condition, rule.message.get(0), receiver))) {
-        return false;
-      }
-    }
-    return merge.size() == 1 && !send.reads(Role.SOURCE_ID) && !send.reads(Role.DESTINATION_ID);
+    return simplified(rules(paths)).stream().allMatch(new MonotoneProof(merge)::isGuarded)
+        && merge.size() == 1
+        && !send.reads(Role.SOURCE_ID)
+        && !send.reads(Role.DESTINATION_ID);
+  }
+
+  private boolean isGuarded(Rule rule) {
+    return algebra.size() == 1
+        && rule.conditions.stream()
+            .anyMatch(condition -> isGuard(condition, rule.message.get(0), rule.receiver()));
   }
 
   /** Whether the function is true exactly when its one column changed. */
@@ -117,7 +121,11 @@ final class MonotoneProof {
   }
 
   /** Conditions under which one message is sent. */
-  private record Rule(Side side, List<Expression> message, Set<Comparison> conditions) {}
+  private record Rule(Side side, List<Expression> message, Set<Comparison> conditions) {
+    Role receiver() {
+      return side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
+    }
+  }
 
   private String sendObstacle(IrFunction send) {
     List<Path> paths = Path.of(send, ExpressionPool.commuting());
@@ -213,12 +221,8 @@ final class MonotoneProof {
 
   private String ruleObstacle(Rule rule) {
     Role sender = rule.side == Side.DESTINATION ? Role.SOURCE : Role.DESTINATION;
-    Role receiver = rule.side == Side.DESTINATION ? Role.DESTINATION : Role.SOURCE;
-    boolean single = algebra.size() == 1;
-    boolean guarded =
-        single
-            && rule.conditions.stream()
-                .anyMatch(condition -> isGuard(condition, rule.message.get(0), receiver));
+    Role receiver = rule.receiver();
+    boolean guarded = isGuarded(rule);
     for (Comparison condition : rule.conditions) {
       if (isStatic(condition.left()) && isStatic(condition.right())) {
         continue;
@@ -250,35 +254,28 @@ final class MonotoneProof {
 
   /** The guard of a program with one column: the message improves the receiver. */
   private boolean isGuard(Comparison condition, Expression message, Role receiver) {
-    switch (algebra.get(0)) {
-      case MIN -> {
-        return againstReceiver(condition, message, receiver) == Condition.LT;
-      }
-      case MAX -> {
-        return againstReceiver(condition, message, receiver) == Condition.GT;
-      }
-      case OR -> {
-        return message.constant() instanceof Integer one
-            && one == 1
-            && isBooleanTest(condition, receiver, false);
-      }
-      default -> {
-        return message.constant() instanceof Integer zero
-            && zero == 0
-            && isBooleanTest(condition, receiver, true);
-      }
-    }
+    return switch (algebra.get(0)) {
+      case MIN, MAX -> againstReceiver(condition, message, receiver) == Condition.LT;
+      case OR ->
+          Integer.valueOf(1).equals(message.constant())
+              && isBooleanTest(condition, receiver, false);
+      default ->
+          Integer.valueOf(0).equals(message.constant()) && isBooleanTest(condition, receiver, true);
+    };
   }
 
-  /** The comparison between message and receiver's value, message first; null if it is another. */
-  private static Condition againstReceiver(
-      Comparison condition, Expression message, Role receiver) {
-    if (condition.left() == message && condition.right().input(receiver) != null) {
-      return condition.condition();
-    } else if (condition.right() == message && condition.left().input(receiver) != null) {
-      return condition.between(condition.right(), condition.left());
-    }
-    return null;
+  /**
+   * The comparison between message and receiver's value, message first, as if less were better;
+   * null if it is another.
+   */
+  private Condition againstReceiver(Comparison condition, Expression message, Role receiver) {
+    Expression value = condition.left() == message ? condition.right() : condition.left();
+    Condition is = value.input(receiver) == null ? null : condition.between(message, value);
+    return is == null ? null : whereLessIsBetter(is, algebra.get(0));
+  }
+
+  private static Condition whereLessIsBetter(Condition is, MergeAlgebra column) {
+    return column == MergeAlgebra.MAX ? is.mirrored() : is;
   }
 
   /** Whether a condition holds exactly when a boolean column of a role is {@code wanted}. */
@@ -293,20 +290,8 @@ final class MonotoneProof {
   }
 
   private boolean impliedByGuard(Comparison condition, Expression message, Role receiver) {
-    Condition against = againstReceiver(condition, message, receiver);
     return switch (algebra.get(0)) {
-      case MIN ->
-          against == Condition.LT
-              || against == Condition.LE
-              || against == Condition.NE
-              || against == Condition.NOT_GT
-              || against == Condition.NOT_GE;
-      case MAX ->
-          against == Condition.GT
-              || against == Condition.GE
-              || against == Condition.NE
-              || against == Condition.NOT_LT
-              || against == Condition.NOT_LE;
+      case MIN, MAX -> IMPLIED_BY_LESS.contains(againstReceiver(condition, message, receiver));
       default -> isGuard(condition, message, receiver);
     };
   }
@@ -320,26 +305,18 @@ final class MonotoneProof {
     if (input == null || !isStatic(other)) {
       return false;
     }
-    Condition is = condition.between(value, other);
     MergeAlgebra column = algebra.get(input.index());
-    // NaN counts as the best value of all, but LT and GT are false on it. Behind a guard that does
-    // not matter, for the guard drops the NaN message too.
-    boolean strictAllowed = guarded || value.kind().isIntegral();
     return switch (column) {
-      case MIN ->
-          is == Condition.NOT_GT
-              || is == Condition.NOT_GE
-              || (strictAllowed && (is == Condition.LT || is == Condition.LE))
-              || (is == Condition.NE
-                  && other.constant() != null
-                  && other.constant().equals(column.identity(value.kind())));
-      case MAX ->
-          is == Condition.NOT_LT
-              || is == Condition.NOT_LE
-              || (strictAllowed && (is == Condition.GT || is == Condition.GE))
-              || (is == Condition.NE
-                  && other.constant() != null
-                  && other.constant().equals(column.identity(value.kind())));
+      case MIN, MAX ->
+          switch (whereLessIsBetter(condition.between(value, other), column)) {
+            case NOT_GT, NOT_GE -> true;
+            // NaN counts as the best value of all, but LT and GT are false on it. Behind a guard
+            // that does not matter, for the guard drops the NaN message too.
+            case LT, LE -> guarded || value.kind().isIntegral();
+            case NE ->
+                other.constant() != null && other.constant().equals(column.identity(value.kind()));
+            default -> false;
+          };
       case OR -> isBooleanTest(condition, sender, true);
       case AND -> isBooleanTest(condition, sender, false);
       default -> false;
@@ -353,70 +330,47 @@ final class MonotoneProof {
       Role sender,
       boolean guarded,
       Set<Comparison> conditions) {
-    Set<Expression> seen = new HashSet<>(Set.of(expr));
-    Deque<Expression> pending = new ArrayDeque<>(seen);
-    while (!pending.isEmpty()) {
-      Expression next = pending.pop();
-      if (!isStatic(next)) {
-        Step step = step(next, column, sender, guarded, conditions);
-        if (step.obstacle != null) {
-          return step.obstacle;
-        }
-        for (int i = step.operands.size() - 1; i >= 0; i--) {
-          if (seen.add(step.operands.get(i))) {
-            pending.push(step.operands.get(i));
-          }
-        }
+    for (Expression part : expr.parts()) {
+      String obstacle =
+          isStatic(part) ? null : partObstacle(part, column, sender, guarded, conditions);
+      if (obstacle != null) {
+        return obstacle;
       }
     }
     return null;
   }
 
-  /**
-   * What is found of one operation.
-   *
-   * @param obstacle null when it is monotone if those operands are
-   */
-  private record Step(String obstacle, List<Expression> operands) {
-    static Step obstacle(String why) {
-      return new Step(why, List.of());
-    }
-  }
-
-  private static final Step UNKNOWN =
-      Step.obstacle(
-          "a message is computed from the sender in a way that is not known to be monotone");
-
-  private Step step(
+  /** Why one operation is not known to be monotone in its operands; null when it is. */
+  private String partObstacle(
       Expression expr,
       MergeAlgebra column,
       Role sender,
       boolean guarded,
       Set<Comparison> conditions) {
-    Step operands = new Step(null, expr.operands());
     if (expr.operation() instanceof Operation.Input input) {
       if (input.role() != sender) {
-        return Step.obstacle("a message reads " + input.role());
+        return "a message reads " + input.role();
       }
       MergeAlgebra from = algebra.get(input.index());
-      return from == column
-          ? operands
-          : Step.obstacle("a message of " + column + " is made from a column of " + from);
+      return from == column ? null : "a message of " + column + " is made from a column of " + from;
     }
     if (expr.is(Intrinsic.MIN) || expr.is(Intrinsic.MAX)) {
-      return operands;
+      return null;
     }
     boolean bits = column == MergeAlgebra.OR || column == MergeAlgebra.AND;
     if (bits) {
-      return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR) ? operands : UNKNOWN;
+      return expr.is(BinaryOp.AND) || expr.is(BinaryOp.OR) ? null : UNKNOWN;
     }
     if (expr.operation() instanceof Operation.Unary unary
         && unary.op() == UnaryOp.CONVERT
         && expr.operand(0).kind().ordinal() < expr.kind().ordinal()) {
-      return operands;
+      return null;
     }
     if (expr.is(BinaryOp.ADD) && expr.kind().isIntegral()) {
-      return addition(expr, sender, conditions);
+      return isSafeAddition(expr, sender, conditions)
+          ? null
+          : "the integer addition in a message may overflow (test the sender against the largest"
+              + " value before, or use double)";
     }
     if (!expr.kind().isIntegral() && expr.operands().size() == 2) {
       boolean add = expr.is(BinaryOp.ADD);
@@ -426,9 +380,9 @@ final class MonotoneProof {
               && (isPositive(expr.operand(0)) || isPositive(expr.operand(1)));
       boolean finite = isFinite(expr.operand(0)) || isFinite(expr.operand(1));
       if ((shift && (guarded || finite)) || scale) {
-        return operands;
+        return null;
       } else if (shift) {
-        return Step.obstacle("an unguarded message may become NaN (infinity minus infinity)");
+        return "an unguarded message may become NaN (infinity minus infinity)";
       }
     }
     return UNKNOWN;
@@ -443,25 +397,20 @@ final class MonotoneProof {
   }
 
   /** Integer addition is monotone only where it cannot overflow. */
-  private static Step addition(Expression expr, Role sender, Set<Comparison> conditions) {
+  private static boolean isSafeAddition(Expression expr, Role sender, Set<Comparison> conditions) {
     Expression value = expr.operand(0).constant() == null ? expr.operand(0) : expr.operand(1);
     Expression other = value == expr.operand(0) ? expr.operand(1) : expr.operand(0);
-    if (value.input(sender) != null && other.constant() instanceof Number number) {
-      long added = number.longValue();
-      Kind kind = expr.kind();
-      long limit =
-          added >= 0
-              ? (kind == Kind.INT ? Integer.MAX_VALUE : Long.MAX_VALUE) - added
-              : (kind == Kind.INT ? Integer.MIN_VALUE : Long.MIN_VALUE) - added;
-      for (Comparison condition : conditions) {
-        if (added == 0 || bounds(condition, value, limit, added > 0)) {
-          return new Step(null, List.of(value));
-        }
-      }
+    if (value.input(sender) == null || !(other.constant() instanceof Number number)) {
+      return false;
     }
-    return Step.obstacle(
-        "the integer addition in a message may overflow (test the sender against the largest"
-            + " value before, or use double)");
+    long added = number.longValue();
+    boolean isInt = expr.kind() == Kind.INT;
+    long limit =
+        added >= 0
+            ? (isInt ? Integer.MAX_VALUE : Long.MAX_VALUE) - added
+            : (isInt ? Integer.MIN_VALUE : Long.MIN_VALUE) - added;
+    return conditions.stream()
+        .anyMatch(condition -> added == 0 || bounds(condition, value, limit, added > 0));
   }
 
   /** Whether a condition keeps a value at or below (above) a limit. */
@@ -471,17 +420,16 @@ final class MonotoneProof {
     if (is == null || !(other.constant() instanceof Number number)) {
       return false;
     }
+    Object extreme = (above ? MergeAlgebra.MIN : MergeAlgebra.MAX).identity(value.kind());
+    Condition towards = above ? is : is.mirrored();
+    // x != MAX_VALUE is x < MAX_VALUE
+    boolean strict = towards == Condition.LT || towards == Condition.NE && number.equals(extreme);
     long constant = number.longValue();
-    if (is == Condition.NE) {
-      // x != MAX_VALUE is x <= MAX_VALUE - 1
-      Object extreme = (above ? MergeAlgebra.MIN : MergeAlgebra.MAX).identity(value.kind());
-      return number.equals(extreme) && (above ? constant - 1 <= limit : constant + 1 >= limit);
+    if (!strict && towards != Condition.LE
+        || strict && constant == (above ? Long.MIN_VALUE : Long.MAX_VALUE)) {
+      return false;
     }
-    if (above) {
-      return (is == Condition.LT && constant - 1 <= limit && constant != Long.MIN_VALUE)
-          || (is == Condition.LE && constant <= limit);
-    }
-    return (is == Condition.GT && constant + 1 >= limit && constant != Long.MAX_VALUE)
-        || (is == Condition.GE && constant >= limit);
+    long last = !strict ? constant : above ? constant - 1 : constant + 1;
+    return above ? last <= limit : last >= limit;
   }
 }

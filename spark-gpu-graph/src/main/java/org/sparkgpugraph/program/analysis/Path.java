@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.sparkgpugraph.program.Interruption;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.ExpressionPool;
@@ -94,12 +95,7 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expression> resul
    * @return the paths; null when there are too many, or the function has a loop
    */
   static List<Path> of(IrFunction function, ExpressionPool pool) {
-    int[] labels = new int[function.labels()];
-    for (int i = 0; i < function.code().size(); i++) {
-      if (function.code().get(i) instanceof Insn.Label label) {
-        labels[label.label()] = i;
-      }
-    }
+    Map<Integer, Integer> labels = Insn.Label.positions(function.code());
     Expression[] start = new Expression[function.variables().size()];
     for (Param parameter : function.parameters()) {
       start[parameter.variable()] =
@@ -125,24 +121,24 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expression> resul
           }
           walk.visited.set(walk.pc);
         } else if (insn instanceof Insn.Jump jump) {
-          walk.pc = labels[jump.label()];
+          walk.pc = labels.get(jump.label());
         } else if (insn instanceof Insn.Branch branch) {
           Comparison taken =
               Comparison.of(
                   branch.condition(),
                   walk.variables[branch.left()],
                   walk.variables[branch.right()]);
-          walk.branch(taken, labels[branch.label()], pending);
+          walk.branch(taken, labels.get(branch.label()), pending);
           if (paths.size() + pending.size() > MAX_PATHS) {
             return null;
           }
         } else if (insn instanceof Insn.Switch choice) {
           // As if every key were compared, one after the other.
           Expression value = walk.variables[choice.value()];
-          int at = labels[choice.otherwise()];
+          int at = labels.get(choice.otherwise());
           for (int i = 0; i < choice.keys().size(); i++) {
             Comparison is = Comparison.of(Condition.EQ, value, pool.constant(choice.keys().get(i)));
-            if (walk.branch(is, labels[choice.labels().get(i)], pending)) {
+            if (walk.branch(is, labels.get(choice.labels().get(i)), pending)) {
               at = walk.pc;
               break;
             }
@@ -177,7 +173,7 @@ record Path(List<Comparison> conditions, List<Sent> sent, List<Expression> resul
 
   private static void compute(
       Insn insn, List<Kind> kinds, Expression[] values, ExpressionPool pool) {
-    int target = insn.written();
+    int target = insn.target();
     if (insn instanceof Insn.Copy copy) {
       values[target] = values[copy.source()];
     } else if (insn instanceof Insn.Constant constant && constant.value() instanceof Boolean flag) {

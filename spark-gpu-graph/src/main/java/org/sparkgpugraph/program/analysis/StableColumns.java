@@ -53,7 +53,7 @@ public final class StableColumns {
     int[] copyOf = new int[function.variables().size()];
     Arrays.fill(copyOf, UNWRITTEN);
     for (Insn insn : function.code()) {
-      int target = insn.written();
+      int target = insn.target();
       if (target >= 0) {
         int source = insn instanceof Insn.Copy copy ? copy.source() : COMPUTED;
         copyOf[target] =

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.program.bytecode;
 
-import java.lang.invoke.MethodHandleInfo;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
@@ -17,21 +16,12 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * Which method a function object runs.
  *
  * @param loader the class loader that sees the user's classes
- * @param opcode the JVM's call instruction for the method; INVOKESPECIAL is a constructor
- * @param owner internal name of the class
- * @param name method name
- * @param descriptor method descriptor
+ * @param method the method, or a constructor
  * @param captured values that come before the interface's arguments (a receiver first)
  * @param returns the return type that the interface was instantiated with; Object when unknown
  */
 public record FunctionObject(
-    ClassLoader loader,
-    int opcode,
-    String owner,
-    String name,
-    String descriptor,
-    List<Object> captured,
-    Type returns) {
+    ClassLoader loader, Handle method, List<Object> captured, Type returns) {
 
   /**
    * Finds the method behind a serializable lambda or method reference, or the implementing method
@@ -70,36 +60,22 @@ public record FunctionObject(
     return null;
   }
 
-  /** The method as a handle. */
-  public Handle handle() {
-    int tag =
-        switch (opcode) {
-          case Opcodes.INVOKESTATIC -> Opcodes.H_INVOKESTATIC;
-          case Opcodes.INVOKEINTERFACE -> Opcodes.H_INVOKEINTERFACE;
-          case Opcodes.INVOKESPECIAL -> Opcodes.H_NEWINVOKESPECIAL;
-          default -> Opcodes.H_INVOKEVIRTUAL;
-        };
-    return new Handle(tag, owner, name, descriptor, opcode == Opcodes.INVOKEINTERFACE);
-  }
-
   private static FunctionObject ofLambda(Object function, SerializedLambda lambda) {
     List<Object> captured = new ArrayList<>();
     for (int i = 0; i < lambda.getCapturedArgCount(); i++) {
       captured.add(lambda.getCapturedArg(i));
     }
-    int opcode =
-        switch (lambda.getImplMethodKind()) {
-          case MethodHandleInfo.REF_invokeStatic -> Opcodes.INVOKESTATIC;
-          case MethodHandleInfo.REF_invokeInterface -> Opcodes.INVOKEINTERFACE;
-          case MethodHandleInfo.REF_newInvokeSpecial -> Opcodes.INVOKESPECIAL;
-          default -> Opcodes.INVOKEVIRTUAL;
-        };
+    // Handles and serialized lambdas number the kinds of methods as class files do.
+    Handle method =
+        new Handle(
+            lambda.getImplMethodKind(),
+            lambda.getImplClass(),
+            lambda.getImplMethodName(),
+            lambda.getImplMethodSignature(),
+            lambda.getImplMethodKind() == Opcodes.H_INVOKEINTERFACE);
     return new FunctionObject(
         function.getClass().getClassLoader(),
-        opcode,
-        lambda.getImplClass(),
-        lambda.getImplMethodName(),
-        lambda.getImplMethodSignature(),
+        method,
         captured,
         Type.getReturnType(lambda.getInstantiatedMethodType()));
   }
@@ -114,10 +90,12 @@ public record FunctionObject(
             && !Modifier.isStatic(method.getModifiers())) {
           return new FunctionObject(
               function.getClass().getClassLoader(),
-              Opcodes.INVOKEVIRTUAL,
-              type.getName().replace('.', '/'),
-              methodName,
-              Type.getMethodDescriptor(method),
+              new Handle(
+                  Opcodes.H_INVOKEVIRTUAL,
+                  Type.getInternalName(type),
+                  methodName,
+                  Type.getMethodDescriptor(method),
+                  false),
               List.of(function),
               Type.getReturnType(method));
         }

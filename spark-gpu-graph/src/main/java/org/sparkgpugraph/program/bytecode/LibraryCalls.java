@@ -1,6 +1,8 @@
 package org.sparkgpugraph.program.bytecode;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -29,72 +31,43 @@ public final class LibraryCalls {
   private static final Map<String, Intrinsic> INTRINSICS = new HashMap<>();
 
   static {
-    Map<String, Intrinsic> onDouble =
-        Map.ofEntries(
-            Map.entry("sqrt", Intrinsic.SQRT),
-            Map.entry("floor", Intrinsic.FLOOR),
-            Map.entry("ceil", Intrinsic.CEIL),
-            Map.entry("rint", Intrinsic.RINT),
-            Map.entry("exp", Intrinsic.EXP),
-            Map.entry("expm1", Intrinsic.EXPM1),
-            Map.entry("log", Intrinsic.LOG),
-            Map.entry("log10", Intrinsic.LOG10),
-            Map.entry("log1p", Intrinsic.LOG1P),
-            Map.entry("sin", Intrinsic.SIN),
-            Map.entry("cos", Intrinsic.COS),
-            Map.entry("tan", Intrinsic.TAN),
-            Map.entry("asin", Intrinsic.ASIN),
-            Map.entry("acos", Intrinsic.ACOS),
-            Map.entry("atan", Intrinsic.ATAN),
-            Map.entry("sinh", Intrinsic.SINH),
-            Map.entry("cosh", Intrinsic.COSH),
-            Map.entry("tanh", Intrinsic.TANH),
-            Map.entry("cbrt", Intrinsic.CBRT));
-    for (String math : new String[] {"java/lang/Math.", "java/lang/StrictMath."}) {
-      onDouble.forEach((name, function) -> INTRINSICS.put(math + name + "(D)D", function));
-      for (String kind : new String[] {"I", "J", "F", "D"}) {
-        String binary = "(" + kind + kind + ")" + kind;
-        INTRINSICS.put(math + "min" + binary, Intrinsic.MIN);
-        INTRINSICS.put(math + "max" + binary, Intrinsic.MAX);
-        INTRINSICS.put(math + "abs(" + kind + ")" + kind, Intrinsic.ABS);
+    for (String math : List.of("java/lang/Math.", "java/lang/StrictMath.")) {
+      Arrays.stream(Intrinsic.values())
+          .filter(Intrinsic::isReal)
+          .forEach(function -> add(math, function, "D".repeat(function.arity()), "D"));
+      for (String kind : List.of("I", "J", "F", "D")) {
+        addAll(math, kind, Intrinsic.MIN, Intrinsic.MAX, Intrinsic.ABS);
       }
-      for (String kind : new String[] {"F", "D"}) {
-        INTRINSICS.put(math + "signum(" + kind + ")" + kind, Intrinsic.SIGNUM);
-        INTRINSICS.put(math + "fma(" + kind + kind + kind + ")" + kind, Intrinsic.FMA);
-        INTRINSICS.put(math + "copySign(" + kind + kind + ")" + kind, Intrinsic.COPY_SIGN);
+      for (String kind : List.of("F", "D")) {
+        addAll(math, kind, Intrinsic.SIGNUM, Intrinsic.FMA, Intrinsic.COPY_SIGN);
       }
-      INTRINSICS.put(math + "round(D)J", Intrinsic.ROUND);
-      INTRINSICS.put(math + "round(F)I", Intrinsic.ROUND);
-      INTRINSICS.put(math + "atan2(DD)D", Intrinsic.ATAN2);
-      INTRINSICS.put(math + "hypot(DD)D", Intrinsic.HYPOT);
-      INTRINSICS.put(math + "pow(DD)D", Intrinsic.POW);
-      INTRINSICS.put(math + "multiplyHigh(JJ)J", Intrinsic.MULTIPLY_HIGH);
-      for (String kind : new String[] {"I", "J"}) {
-        INTRINSICS.put(math + "floorDiv(" + kind + kind + ")" + kind, Intrinsic.FLOOR_DIV);
-        INTRINSICS.put(math + "floorMod(" + kind + kind + ")" + kind, Intrinsic.FLOOR_MOD);
+      for (String kind : List.of("I", "J")) {
+        addAll(math, kind, Intrinsic.FLOOR_DIV, Intrinsic.FLOOR_MOD);
       }
+      addAll(math, "J", Intrinsic.MULTIPLY_HIGH);
+      add(math, Intrinsic.ROUND, "D", "J");
+      add(math, Intrinsic.ROUND, "F", "I");
     }
-    for (Kind kind : new Kind[] {Kind.INT, Kind.LONG}) {
-      String owner = kind.box().getName().replace('.', '/') + ".";
-      String d = kind == Kind.INT ? "I" : "J";
-      INTRINSICS.put(owner + "compare(" + d + d + ")I", Intrinsic.COMPARE_TOTAL);
-      INTRINSICS.put(owner + "bitCount(" + d + ")I", Intrinsic.BIT_COUNT);
-      INTRINSICS.put(owner + "numberOfLeadingZeros(" + d + ")I", Intrinsic.LEADING_ZEROS);
-      INTRINSICS.put(owner + "numberOfTrailingZeros(" + d + ")I", Intrinsic.TRAILING_ZEROS);
-      INTRINSICS.put(owner + "reverse(" + d + ")" + d, Intrinsic.REVERSE);
-      INTRINSICS.put(owner + "highestOneBit(" + d + ")" + d, Intrinsic.HIGHEST_ONE_BIT);
-      INTRINSICS.put(owner + "lowestOneBit(" + d + ")" + d, Intrinsic.LOWEST_ONE_BIT);
-      INTRINSICS.put(owner + "rotateLeft(" + d + "I)" + d, Intrinsic.ROTATE_LEFT);
-      INTRINSICS.put(owner + "rotateRight(" + d + "I)" + d, Intrinsic.ROTATE_RIGHT);
-    }
-    for (Kind kind : new Kind[] {Kind.FLOAT, Kind.DOUBLE}) {
-      String owner = kind.box().getName().replace('.', '/') + ".";
-      String d = kind == Kind.FLOAT ? "F" : "D";
-      INTRINSICS.put(owner + "compare(" + d + d + ")I", Intrinsic.COMPARE_TOTAL);
-      INTRINSICS.put(owner + "isNaN(" + d + ")Z", Intrinsic.IS_NAN);
-      INTRINSICS.put(owner + "isInfinite(" + d + ")Z", Intrinsic.IS_INFINITE);
-      INTRINSICS.put(owner + "isFinite(" + d + ")Z", Intrinsic.IS_FINITE);
-    }
+    Map.of("java/lang/Integer.", "I", "java/lang/Long.", "J")
+        .forEach(
+            (owner, kind) -> {
+              add(owner, Intrinsic.COMPARE_TOTAL, kind + kind, "I");
+              add(owner, Intrinsic.BIT_COUNT, kind, "I");
+              add(owner, Intrinsic.LEADING_ZEROS, kind, "I");
+              add(owner, Intrinsic.TRAILING_ZEROS, kind, "I");
+              addAll(owner, kind, Intrinsic.REVERSE);
+              addAll(owner, kind, Intrinsic.HIGHEST_ONE_BIT, Intrinsic.LOWEST_ONE_BIT);
+              add(owner, Intrinsic.ROTATE_LEFT, kind + "I", kind);
+              add(owner, Intrinsic.ROTATE_RIGHT, kind + "I", kind);
+            });
+    Map.of("java/lang/Float.", "F", "java/lang/Double.", "D")
+        .forEach(
+            (owner, kind) -> {
+              add(owner, Intrinsic.COMPARE_TOTAL, kind + kind, "I");
+              add(owner, Intrinsic.IS_NAN, kind, "Z");
+              add(owner, Intrinsic.IS_INFINITE, kind, "Z");
+              add(owner, Intrinsic.IS_FINITE, kind, "Z");
+            });
     INTRINSICS.put("java/lang/Float.floatToIntBits(F)I", Intrinsic.TO_BITS);
     INTRINSICS.put("java/lang/Float.floatToRawIntBits(F)I", Intrinsic.TO_RAW_BITS);
     INTRINSICS.put("java/lang/Float.intBitsToFloat(I)F", Intrinsic.FROM_BITS);
@@ -104,6 +77,17 @@ public final class LibraryCalls {
   }
 
   private LibraryCalls() {}
+
+  /** Adds functions whose arguments and result are all of one kind. */
+  private static void addAll(String owner, String kind, Intrinsic... functions) {
+    for (Intrinsic function : functions) {
+      add(owner, function, kind.repeat(function.arity()), kind);
+    }
+  }
+
+  private static void add(String owner, Intrinsic function, String arguments, String result) {
+    INTRINSICS.put(owner + function.method() + "(" + arguments + ")" + result, function);
+  }
 
   /** The intrinsic of a static method, or null. */
   public static Intrinsic intrinsic(String owner, String name, String descriptor) {

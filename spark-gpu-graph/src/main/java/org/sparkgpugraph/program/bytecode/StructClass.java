@@ -39,9 +39,7 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
     return new StructClass(
         type,
         Arrays.stream(components).map(RecordComponent::getName).toList(),
-        Arrays.<Class<?>>stream(
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class[]::new))
-            .toList());
+        Arrays.stream(components).<Class<?>>map(RecordComponent::getType).toList());
   }
 
   public int size() {

@@ -57,7 +57,9 @@ final class FunctionText {
   }
 
   private String text(String results) {
-    NeededCode needed = NeededCode.of(function, side);
+    List<Insn> code = NeededCode.of(function, side);
+    BitSet variables = new BitSet();
+    code.forEach(insn -> insn.read().forEach(variables::set));
     out.append("// ").append(plain(function.name())).append('\n');
     out.append("static __device__ __forceinline__ void ").append(name);
     out.append("(unsigned long long* fault, int row");
@@ -66,8 +68,7 @@ final class FunctionText {
       out.append(", ").append(CTypes.register(kind)).append(" p").append(i);
     }
     out.append(", ").append(results).append(") {\n");
-    locals(needed.variables());
-    List<Insn> code = needed.code();
+    locals(variables);
     for (int i = 0; i < code.size(); i++) {
       // The closing brace returns.
       boolean returnsAnyway = i == code.size() - 1;

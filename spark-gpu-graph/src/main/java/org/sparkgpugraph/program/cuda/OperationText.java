@@ -6,7 +6,6 @@ import java.util.Locale;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
-import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.UnaryOp;
 
@@ -85,8 +84,8 @@ final class OperationText {
           call.function() + " takes " + call.function().arity() + " arguments: " + call);
     }
     String name = "sgg_" + call.function().name().toLowerCase(Locale.ROOT);
-    if (!isReal(call.function())
-        || (isExact(call.function()) && target == Kind.FLOAT && kinds.get(0) == Kind.FLOAT)) {
+    if (!call.function().isReal()
+        || (call.function().isExact() && target == Kind.FLOAT && kinds.get(0) == Kind.FLOAT)) {
       return name + "(" + String.join(", ", arguments) + ")";
     }
     // Java has these on doubles only: a FLOAT is widened, a FLOAT result narrowed.
@@ -95,21 +94,6 @@ final class OperationText {
       widened.add(convert(kinds.get(i), Kind.DOUBLE, arguments.get(i)));
     }
     return (target == Kind.FLOAT ? "(float)" : "") + name + "(" + String.join(", ", widened) + ")";
-  }
-
-  /** Functions of Math that take and return doubles only. */
-  private static boolean isReal(Intrinsic function) {
-    return isExact(function)
-        || function.ordinal() >= Intrinsic.EXP.ordinal()
-            && function.ordinal() <= Intrinsic.POW.ordinal();
-  }
-
-  /** Those of them that give the same when they are computed on floats and all is FLOAT. */
-  private static boolean isExact(Intrinsic function) {
-    return switch (function) {
-      case SQRT, FLOOR, CEIL, RINT -> true;
-      default -> false;
-    };
   }
 
   private static String two(String function, String left, String right) {

@@ -143,7 +143,9 @@ public final class Expression {
     while (!pending.isEmpty()) {
       Expression part = pending.remove(pending.size() - 1);
       if (seen.add(part)) {
-        pending.addAll(part.operands);
+        for (int i = part.operands.size() - 1; i >= 0; i--) {
+          pending.add(part.operands.get(i));
+        }
       }
     }
     return seen;

@@ -16,7 +16,6 @@ import org.sparkgpugraph.program.expression.ExpressionPool;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Insn;
-import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Param;
@@ -39,30 +38,6 @@ final class Choice {
   private static final int MOST_WRITTEN = 10_000;
 
   private static final int SAVED_BYTES = 4;
-
-  private static final Set<Intrinsic> EXPENSIVE =
-      EnumSet.of(
-          Intrinsic.SQRT,
-          Intrinsic.EXP,
-          Intrinsic.EXPM1,
-          Intrinsic.LOG,
-          Intrinsic.LOG10,
-          Intrinsic.LOG1P,
-          Intrinsic.SIN,
-          Intrinsic.COS,
-          Intrinsic.TAN,
-          Intrinsic.ASIN,
-          Intrinsic.ACOS,
-          Intrinsic.ATAN,
-          Intrinsic.ATAN2,
-          Intrinsic.SINH,
-          Intrinsic.COSH,
-          Intrinsic.TANH,
-          Intrinsic.CBRT,
-          Intrinsic.HYPOT,
-          Intrinsic.POW,
-          Intrinsic.FLOOR_DIV,
-          Intrinsic.FLOOR_MOD);
 
   /**
    * A send function with hidden columns.
@@ -192,7 +167,7 @@ final class Choice {
     int shipped = 0;
     Set<Integer> known = new HashSet<>();
     for (Param p : send.parameters()) {
-      Side end = end(p.role());
+      Side end = EndValues.end(p.role());
       boolean isColumn = p.role() == Role.SOURCE || p.role() == Role.DESTINATION;
       int bytes = isColumn ? kind(p.index(), hidden).bytes() : Kind.LONG.bytes();
       if (end != null && senders.contains(end)) {
@@ -214,18 +189,13 @@ final class Choice {
         : hidden.get(column - state.size()).columnKind();
   }
 
-  private static Side end(Role role) {
-    return switch (role) {
-      case SOURCE, SOURCE_ID -> Side.SOURCE;
-      case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
-      default -> null;
-    };
-  }
-
   /** A compiler turns the division of integers by a constant into a multiplication. */
   private static boolean isExpensive(Insn insn, IrFunction function, Set<Integer> constants) {
     if (insn instanceof Insn.Call call) {
-      return EXPENSIVE.contains(call.function());
+      return switch (call.function()) {
+        case SQRT, FLOOR_DIV, FLOOR_MOD -> true;
+        default -> call.function().isReal() && !call.function().isExact();
+      };
     }
     return insn instanceof Insn.Binary binary
         && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER)
@@ -239,7 +209,7 @@ final class Choice {
     Set<Integer> others = new HashSet<>();
     function.parameters().forEach(p -> others.add(p.variable()));
     for (Insn insn : function.code()) {
-      (insn instanceof Insn.Constant ? constants : others).add(insn.written());
+      (insn instanceof Insn.Constant ? constants : others).add(insn.target());
     }
     constants.removeAll(others);
     return constants;
@@ -250,13 +220,13 @@ final class Choice {
     Set<Expression> all = new LinkedHashSet<>();
     Set<Expression> roots = new LinkedHashSet<>();
     for (Insn insn : program.send().code()) {
-      if (insn.written() >= 0) {
-        add(values.of(insn.written()), all);
+      if (insn.target() >= 0) {
+        add(values.of(insn.target()), all);
       }
       if (insn instanceof Insn.Branch branch && values.of(branch) != null) {
         add(values.of(branch), all);
         add(values.of(branch), roots);
-      } else if (insn.written() < 0 || values.of(insn.written()) == null) {
+      } else if (insn.target() < 0 || values.of(insn.target()) == null) {
         insn.read().forEach(v -> add(values.of(v), roots));
       }
     }

@@ -58,15 +58,15 @@ final class EndValues {
     function.parameters().forEach(p -> parameters.put(p.variable(), p));
     for (int i = 0; i < function.code().size(); i++) {
       Insn insn = function.code().get(i);
-      if (insn.written() >= 0) {
-        writes.computeIfAbsent(insn.written(), v -> new ArrayList<>()).add(i);
+      if (insn.target() >= 0) {
+        writes.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(i);
       }
       for (int variable : insn.read()) {
         reads.computeIfAbsent(variable, v -> new ArrayList<>()).add(i);
       }
     }
     // In the order of the code, so that long chains of operations are not followed by recursion.
-    function.code().stream().mapToInt(Insn::written).filter(v -> v >= 0).forEach(this::of);
+    function.code().stream().mapToInt(Insn::target).filter(v -> v >= 0).forEach(this::of);
   }
 
   /** The value of a variable wherever it is read; null when it is none of one end. */
@@ -112,12 +112,7 @@ final class EndValues {
   }
 
   private OfEnd input(Param parameter) {
-    Side end =
-        switch (parameter.role()) {
-          case SOURCE, SOURCE_ID -> Side.SOURCE;
-          case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
-          default -> null;
-        };
+    Side end = end(parameter.role());
     Role role =
         switch (parameter.role()) {
           case SOURCE, DESTINATION -> Role.VALUE;
@@ -131,6 +126,15 @@ final class EndValues {
         : new OfEnd(
             end,
             pool.input(role, parameter.index(), function.variables().get(parameter.variable())));
+  }
+
+  /** The end of the edge that a parameter is of; null when of none. */
+  static Side end(Role role) {
+    return switch (role) {
+      case SOURCE, SOURCE_ID -> Side.SOURCE;
+      case DESTINATION, DESTINATION_ID -> Side.DESTINATION;
+      default -> null;
+    };
   }
 
   private OfEnd make(Operation operation, Kind kind, SourcePosition where, OfEnd... operands) {

@@ -51,7 +51,7 @@ public final class Hoisting {
   /** A parameter that the code overwrites is no longer there at the function's end. */
   private static boolean writesParameters(IrFunction function) {
     List<Integer> variables = function.parameters().stream().map(Param::variable).toList();
-    return function.code().stream().anyMatch(insn -> variables.contains(insn.written()));
+    return function.code().stream().anyMatch(insn -> variables.contains(insn.target()));
   }
 
   /** A program and the hidden columns that it gets. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.hoist.EndValues.OfEnd;
+import org.sparkgpugraph.program.ir.CodeCleaner;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;

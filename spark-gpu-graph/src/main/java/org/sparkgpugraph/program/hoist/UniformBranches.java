@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.sparkgpugraph.program.ir.CodeCleaner;
 import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
@@ -40,7 +41,7 @@ public final class UniformBranches {
     this.function = function;
     Map<Integer, Integer> writes = new HashMap<>();
     function.parameters().forEach(p -> writes.merge(p.variable(), 1, Integer::sum));
-    function.code().forEach(insn -> writes.merge(insn.written(), 1, Integer::sum));
+    function.code().forEach(insn -> writes.merge(insn.target(), 1, Integer::sum));
     for (Param p : function.parameters()) {
       boolean same = p.role() == Role.SUPERSTEP || p.role() == Role.CAPTURE;
       if (same && writes.get(p.variable()) == 1) {
@@ -51,9 +52,9 @@ public final class UniformBranches {
     do {
       before = values.size();
       for (Insn insn : function.code()) {
-        boolean once = insn.written() >= 0 && writes.get(insn.written()) == 1;
+        boolean once = insn.target() >= 0 && writes.get(insn.target()) == 1;
         if (once && isSimple(insn) && insn.read().stream().allMatch(this::isKnown)) {
-          values.put(insn.written(), insn);
+          values.put(insn.target(), insn);
         }
       }
     } while (values.size() > before);
@@ -72,7 +73,7 @@ public final class UniformBranches {
     branches.forEach(at -> needed.addAll(function.code().get(at).read()));
     List<Insn> order = new ArrayList<>(values.values());
     for (int i = order.size() - 1; i >= 0; i--) {
-      if (needed.contains(order.get(i).written())) {
+      if (needed.contains(order.get(i).target())) {
         needed.addAll(order.get(i).read());
       }
     }
@@ -108,7 +109,11 @@ public final class UniformBranches {
         (variable, p) ->
             found.put(
                 variable, p.role() == Role.SUPERSTEP ? (Object) superstep : captures[p.index()]));
-    values.forEach((variable, insn) -> found.put(variable, compute(insn, found)));
+    values.forEach(
+        (variable, insn) -> {
+          Kind kind = function.variables().get(variable);
+          found.put(variable, ConstantFolding.value(insn, kind, found));
+        });
     for (int at : branches) {
       Insn.Branch branch = (Insn.Branch) function.code().get(at);
       Object left = found.get(branch.left());
@@ -119,30 +124,6 @@ public final class UniformBranches {
               : (Boolean) ConstantFolding.test(branch.condition(), left, right));
     }
     return decisions;
-  }
-
-  /**
-   * What an instruction computes; null when it is not known.
-   *
-   * @param found values of the variables that it reads; none where they are not known
-   */
-  private Object compute(Insn insn, Map<Integer, Object> found) {
-    if (insn instanceof Insn.Constant constant) {
-      return constant.value();
-    }
-    if (insn instanceof Insn.Copy copy) {
-      // A copy may make a BOOLEAN of an INT; both are compared as numbers.
-      return found.get(copy.source());
-    }
-    if (insn instanceof Insn.Unary unary) {
-      Object operand = found.get(unary.operand());
-      Kind kind = function.variables().get(unary.target());
-      return operand == null ? null : ConstantFolding.unary(unary.op(), kind, operand);
-    }
-    Insn.Binary binary = (Insn.Binary) insn;
-    Object left = found.get(binary.left());
-    Object right = found.get(binary.right());
-    return left == null || right == null ? null : ConstantFolding.binary(binary.op(), left, right);
   }
 
   /**

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.program.expression.Expression;
 import org.sparkgpugraph.program.expression.Operation;
@@ -25,8 +24,6 @@ import org.sparkgpugraph.program.ir.SourcePosition;
  * function checks for before it uses the quotient, gives zero here.
  */
 final class VertexRewriter {
-  private static final Set<Intrinsic> DIVISIONS = Set.of(Intrinsic.FLOOR_DIV, Intrinsic.FLOOR_MOD);
-
   private final List<Param> parameters;
   private final List<Kind> kinds;
   private final List<Insn> code = new ArrayList<>();
@@ -128,23 +125,14 @@ final class VertexRewriter {
     } else if (operation instanceof Operation.Unary unary) {
       code.add(new Insn.Unary(unary.op(), target, operands.get(0), where));
     } else if (operation instanceof Operation.Binary binary) {
-      boolean divides =
-          value.kind().isIntegral()
-              && (binary.op() == BinaryOp.DIVIDE || binary.op() == BinaryOp.REMAINDER);
       unlessZero(
-          divides ? value.operands().get(1) : null,
-          divides ? operands.get(1) : -1,
+          value,
+          operands,
           target,
-          where,
           to -> new Insn.Binary(binary.op(), to, operands.get(0), operands.get(1), where));
     } else if (operation instanceof Operation.Call call) {
-      boolean divides = DIVISIONS.contains(call.function());
       unlessZero(
-          divides ? value.operands().get(1) : null,
-          divides ? operands.get(1) : -1,
-          target,
-          where,
-          to -> new Insn.Call(call.function(), to, operands, where));
+          value, operands, target, to -> new Insn.Call(call.function(), to, operands, where));
     } else if (operation instanceof Operation.Compare compare) {
       int yes = constant(Kind.BOOLEAN, 1);
       int no = constant(Kind.BOOLEAN, 0);
@@ -166,21 +154,24 @@ final class VertexRewriter {
     code.add(new Insn.Label(end, where));
   }
 
-  /**
-   * Writes an operation, around a zero divisor if it has a divisor that may be zero.
-   *
-   * @param divisor null when it has none
-   */
+  /** Writes an operation, around a zero divisor if it has a divisor that may be zero. */
   private void unlessZero(
-      Expression divisor, int variable, int target, SourcePosition where, IntFunction<Insn> insn) {
+      Expression value, List<Integer> operands, int target, IntFunction<Insn> insn) {
+    boolean divides =
+        value.is(Intrinsic.FLOOR_DIV)
+            || value.is(Intrinsic.FLOOR_MOD)
+            || value.kind().isIntegral()
+                && (value.is(BinaryOp.DIVIDE) || value.is(BinaryOp.REMAINDER));
+    Expression divisor = divides ? value.operand(1) : null;
     if (divisor == null || divisor.constant() instanceof Number n && n.longValue() != 0) {
       code.add(insn.apply(target));
       return;
     }
+    SourcePosition where = value.where();
     int zero = constant(divisor.kind(), 0);
     int end = labels++;
     code.add(new Insn.Copy(target, constant(kinds.get(target), 0), where));
-    code.add(new Insn.Branch(Condition.EQ, variable, zero, end, where));
+    code.add(new Insn.Branch(Condition.EQ, operands.get(1), zero, end, where));
     int quotient = variable(kinds.get(target));
     code.add(insn.apply(quotient));
     code.add(new Insn.Copy(target, quotient, where));

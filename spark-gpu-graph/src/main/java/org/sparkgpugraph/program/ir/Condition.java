@@ -6,31 +6,55 @@ package org.sparkgpugraph.program.ir;
  * Java {@code if (a < b)} compiles to a jump on NOT_LT).
  */
 public enum Condition {
-  EQ,
-  NE,
-  LT,
-  LE,
-  GT,
-  GE,
-  NOT_LT,
-  NOT_LE,
-  NOT_GT,
-  NOT_GE;
+  EQ(false, true, false, false),
+  NE(true, false, true, true),
+  LT(true, false, false, false),
+  LE(true, true, false, false),
+  GT(false, false, true, false),
+  GE(false, true, true, false),
+  NOT_LT(false, true, true, true),
+  NOT_LE(false, false, true, true),
+  NOT_GT(true, true, false, true),
+  NOT_GE(true, false, false, true);
+
+  /** Whether it holds where the left operand is less than, equal to, greater than the right one. */
+  private final boolean less;
+
+  private final boolean equal;
+  private final boolean greater;
+
+  /** Whether it holds where one of them is NaN. */
+  private final boolean unordered;
+
+  Condition(boolean less, boolean equal, boolean greater, boolean unordered) {
+    this.less = less;
+    this.equal = equal;
+    this.greater = greater;
+    this.unordered = unordered;
+  }
+
+  private static Condition of(boolean less, boolean equal, boolean greater, boolean unordered) {
+    for (Condition c : values()) {
+      if (c.less == less && c.equal == equal && c.greater == greater && c.unordered == unordered) {
+        return c;
+      }
+    }
+    throw new IllegalArgumentException("no condition holds just there");
+  }
 
   /** The exact complement, also on NaN. */
   public Condition negate() {
-    return switch (this) {
-      case EQ -> NE;
-      case NE -> EQ;
-      case LT -> NOT_LT;
-      case LE -> NOT_LE;
-      case GT -> NOT_GT;
-      case GE -> NOT_GE;
-      case NOT_LT -> LT;
-      case NOT_LE -> LE;
-      case NOT_GT -> GT;
-      case NOT_GE -> GE;
-    };
+    return of(!less, !equal, !greater, !unordered);
+  }
+
+  /** The same between the operands in the other order. */
+  public Condition mirrored() {
+    return of(greater, equal, less, unordered);
+  }
+
+  /** The same between integers, not a NOT_ form. */
+  public Condition ofIntegers() {
+    return this == NE ? NE : of(less, equal, greater, false);
   }
 
   /**
@@ -40,13 +64,11 @@ public enum Condition {
    *     the right one
    */
   public boolean holds(int order) {
-    return switch (this) {
-      case EQ -> order == 0;
-      case NE -> order != 0;
-      case LT, NOT_GE -> order < 0;
-      case LE, NOT_GT -> order <= 0;
-      case GT, NOT_LE -> order > 0;
-      case GE, NOT_LT -> order >= 0;
-    };
+    return order == 0 ? equal : order < 0 ? less : greater;
+  }
+
+  /** Whether it holds between numbers of which one may be NaN. */
+  public boolean holds(double left, double right) {
+    return left < right ? less : left == right ? equal : left > right ? greater : unordered;
   }
 }

@@ -1,5 +1,7 @@
 package org.sparkgpugraph.program.ir;
 
+import java.util.Map;
+
 /** Java's arithmetic on constants. */
 public final class ConstantFolding {
   private ConstantFolding() {}
@@ -7,27 +9,36 @@ public final class ConstantFolding {
   /** Decides a branch. Operands are boxes of one kind; Boolean counts as 0 or 1. */
   public static boolean test(Condition condition, Object left, Object right) {
     if (left instanceof Float || left instanceof Double) {
-      double a = ((Number) left).doubleValue();
-      double b = ((Number) right).doubleValue();
-      return switch (condition) {
-        case EQ -> a == b;
-        case NE -> a != b;
-        case LT -> a < b;
-        case LE -> a <= b;
-        case GT -> a > b;
-        case GE -> a >= b;
-        case NOT_LT -> !(a < b);
-        case NOT_LE -> !(a <= b);
-        case NOT_GT -> !(a > b);
-        case NOT_GE -> !(a >= b);
-      };
+      return condition.holds(((Number) left).doubleValue(), ((Number) right).doubleValue());
     }
-    int order = Long.compare(integer(left), integer(right));
-    return condition.holds(order);
+    return condition.holds(Long.compare(integer(left), integer(right)));
   }
 
   private static long integer(Object box) {
     return box instanceof Boolean flag ? (flag ? 1 : 0) : ((Number) box).longValue();
+  }
+
+  /**
+   * What an instruction computes; null when that is not known, or not folded.
+   *
+   * @param target kind of the variable that it assigns
+   * @param known values of the variables that it reads, where they are known
+   */
+  public static Object value(Insn insn, Kind target, Map<Integer, Object> known) {
+    if (insn instanceof Insn.Constant constant) {
+      return constant.value();
+    } else if (insn instanceof Insn.Copy copy) {
+      // A copy may make a BOOLEAN of an INT; both are computed with as numbers.
+      return known.get(copy.source());
+    } else if (insn instanceof Insn.Unary unary) {
+      Object operand = known.get(unary.operand());
+      return operand == null ? null : unary(unary.op(), target, operand);
+    } else if (insn instanceof Insn.Binary binary) {
+      Object left = known.get(binary.left());
+      Object right = known.get(binary.right());
+      return left == null || right == null ? null : binary(binary.op(), left, right);
+    }
+    return null;
   }
 
   /** The value of a unary operation, as a box of {@code target}; null when it is not folded. */
@@ -64,15 +75,8 @@ public final class ConstantFolding {
   public static Object binary(BinaryOp op, Object left, Object right) {
     if (left instanceof Integer a && right instanceof Integer b) {
       return onInts(op, a, b);
-    } else if (left instanceof Long a && right instanceof Long b) {
-      return onLongs(op, a, b);
-    } else if (left instanceof Long a && right instanceof Integer count) {
-      return switch (op) {
-        case SHIFT_LEFT -> a << count;
-        case SHIFT_RIGHT -> a >> count;
-        case SHIFT_RIGHT_UNSIGNED -> a >>> count;
-        default -> null;
-      };
+    } else if (left instanceof Long a && (right instanceof Long || right instanceof Integer)) {
+      return onLongs(op, a, ((Number) right).longValue());
     } else if (left instanceof Float a && right instanceof Float b) {
       return switch (op) {
         case ADD -> a + b;
@@ -116,6 +120,7 @@ public final class ConstantFolding {
     };
   }
 
+  /** The right operand is a long, too, or the count of a shift. */
   private static Object onLongs(BinaryOp op, long a, long b) {
     return switch (op) {
       case ADD -> a + b;
@@ -126,8 +131,10 @@ public final class ConstantFolding {
       case AND -> a & b;
       case OR -> a | b;
       case XOR -> a ^ b;
-      case COMPARE_L, COMPARE_G -> Integer.compare(Long.compare(a, b), 0);
-      case SHIFT_LEFT, SHIFT_RIGHT, SHIFT_RIGHT_UNSIGNED -> null;
+      case SHIFT_LEFT -> a << b;
+      case SHIFT_RIGHT -> a >> b;
+      case SHIFT_RIGHT_UNSIGNED -> a >>> b;
+      case COMPARE_L, COMPARE_G -> Long.compare(a, b);
     };
   }
 }

@@ -2,7 +2,9 @@ package org.sparkgpugraph.program.ir;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -20,7 +22,7 @@ public sealed interface Insn extends Serializable {
   SourcePosition where();
 
   /** The variable that the instruction assigns, or −1. */
-  default int written() {
+  default int target() {
     return -1;
   }
 
@@ -31,6 +33,11 @@ public sealed interface Insn extends Serializable {
 
   /** The instruction with other names for the variables that it reads. */
   default Insn reading(IntUnaryOperator name) {
+    return renamed(variable -> variable, name);
+  }
+
+  /** The instruction with other names for the variable that it assigns and those that it reads. */
+  default Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
     return this;
   }
 
@@ -46,7 +53,10 @@ public sealed interface Insn extends Serializable {
 
   /** Whether control never goes on with the next instruction. */
   default boolean leaves() {
-    return false;
+    return this instanceof Jump
+        || this instanceof Switch
+        || this instanceof Return
+        || this instanceof Fail;
   }
 
   private static List<Integer> names(List<Integer> variables, IntUnaryOperator name) {
@@ -56,44 +66,34 @@ public sealed interface Insn extends Serializable {
   /** {@code target = value}; the value's class is the box of the target's kind. */
   record Constant(int target, Object value, SourcePosition where) implements Insn {
     @Override
-    public int written() {
-      return target;
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Constant(written.applyAsInt(target), value, where);
     }
   }
 
   /** {@code target = source}; same kind. */
   record Copy(int target, int source, SourcePosition where) implements Insn {
     @Override
-    public int written() {
-      return target;
-    }
-
-    @Override
     public List<Integer> read() {
       return List.of(source);
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Copy(target, name.applyAsInt(source), where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Copy(written.applyAsInt(target), read.applyAsInt(source), where);
     }
   }
 
   /** {@code target = op operand}. */
   record Unary(UnaryOp op, int target, int operand, SourcePosition where) implements Insn {
     @Override
-    public int written() {
-      return target;
-    }
-
-    @Override
     public List<Integer> read() {
       return List.of(operand);
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Unary(op, target, name.applyAsInt(operand), where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Unary(op, written.applyAsInt(target), read.applyAsInt(operand), where);
     }
   }
 
@@ -101,18 +101,14 @@ public sealed interface Insn extends Serializable {
   record Binary(BinaryOp op, int target, int left, int right, SourcePosition where)
       implements Insn {
     @Override
-    public int written() {
-      return target;
-    }
-
-    @Override
     public List<Integer> read() {
       return List.of(left, right);
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Binary(op, target, name.applyAsInt(left), name.applyAsInt(right), where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Binary(
+          op, written.applyAsInt(target), read.applyAsInt(left), read.applyAsInt(right), where);
     }
   }
 
@@ -124,18 +120,13 @@ public sealed interface Insn extends Serializable {
     }
 
     @Override
-    public int written() {
-      return target;
-    }
-
-    @Override
     public List<Integer> read() {
       return arguments;
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Call(function, target, names(arguments, name), where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Call(function, written.applyAsInt(target), names(arguments, read), where);
     }
   }
 
@@ -148,8 +139,8 @@ public sealed interface Insn extends Serializable {
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Branch(condition, name.applyAsInt(left), name.applyAsInt(right), label, where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Branch(condition, read.applyAsInt(left), read.applyAsInt(right), label, where);
     }
 
     @Override
@@ -188,8 +179,8 @@ public sealed interface Insn extends Serializable {
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Switch(name.applyAsInt(value), keys, labels, otherwise, where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Switch(read.applyAsInt(value), keys, labels, otherwise, where);
     }
 
     @Override
@@ -202,11 +193,6 @@ public sealed interface Insn extends Serializable {
     @Override
     public Insn jumping(IntUnaryOperator name) {
       return new Switch(value, keys, names(labels, name), name.applyAsInt(otherwise), where);
-    }
-
-    @Override
-    public boolean leaves() {
-      return true;
     }
   }
 
@@ -221,15 +207,21 @@ public sealed interface Insn extends Serializable {
     public Insn jumping(IntUnaryOperator name) {
       return new Jump(name.applyAsInt(label), where);
     }
-
-    @Override
-    public boolean leaves() {
-      return true;
-    }
   }
 
   /** {@code label:}. */
-  record Label(int label, SourcePosition where) implements Insn {}
+  record Label(int label, SourcePosition where) implements Insn {
+    /** Where the labels of code stand in it. */
+    public static Map<Integer, Integer> positions(List<? extends Insn> code) {
+      Map<Integer, Integer> positions = new HashMap<>();
+      for (int i = 0; i < code.size(); i++) {
+        if (code.get(i) instanceof Label label) {
+          positions.put(label.label, i);
+        }
+      }
+      return positions;
+    }
+  }
 
   /** Delivers a message to one end of the edge; send functions only. One variable per column. */
   record Emit(Side side, List<Integer> message, SourcePosition where) implements Insn {
@@ -243,8 +235,8 @@ public sealed interface Insn extends Serializable {
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Emit(side, names(message, name), where);
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Emit(side, names(message, read), where);
     }
   }
 
@@ -260,21 +252,11 @@ public sealed interface Insn extends Serializable {
     }
 
     @Override
-    public Insn reading(IntUnaryOperator name) {
-      return new Return(names(values, name), where);
-    }
-
-    @Override
-    public boolean leaves() {
-      return true;
+    public Insn renamed(IntUnaryOperator written, IntUnaryOperator read) {
+      return new Return(names(values, read), where);
     }
   }
 
   /** Stops the run with an error that names the fault, the position and the vertex. */
-  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {
-    @Override
-    public boolean leaves() {
-      return true;
-    }
-  }
+  record Fail(FaultCode code, String detail, SourcePosition where) implements Insn {}
 }

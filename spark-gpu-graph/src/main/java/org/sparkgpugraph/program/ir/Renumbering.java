@@ -47,7 +47,8 @@ public final class Renumbering {
           numbered.add(new Insn.Label(label(at.label()), at.where()));
         }
       } else {
-        numbered.add(writing(insn.reading(readVariable)).jumping(this::label));
+        Insn reading = insn.reading(readVariable);
+        numbered.add(reading.renamed(this::variable, v -> v).jumping(this::label));
       }
     }
     List<Param> used = new ArrayList<>();
@@ -70,22 +71,5 @@ public final class Renumbering {
 
   private int label(int old) {
     return labelNumbers.computeIfAbsent(old, l -> labelNumbers.size());
-  }
-
-  private Insn writing(Insn insn) {
-    if (insn instanceof Insn.Constant constant) {
-      return new Insn.Constant(variable(constant.target()), constant.value(), constant.where());
-    } else if (insn instanceof Insn.Copy copy) {
-      return new Insn.Copy(variable(copy.target()), copy.source(), copy.where());
-    } else if (insn instanceof Insn.Unary unary) {
-      return new Insn.Unary(unary.op(), variable(unary.target()), unary.operand(), unary.where());
-    } else if (insn instanceof Insn.Binary binary) {
-      return new Insn.Binary(
-          binary.op(), variable(binary.target()), binary.left(), binary.right(), binary.where());
-    } else if (insn instanceof Insn.Call call) {
-      return new Insn.Call(
-          call.function(), variable(call.target()), call.arguments(), call.where());
-    }
-    return insn;
   }
 }

@@ -19,8 +19,8 @@ public final class UnreadCode {
     for (int i = 0; i < code.size(); i++) {
       Insn insn = code.get(i);
       insn.read().forEach(v -> reads.merge(v, 1, Integer::sum));
-      if (insn.written() >= 0) {
-        writers.computeIfAbsent(insn.written(), v -> new ArrayList<>()).add(i);
+      if (insn.target() >= 0) {
+        writers.computeIfAbsent(insn.target(), v -> new ArrayList<>()).add(i);
       }
     }
     Deque<Integer> unread = new ArrayDeque<>();

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.program.jvm;
 
-import java.util.function.Consumer;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
@@ -126,14 +125,7 @@ public final class CodeBuilder {
    */
   public CodeBuilder push(Kind kind, Object value) {
     switch (kind) {
-      case BOOLEAN -> {
-        if (value instanceof Boolean b) {
-          push(b ? 1 : 0);
-        } else {
-          push(box(Integer.class, kind, value));
-        }
-      }
-      case INT -> {
+      case BOOLEAN, INT -> {
         if (value instanceof Boolean b) {
           push(b ? 1 : 0);
         } else {
@@ -246,12 +238,6 @@ public final class CodeBuilder {
   /** Places a label. */
   public CodeBuilder label(Label label) {
     out.visitLabel(label);
-    return this;
-  }
-
-  /** Runs a part of a generator in the middle of a chain. */
-  public CodeBuilder then(Consumer<CodeBuilder> part) {
-    part.accept(this);
     return this;
   }
 

@@ -1,10 +1,11 @@
 package org.sparkgpugraph.program.jvm;
 
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
 
 /** Calls of library functions: each is the Java method that {@code Intrinsic} names. */
@@ -24,125 +25,65 @@ final class IntrinsicCalls {
       throw new IllegalArgumentException(
           call.function() + " takes " + call.function().arity() + " arguments: " + call);
     }
-    Kind first = kinds.get(0);
-    switch (call.function()) {
-      case MIN -> numeric(code, Math.class, "min", kinds, argument);
-      case MAX -> numeric(code, Math.class, "max", kinds, argument);
-      case ABS -> numeric(code, Math.class, "abs", kinds, argument);
-      case COMPARE_TOTAL -> {
-        pushAll(kinds, argument);
-        code.invokeStatic(first.box(), "compare", int.class, first.primitive(), first.primitive());
-      }
-      case SQRT -> real(code, "sqrt", kinds, argument, target);
-      case FLOOR -> real(code, "floor", kinds, argument, target);
-      case CEIL -> real(code, "ceil", kinds, argument, target);
-      case RINT -> real(code, "rint", kinds, argument, target);
-      case EXP -> real(code, "exp", kinds, argument, target);
-      case EXPM1 -> real(code, "expm1", kinds, argument, target);
-      case LOG -> real(code, "log", kinds, argument, target);
-      case LOG10 -> real(code, "log10", kinds, argument, target);
-      case LOG1P -> real(code, "log1p", kinds, argument, target);
-      case SIN -> real(code, "sin", kinds, argument, target);
-      case COS -> real(code, "cos", kinds, argument, target);
-      case TAN -> real(code, "tan", kinds, argument, target);
-      case ASIN -> real(code, "asin", kinds, argument, target);
-      case ACOS -> real(code, "acos", kinds, argument, target);
-      case ATAN -> real(code, "atan", kinds, argument, target);
-      case ATAN2 -> real(code, "atan2", kinds, argument, target);
-      case SINH -> real(code, "sinh", kinds, argument, target);
-      case COSH -> real(code, "cosh", kinds, argument, target);
-      case TANH -> real(code, "tanh", kinds, argument, target);
-      case CBRT -> real(code, "cbrt", kinds, argument, target);
-      case HYPOT -> real(code, "hypot", kinds, argument, target);
-      case POW -> real(code, "pow", kinds, argument, target);
-      case ROUND -> {
-        pushAll(kinds, argument);
-        code.invokeStatic(
-            Math.class,
-            "round",
-            first == Kind.FLOAT ? int.class : long.class,
-            first == Kind.FLOAT ? float.class : double.class);
-      }
-      case FMA -> numeric(code, Math.class, "fma", kinds, argument);
+    Intrinsic function = call.function();
+    if (function.isReal()) {
+      real(code, function.method(), kinds, argument, target);
+      return;
+    }
+    for (int i = 0; i < kinds.size(); i++) {
+      argument.accept(i);
+    }
+    String name = function.method();
+    boolean isIntegral = kinds.get(0).isIntegral();
+    Class<?> box = kinds.get(0).box();
+    Class<?> first = kinds.get(0).primitive();
+    Class<?> last = kinds.get(kinds.size() - 1).primitive();
+    switch (function) {
+      case MIN, MAX, ABS, FMA, MULTIPLY_HIGH -> numeric(code, Math.class, function, first);
       // StrictMath's: a NaN counts as positive, on every engine (a computed NaN's sign is left
       // open).
-      case COPY_SIGN -> numeric(code, StrictMath.class, "copySign", kinds, argument);
+      case COPY_SIGN -> numeric(code, StrictMath.class, function, first);
       case SIGNUM -> {
-        if (first == Kind.INT || first == Kind.LONG) {
-          pushAll(kinds, argument);
-          code.invokeStatic(first.box(), "signum", int.class, first.primitive());
+        if (isIntegral) {
+          code.invokeStatic(box, name, int.class, first);
         } else {
-          numeric(code, Math.class, "signum", kinds, argument);
+          numeric(code, Math.class, function, first);
         }
       }
-      case IS_NAN -> predicate(code, "isNaN", first, argument);
-      case IS_INFINITE -> predicate(code, "isInfinite", first, argument);
-      case IS_FINITE -> predicate(code, "isFinite", first, argument);
-      case TO_BITS -> {
-        argument.accept(0);
-        if (first == Kind.FLOAT) {
-          code.invokeStatic(Float.class, "floatToIntBits", int.class, float.class);
+      case COMPARE_TOTAL -> code.invokeStatic(box, name, int.class, first, first);
+      case ROUND ->
+          code.invokeStatic(Math.class, name, first == float.class ? int.class : long.class, first);
+      case IS_NAN, IS_INFINITE, IS_FINITE -> code.invokeStatic(box, name, boolean.class, first);
+      case TO_BITS, TO_RAW_BITS -> {
+        String raw = function == Intrinsic.TO_RAW_BITS ? "Raw" : "";
+        if (first == float.class) {
+          code.invokeStatic(Float.class, "floatTo" + raw + "IntBits", int.class, float.class);
         } else {
-          code.invokeStatic(Double.class, "doubleToLongBits", long.class, double.class);
-        }
-      }
-      case TO_RAW_BITS -> {
-        argument.accept(0);
-        if (first == Kind.FLOAT) {
-          code.invokeStatic(Float.class, "floatToRawIntBits", int.class, float.class);
-        } else {
-          code.invokeStatic(Double.class, "doubleToRawLongBits", long.class, double.class);
+          code.invokeStatic(Double.class, "doubleTo" + raw + "LongBits", long.class, double.class);
         }
       }
       case FROM_BITS -> {
-        argument.accept(0);
-        if (first == Kind.INT) {
+        if (first == int.class) {
           code.invokeStatic(Float.class, "intBitsToFloat", float.class, int.class);
         } else {
           code.invokeStatic(Double.class, "longBitsToDouble", double.class, long.class);
         }
       }
-      case BIT_COUNT -> bits(code, "bitCount", int.class, kinds, argument);
-      case LEADING_ZEROS -> bits(code, "numberOfLeadingZeros", int.class, kinds, argument);
-      case TRAILING_ZEROS -> bits(code, "numberOfTrailingZeros", int.class, kinds, argument);
-      case REVERSE -> bits(code, "reverse", first.primitive(), kinds, argument);
-      case HIGHEST_ONE_BIT -> bits(code, "highestOneBit", first.primitive(), kinds, argument);
-      case LOWEST_ONE_BIT -> bits(code, "lowestOneBit", first.primitive(), kinds, argument);
-      case ROTATE_LEFT -> bits(code, "rotateLeft", first.primitive(), kinds, argument);
-      case ROTATE_RIGHT -> bits(code, "rotateRight", first.primitive(), kinds, argument);
-      case MULTIPLY_HIGH -> numeric(code, Math.class, "multiplyHigh", kinds, argument);
-      case FLOOR_DIV -> {
-        pushAll(kinds, argument);
-        code.invokeStatic(
-            Math.class, "floorDiv", first.primitive(), first.primitive(), kinds.get(1).primitive());
-      }
-      case FLOOR_MOD -> {
-        // floorMod(long, int) gives an int.
-        pushAll(kinds, argument);
-        code.invokeStatic(
-            Math.class,
-            "floorMod",
-            kinds.get(1).primitive(),
-            first.primitive(),
-            kinds.get(1).primitive());
-      }
-    }
-  }
-
-  private static void pushAll(List<Kind> kinds, IntConsumer argument) {
-    for (int i = 0; i < kinds.size(); i++) {
-      argument.accept(i);
+      case BIT_COUNT, LEADING_ZEROS, TRAILING_ZEROS ->
+          code.invokeStatic(box, name, int.class, first);
+      case REVERSE, HIGHEST_ONE_BIT, LOWEST_ONE_BIT -> code.invokeStatic(box, name, first, first);
+      case ROTATE_LEFT, ROTATE_RIGHT -> code.invokeStatic(box, name, first, first, last);
+      case FLOOR_DIV -> code.invokeStatic(Math.class, name, first, first, last);
+      // floorMod(long, int) gives an int.
+      case FLOOR_MOD -> code.invokeStatic(Math.class, name, last, first, last);
+      default -> throw new IllegalArgumentException("unknown function " + function);
     }
   }
 
   /** A method whose arguments and result are all of one kind. */
-  private static void numeric(
-      CodeBuilder code, Class<?> owner, String name, List<Kind> kinds, IntConsumer argument) {
-    pushAll(kinds, argument);
-    Class<?> type = kinds.get(0).primitive();
-    Class<?>[] types = new Class<?>[kinds.size()];
-    Arrays.fill(types, type);
-    code.invokeStatic(owner, name, type, types);
+  private static void numeric(CodeBuilder code, Class<?> owner, Intrinsic function, Class<?> kind) {
+    Class<?>[] kinds = Collections.nCopies(function.arity(), kind).toArray(Class<?>[]::new);
+    code.invokeStatic(owner, function.method(), kind, kinds);
   }
 
   /**
@@ -163,21 +104,5 @@ final class IntrinsicCalls {
     if (target == Kind.FLOAT) {
       code.op(Opcodes.D2F);
     }
-  }
-
-  private static void predicate(CodeBuilder code, String name, Kind kind, IntConsumer argument) {
-    argument.accept(0);
-    code.invokeStatic(kind.box(), name, boolean.class, kind.primitive());
-  }
-
-  /** A bit method of Integer or Long; a second argument is an int distance. */
-  private static void bits(
-      CodeBuilder code, String name, Class<?> result, List<Kind> kinds, IntConsumer argument) {
-    pushAll(kinds, argument);
-    Class<?>[] types = new Class<?>[kinds.size()];
-    for (int i = 0; i < types.length; i++) {
-      types[i] = kinds.get(i).primitive();
-    }
-    code.invokeStatic(kinds.get(0).box(), name, result, types);
   }
 }

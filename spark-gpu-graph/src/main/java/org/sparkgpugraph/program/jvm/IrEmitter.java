@@ -172,38 +172,17 @@ public final class IrEmitter {
   }
 
   private void convert(Kind from, Kind to) {
-    Kind source = from == Kind.BOOLEAN ? Kind.INT : from;
-    Kind target = to == Kind.BOOLEAN ? Kind.INT : to;
-    if (source == target) {
-      return;
+    int source = conversion(from);
+    int target = conversion(to);
+    if (source != target) {
+      // From each of the four kinds to the three others, in one order, from I2L to D2F.
+      code.op(Opcodes.I2L + 3 * source + (target < source ? target : target - 1));
     }
-    code.op(
-        switch (source) {
-          case INT ->
-              switch (target) {
-                case LONG -> Opcodes.I2L;
-                case FLOAT -> Opcodes.I2F;
-                default -> Opcodes.I2D;
-              };
-          case LONG ->
-              switch (target) {
-                case INT -> Opcodes.L2I;
-                case FLOAT -> Opcodes.L2F;
-                default -> Opcodes.L2D;
-              };
-          case FLOAT ->
-              switch (target) {
-                case INT -> Opcodes.F2I;
-                case LONG -> Opcodes.F2L;
-                default -> Opcodes.F2D;
-              };
-          default ->
-              switch (target) {
-                case INT -> Opcodes.D2I;
-                case LONG -> Opcodes.D2L;
-                default -> Opcodes.D2F;
-              };
-        });
+  }
+
+  /** Place of a kind among INT, LONG, FLOAT and DOUBLE. */
+  private static int conversion(Kind kind) {
+    return kind == Kind.BOOLEAN ? 0 : kind.ordinal() - Kind.INT.ordinal();
   }
 
   private void binary(Insn.Binary b) {

@@ -4,10 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.sparkgpugraph.program.ir.BasicBlocks;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 
@@ -16,12 +18,7 @@ final class Liveness {
   /** Before the first instruction, where parameters get their values. */
   static final int ENTRY = -1;
 
-  private final List<Insn> code;
-
-  /** Where each block begins, and the end of the code. */
-  private final List<Integer> begins = new ArrayList<>();
-
-  private final List<List<Integer>> successors = new ArrayList<>();
+  private final BasicBlocks blocks;
 
   /** Numbers of the variables that a block reads before it writes them: only those live longer. */
   private final Map<Integer, Integer> numbers = new HashMap<>();
@@ -30,66 +27,33 @@ final class Liveness {
   private final BitSet[] live;
 
   Liveness(IrFunction function) {
-    code = function.code();
-    findBlocks(function.labels());
-    int blocks = begins.size() - 1;
-    BitSet[] exposed = new BitSet[blocks];
-    for (int b = 0; b < blocks; b++) {
-      exposed[b] = exposed(b);
-    }
-    BitSet[] written = new BitSet[blocks];
-    for (int b = 0; b < blocks; b++) {
+    blocks = new BasicBlocks(function);
+    live = new BitSet[blocks.count()];
+    Arrays.setAll(live, this::exposed);
+    BitSet[] written = new BitSet[live.length];
+    for (int b = 0; b < live.length; b++) {
       written[b] = new BitSet();
-      for (Insn insn : body(b)) {
-        Integer number = numbers.get(insn.written());
+      for (Insn insn : blocks.body(b)) {
+        Integer number = numbers.get(insn.target());
         if (number != null) {
           written[b].set(number);
         }
       }
     }
-    live = exposed;
     flow(written);
-  }
-
-  private void findBlocks(int labels) {
-    int[] blockOf = new int[labels];
-    for (int i = 0; i < code.size(); i++) {
-      boolean begin =
-          i == 0 || code.get(i) instanceof Insn.Label || !code.get(i - 1).jumps().isEmpty();
-      if (begin) {
-        begins.add(i);
-      }
-      if (code.get(i) instanceof Insn.Label label) {
-        blockOf[label.label()] = begins.size() - 1;
-      }
-    }
-    begins.add(code.size());
-    for (int b = 0; b + 1 < begins.size(); b++) {
-      Insn last = code.get(begins.get(b + 1) - 1);
-      List<Integer> next = new ArrayList<>();
-      last.jumps().stream().distinct().forEach(label -> next.add(blockOf[label]));
-      if (!last.leaves() && b + 2 < begins.size()) {
-        next.add(b + 1);
-      }
-      successors.add(next);
-    }
-  }
-
-  private List<Insn> body(int block) {
-    return code.subList(begins.get(block), begins.get(block + 1));
   }
 
   private BitSet exposed(int block) {
     BitSet exposed = new BitSet();
     BitSet written = new BitSet();
-    for (Insn insn : body(block)) {
+    for (Insn insn : blocks.body(block)) {
       for (int variable : insn.read()) {
         if (!written.get(variable)) {
           exposed.set(number(variable));
         }
       }
-      if (insn.written() >= 0) {
-        written.set(insn.written());
+      if (insn.target() >= 0) {
+        written.set(insn.target());
       }
     }
     return exposed;
@@ -107,17 +71,17 @@ final class Liveness {
   /** Adds to what is live at the beginning of each block what is live behind it. */
   private void flow(BitSet[] written) {
     List<List<Integer>> predecessors = new ArrayList<>();
-    successors.forEach(s -> predecessors.add(new ArrayList<>()));
-    for (int b = 0; b < live.length; b++) {
-      for (int next : successors.get(b)) {
-        predecessors.get(next).add(b);
-      }
-    }
     Deque<Integer> work = new ArrayDeque<>();
     BitSet waiting = new BitSet();
     for (int b = 0; b < live.length; b++) {
+      predecessors.add(new ArrayList<>());
       work.push(b);
       waiting.set(b);
+    }
+    for (int b = 0; b < live.length; b++) {
+      for (int next : blocks.successors(b)) {
+        predecessors.get(next).add(b);
+      }
     }
     while (!work.isEmpty()) {
       int block = work.pop();
@@ -163,19 +127,21 @@ final class Liveness {
     Arrays.fill(last, Integer.MIN_VALUE);
     entry.stream().forEach(v -> include(v, ENTRY, first, last));
     for (int b = 0; b < live.length; b++) {
-      int begin = begins.get(b);
-      int end = begins.get(b + 1) - 1;
+      int begin = blocks.begin(b);
+      int end = blocks.end(b) - 1;
       live[b].stream().forEach(number -> include(variables.get(number), begin, first, last));
-      for (int next : successors.get(b)) {
+      for (int next : blocks.successors(b)) {
         live[next].stream().forEach(number -> include(variables.get(number), end, first, last));
       }
-      for (int i = begin; i <= end; i++) {
-        for (int variable : code.get(i).read()) {
-          include(variable, i, first, last);
+      int at = begin;
+      for (Insn insn : blocks.body(b)) {
+        for (int variable : insn.read()) {
+          include(variable, at, first, last);
         }
-        if (code.get(i).written() >= 0) {
-          include(code.get(i).written(), i, first, last);
+        if (insn.target() >= 0) {
+          include(insn.target(), at, first, last);
         }
+        at++;
       }
     }
     List<Interval> intervals = new ArrayList<>();
@@ -184,7 +150,7 @@ final class Liveness {
         intervals.add(new Interval(v, first[v], last[v]));
       }
     }
-    intervals.sort((a, b) -> Integer.compare(a.first, b.first));
+    intervals.sort(Comparator.comparingInt(Interval::first));
     return intervals;
   }
 

@@ -59,8 +59,8 @@ final class LocalSlots {
           && !constants.containsKey(c.target())
           && !others.get(c.target())) {
         constants.put(c.target(), c.value());
-      } else if (insn.written() >= 0) {
-        others.set(insn.written());
+      } else if (insn.target() >= 0) {
+        others.set(insn.target());
       }
       if (insn instanceof Insn.Emit || insn instanceof Insn.Return) {
         insn.read().forEach(others::set);

@@ -16,15 +16,8 @@ final class Boxing {
    * as the lambda's bridge does: unboxing, boxing, widening.
    */
   Sym adapt(Sym value, Type type) {
-    Kind target =
-        switch (type.getSort()) {
-          case Type.BOOLEAN, Type.BYTE, Type.SHORT, Type.CHAR, Type.INT -> Kind.INT;
-          case Type.LONG -> Kind.LONG;
-          case Type.FLOAT -> Kind.FLOAT;
-          case Type.DOUBLE -> Kind.DOUBLE;
-          default -> null;
-        };
-    if (target != null) {
+    if (isPrimitive(type)) {
+      Kind target = boxKind(type) == Kind.BOOLEAN ? Kind.INT : boxKind(type);
       if (value instanceof Sym.Prim prim) {
         return machine.convert(prim.variable(), prim.kind(), target);
       } else if (value instanceof Sym.Box box) {

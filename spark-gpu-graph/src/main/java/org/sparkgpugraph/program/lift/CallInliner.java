@@ -201,7 +201,7 @@ final class CallInliner {
       for (int i = 0; i < lambda.captured().size(); i++) {
         captured.add(hosts.captured(lambda.captured().get(i), List.of(host, i)));
       }
-      return methods.enterClosure(lambda.handle(), captured, arguments, descriptor);
+      return methods.enterClosure(lambda.method(), captured, arguments, descriptor);
     }
     String start =
         opcode == Opcodes.INVOKESPECIAL || isPrivate

@@ -129,7 +129,7 @@ final class EdgeCalls {
             id,
             destination,
             sending(Side.DESTINATION, message, after),
-            new Ssa.Edge(stranger, List.of()),
+            new Ssa.Edge(stranger),
             where);
     machine.end(
         new Ssa.If(
@@ -137,17 +137,16 @@ final class EdgeCalls {
             id,
             source,
             sending(Side.SOURCE, message, after),
-            new Ssa.Edge(other, List.of()),
+            new Ssa.Edge(other),
             where));
     machine.block = after;
   }
 
   /** The edge into a block that sends a message and goes on. */
   private Ssa.Edge sending(Side side, List<Integer> message, Ssa.Block next) {
-    SourcePosition where = machine.where();
     Ssa.Block sends = new Ssa.Block();
-    sends.body.add(new Insn.Emit(side, message, where));
-    sends.end = new Ssa.Goto(new Ssa.Edge(next, List.of()), where);
-    return new Ssa.Edge(sends, List.of());
+    sends.body.add(new Insn.Emit(side, message, machine.where()));
+    sends.end = new Ssa.Goto(new Ssa.Edge(next), machine.where());
+    return new Ssa.Edge(sends);
   }
 }

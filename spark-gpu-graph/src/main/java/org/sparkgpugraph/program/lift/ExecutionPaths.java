@@ -106,8 +106,7 @@ final class ExecutionPaths {
     taken.top().pc = target;
     Ssa.Block next = new Ssa.Block();
     machine.end(
-        new Ssa.If(
-            condition, left, right, edge(taken), new Ssa.Edge(next, List.of()), machine.where()));
+        new Ssa.If(condition, left, right, edge(taken), new Ssa.Edge(next), machine.where()));
     machine.block = next;
   }
 }

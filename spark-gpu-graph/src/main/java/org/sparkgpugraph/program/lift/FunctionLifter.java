@@ -3,7 +3,6 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
@@ -83,21 +82,14 @@ final class FunctionLifter {
 
   /** The state before the call of the function's method. */
   private void begin(FunctionObject object) {
-    Frame root = new Frame(MethodBody.calling(object.handle()), -1);
+    Frame root = new Frame(MethodBody.calling(object.method()), -1);
     machine.state.frames.add(root);
     List<Sym> values = new ArrayList<>();
     for (int i = 0; i < object.captured().size(); i++) {
       values.add(hosts.captured(object.captured().get(i), List.of(new Sym.Host(object), i)));
     }
     signature.arguments().forEach(argument -> values.add(argument(argument)));
-    boolean constructor = object.opcode() == Opcodes.INVOKESPECIAL;
-    if (constructor) {
-      Sym fresh = objects.begin(object.owner());
-      root.push(fresh);
-      root.push(fresh);
-    }
-    methods.pushArguments(
-        root, values, constructor || object.opcode() == Opcodes.INVOKESTATIC, object.descriptor());
+    methods.pushArguments(root, object.method(), values);
   }
 
   private Sym argument(Argument argument) {

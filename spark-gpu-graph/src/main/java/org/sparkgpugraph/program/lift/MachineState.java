@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,35 +44,29 @@ final class MachineState {
     return id;
   }
 
+  /** Applies a function to every value, in the order of {@link #shape}. */
+  private void replaceAll(UnaryOperator<Sym> by) {
+    for (Frame frame : frames) {
+      Arrays.setAll(frame.locals, i -> by.apply(frame.locals[i]));
+      frame.stack.replaceAll(by);
+    }
+    for (Sym[] fields : heap.values()) {
+      Arrays.setAll(fields, i -> fields[i] == null ? null : by.apply(fields[i]));
+    }
+  }
+
   /** Applies a function to every object under construction, also inside other values. */
   void replaceUnfinished(Function<Sym.Fresh, Sym> by) {
-    UnaryOperator<Sym> function = sym -> replaced(sym, by);
-    for (Frame frame : frames) {
-      Arrays.setAll(frame.locals, i -> function.apply(frame.locals[i]));
-      frame.stack.replaceAll(function);
-    }
-    heap.replaceAll(
-        (id, fields) ->
-            Arrays.stream(fields)
-                .map(field -> field == null ? null : function.apply(field))
-                .toArray(Sym[]::new));
+    replaceAll(sym -> replaced(sym, by));
   }
 
   private static Sym replaced(Sym sym, Function<Sym.Fresh, Sym> by) {
     if (!sym.extent().isUnfinished()) {
       return sym;
-    } else if (sym instanceof Sym.Rec rec) {
-      return new Sym.Rec(rec.layout(), replaced(rec.fields(), by));
-    } else if (sym instanceof Sym.Elements elements) {
-      return new Sym.Elements(replaced(elements.values(), by));
-    } else if (sym instanceof Sym.Closure closure) {
-      return new Sym.Closure(closure.method(), replaced(closure.captured(), by));
     }
-    return by.apply((Sym.Fresh) sym);
-  }
-
-  private static List<Sym> replaced(List<Sym> values, Function<Sym.Fresh, Sym> by) {
-    return values.stream().map(value -> replaced(value, by)).toList();
+    return sym instanceof Sym.Fresh fresh
+        ? by.apply(fresh)
+        : sym.mapped(part -> replaced(part, by));
   }
 
   /** Keeps the constant indexes of array elements that are being computed. */
@@ -176,49 +171,19 @@ final class MachineState {
 
   /** Replaces the variables that are not fixed, in the order of {@link #shape}. */
   void rename(Set<Integer> fixed, List<Integer> variables) {
-    int[] next = {0};
-    for (Frame frame : frames) {
-      for (int i = 0; i < frame.locals.length; i++) {
-        frame.locals[i] = rename(frame.locals[i], fixed, variables, next);
-      }
-      for (int i = 0; i < frame.stack.size(); i++) {
-        frame.stack.set(i, rename(frame.stack.get(i), fixed, variables, next));
-      }
-    }
-    for (Sym[] fields : heap.values()) {
-      for (int i = 0; i < fields.length; i++) {
-        fields[i] = rename(fields[i], fixed, variables, next);
-      }
-    }
+    Iterator<Integer> next = variables.iterator();
+    replaceAll(sym -> rename(sym, fixed, next));
   }
 
-  private static Sym rename(Sym sym, Set<Integer> fixed, List<Integer> variables, int[] next) {
+  private static Sym rename(Sym sym, Set<Integer> fixed, Iterator<Integer> next) {
     if (isFixed(sym, fixed)) {
       return sym;
     } else if (sym instanceof Sym.Prim prim) {
-      return new Sym.Prim(prim.kind(), variables.get(next[0]++));
+      return new Sym.Prim(prim.kind(), next.next());
     } else if (sym instanceof Sym.Box box) {
-      return new Sym.Box(box.kind(), variables.get(next[0]++));
-    } else if (sym instanceof Sym.Rec rec) {
-      List<Sym> fields = new ArrayList<>();
-      for (Sym field : rec.fields()) {
-        fields.add(rename(field, fixed, variables, next));
-      }
-      return new Sym.Rec(rec.layout(), fields);
-    } else if (sym instanceof Sym.Closure closure) {
-      List<Sym> captured = new ArrayList<>();
-      for (Sym field : closure.captured()) {
-        captured.add(rename(field, fixed, variables, next));
-      }
-      return new Sym.Closure(closure.method(), captured);
-    } else if (sym instanceof Sym.Elements elements) {
-      List<Sym> values = new ArrayList<>();
-      for (Sym value : elements.values()) {
-        values.add(rename(value, fixed, variables, next));
-      }
-      return new Sym.Elements(values);
+      return new Sym.Box(box.kind(), next.next());
     }
-    return sym;
+    return sym.mapped(part -> rename(part, fixed, next));
   }
 
   /** Kind of the variable of a {@link Sym.Prim} or {@link Sym.Box} inside a function. */

@@ -101,23 +101,20 @@ final class MethodEntry {
     adapter.returns = Type.getReturnType(calledAs);
     depthCheck();
     machine.state.frames.add(adapter);
-    boolean constructor = method.getTag() == Opcodes.H_NEWINVOKESPECIAL;
-    if (constructor) {
-      Sym fresh = objects.begin(method.getOwner());
-      adapter.push(fresh);
-      adapter.push(fresh);
-    }
-    pushArguments(
-        adapter,
-        values,
-        constructor || method.getTag() == Opcodes.H_INVOKESTATIC,
-        method.getDesc());
+    pushArguments(adapter, method, values);
     return true;
   }
 
   /** Pushes the values with which a method is called, as the types that it takes. */
-  void pushArguments(Frame frame, List<Sym> values, boolean isStatic, String descriptor) {
-    Type[] types = Type.getArgumentTypes(descriptor);
+  void pushArguments(Frame frame, Handle method, List<Sym> values) {
+    boolean constructs = method.getTag() == Opcodes.H_NEWINVOKESPECIAL;
+    if (constructs) {
+      Sym fresh = objects.begin(method.getOwner());
+      frame.push(fresh);
+      frame.push(fresh);
+    }
+    boolean isStatic = constructs || method.getTag() == Opcodes.H_INVOKESTATIC;
+    Type[] types = Type.getArgumentTypes(method.getDesc());
     int expected = types.length + (isStatic ? 0 : 1);
     if (expected != values.size()) {
       throw machine.refuse(
@@ -126,7 +123,7 @@ final class MethodEntry {
               + " parameters is called with "
               + values.size()
               + " values: "
-              + descriptor);
+              + method.getDesc());
     }
     for (int i = 0; i < values.size(); i++) {
       int parameter = isStatic ? i : i - 1;

@@ -89,26 +89,23 @@ public final class ProgramLifter {
   }
 
   /** A function after lifting, with the type of what it returns. */
-  private record Lifted(IrFunction function, ValueType result) {}
+  private record Lifted(IrFunction function, ValueType result) {
+    static final Lifted NONE = new Lifted(null, null);
+  }
 
   private ProgramInstance lift() {
-    ValueType state = source.attribute();
-    IrFunction initialState = null;
-    if (source.initialState() != null) {
-      Lifted lifted =
-          function(
-              source.initialState(),
-              "apply",
-              signature(
-                  "state",
-                  ID,
-                  new Argument.Value(Role.ATTRIBUTE, source.attribute()),
-                  new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
-                  new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
-      requireAll();
-      initialState = lifted.function;
-      state = lifted.result;
-    }
+    Lifted initialState =
+        function(
+            source.initialState(),
+            "apply",
+            signature(
+                "state",
+                ID,
+                new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                new Argument.Scalar(Role.IN_DEGREE, Kind.INT),
+                new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
+    requireAll();
+    ValueType state = initialState == Lifted.NONE ? source.attribute() : initialState.result;
     requireColumns("the vertex value", state);
     ValueType message = source.message() != null ? source.message() : declaredMessage();
     requireColumns("the message", message);
@@ -136,53 +133,41 @@ public final class ProgramLifter {
     Argument[] change = {
       ID, new Argument.Value(Role.BEFORE, state), new Argument.Value(Role.AFTER, state)
     };
-    IrFunction activeWhen = null;
-    if (source.activeWhen() != null) {
-      Lifted lifted =
-          function(source.activeWhen(), "test", signature("activeWhen", change).returning(BOOLEAN));
-      activeWhen = lifted == null ? null : lifted.function;
-    }
+    Lifted activeWhen =
+        function(source.activeWhen(), "test", signature("activeWhen", change).returning(BOOLEAN));
     List<Aggregate> aggregates = aggregates(source.aggregates(), change);
     List<Aggregate> finalAggregates = aggregates(source.finalAggregates(), change);
-    ValueType result = state;
-    IrFunction resultFunction = null;
-    if (source.resultFunction() != null) {
-      readable = names(source.finalAggregates());
-      Lifted lifted =
-          function(
-              source.resultFunction(),
-              "apply",
-              signature(
-                      "result",
-                      ID,
-                      new Argument.Value(Role.ATTRIBUTE, source.attribute()),
-                      new Argument.Value(Role.VALUE, state))
-                  .withContext(
-                      source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>));
-      if (lifted != null) {
-        resultFunction = lifted.function;
-        result = lifted.result;
-      }
-    }
+    readable = names(source.finalAggregates());
+    Lifted resultFunction =
+        function(
+            source.resultFunction(),
+            "apply",
+            signature(
+                    "result",
+                    ID,
+                    new Argument.Value(Role.ATTRIBUTE, source.attribute()),
+                    new Argument.Value(Role.VALUE, state))
+                .withContext(
+                    source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>));
     requireAll();
     ProgramTraits traits =
         TraitRecognizer.recognize(
-            vertexProgram.function, send.function, merge.function, activeWhen, aggregates);
+            vertexProgram.function, send.function, merge.function, activeWhen.function, aggregates);
     return new ProgramInstance(
         LiftedProgram.builder()
             .attribute(source.attribute())
             .edge(source.edge())
             .state(state)
             .message(message)
-            .result(result)
-            .initialState(initialState)
+            .result(resultFunction == Lifted.NONE ? state : resultFunction.result)
+            .initialState(initialState.function)
             .vertexProgram(vertexProgram.function)
             .send(send.function)
             .merge(merge.function)
-            .activeWhen(activeWhen)
+            .activeWhen(activeWhen.function)
             .aggregates(aggregates)
             .finalAggregates(finalAggregates)
-            .resultFunction(resultFunction)
+            .resultFunction(resultFunction.function)
             .captureKinds(captures.kinds())
             .traits(traits)
             .build(),
@@ -202,9 +187,7 @@ public final class ProgramLifter {
               aggregate.function(),
               "apply",
               signature("aggregate '" + aggregate.name() + "'", arguments).returning(DOUBLE));
-      if (lifted != null) {
-        aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
-      }
+      aggregates.add(new Aggregate(aggregate.name(), aggregate.operation(), lifted.function));
     }
     return aggregates;
   }
@@ -259,11 +242,14 @@ public final class ProgramLifter {
   }
 
   /**
-   * Lifts one function; a refusal is noted and gives null.
+   * Lifts one function; one that is absent gives none, and so does a refusal, which is noted.
    *
    * @param method of the interface that the object implements
    */
   private Lifted function(Object object, String method, Signature signature) {
+    if (object == null) {
+      return Lifted.NONE;
+    }
     String name = signature.name();
     try {
       FunctionObject target = FunctionObject.of(object, method, signature.arguments().size());
@@ -275,13 +261,13 @@ public final class ProgramLifter {
       return new Lifted(function, lifter.result());
     } catch (RefusedException e) {
       refusals.add(new Refusal(name, e.where(), e.getMessage()));
-      return null;
+      return Lifted.NONE;
     } catch (IllegalArgumentException e) {
       // ValueType.of names the component of a record that is no value.
       refusals.add(
           new Refusal(
               name, new SourcePosition(object.getClass().getName(), method, -1), e.getMessage()));
-      return null;
+      return Lifted.NONE;
     }
   }
 

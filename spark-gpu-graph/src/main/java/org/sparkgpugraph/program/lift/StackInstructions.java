@@ -1,6 +1,8 @@
 package org.sparkgpugraph.program.lift;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Kind;
@@ -37,16 +39,16 @@ final class StackInstructions {
           frame.push(machine.constantPrim((float) (opcode - Opcodes.FCONST_0)));
       case Opcodes.DCONST_0, Opcodes.DCONST_1 ->
           frame.push(machine.constantPrim((double) (opcode - Opcodes.DCONST_0)));
-      case Opcodes.POP,
-          Opcodes.POP2,
-          Opcodes.DUP,
-          Opcodes.DUP_X1,
-          Opcodes.DUP_X2,
-          Opcodes.DUP2,
-          Opcodes.DUP2_X1,
-          Opcodes.DUP2_X2,
-          Opcodes.SWAP ->
-          shuffle(frame, opcode);
+      case Opcodes.POP -> pop(frame, 1);
+      case Opcodes.POP2 -> pop(frame, 2);
+      case Opcodes.DUP -> duplicate(frame, 1, 0);
+      case Opcodes.DUP_X1 -> duplicate(frame, 1, 1);
+      case Opcodes.DUP_X2 -> duplicate(frame, 1, 2);
+      case Opcodes.DUP2 -> duplicate(frame, 2, 0);
+      case Opcodes.DUP2_X1 -> duplicate(frame, 2, 1);
+      case Opcodes.DUP2_X2 -> duplicate(frame, 2, 2);
+      case Opcodes.SWAP ->
+          Collections.swap(frame.stack, frame.stack.size() - 1, frame.stack.size() - 2);
       case Opcodes.IADD, Opcodes.LADD, Opcodes.FADD, Opcodes.DADD ->
           arithmetic(frame, BinaryOp.ADD);
       case Opcodes.ISUB, Opcodes.LSUB, Opcodes.FSUB, Opcodes.DSUB ->
@@ -83,72 +85,22 @@ final class StackInstructions {
     return true;
   }
 
-  private void shuffle(Frame frame, int opcode) {
-    Sym a = frame.pop();
-    switch (opcode) {
-      case Opcodes.POP -> {}
-      case Opcodes.POP2 -> {
-        if (!a.wide()) {
-          frame.pop();
-        }
-      }
-      case Opcodes.DUP -> pushAll(frame, a, a);
-      case Opcodes.DUP_X1 -> {
-        Sym b = frame.pop();
-        pushAll(frame, a, b, a);
-      }
-      case Opcodes.DUP_X2 -> {
-        Sym b = frame.pop();
-        if (b.wide()) {
-          pushAll(frame, a, b, a);
-        } else {
-          Sym c = frame.pop();
-          pushAll(frame, a, c, b, a);
-        }
-      }
-      case Opcodes.DUP2 -> {
-        if (a.wide()) {
-          pushAll(frame, a, a);
-        } else {
-          Sym b = frame.pop();
-          pushAll(frame, b, a, b, a);
-        }
-      }
-      case Opcodes.DUP2_X1 -> {
-        Sym b = frame.pop();
-        if (a.wide()) {
-          pushAll(frame, a, b, a);
-        } else {
-          Sym c = frame.pop();
-          pushAll(frame, b, a, c, b, a);
-        }
-      }
-      case Opcodes.DUP2_X2 -> {
-        Sym b = frame.pop();
-        if (a.wide() && b.wide()) {
-          pushAll(frame, a, b, a);
-        } else if (a.wide()) {
-          Sym c = frame.pop();
-          pushAll(frame, a, c, b, a);
-        } else {
-          Sym c = frame.pop();
-          if (c.wide()) {
-            pushAll(frame, b, a, c, b, a);
-          } else {
-            Sym d = frame.pop();
-            pushAll(frame, b, a, d, c, b, a);
-          }
-        }
-      }
-      default -> {
-        Sym b = frame.pop();
-        pushAll(frame, a, b);
-      }
-    }
+  /** Pushes the values in the topmost slots again, below those in some more slots. */
+  private static void duplicate(Frame frame, int slots, int below) {
+    List<Sym> top = pop(frame, slots);
+    List<Sym> others = pop(frame, below);
+    frame.stack.addAll(top);
+    frame.stack.addAll(others);
+    frame.stack.addAll(top);
   }
 
-  private static void pushAll(Frame frame, Sym... values) {
-    Collections.addAll(frame.stack, values);
+  /** Pops the values in the topmost slots, of which a LONG or DOUBLE takes two. */
+  private static List<Sym> pop(Frame frame, int slots) {
+    List<Sym> popped = new ArrayList<>();
+    for (int left = slots; left > 0; left -= popped.get(0).wide() ? 2 : 1) {
+      popped.add(0, frame.pop());
+    }
+    return popped;
   }
 
   private void arithmetic(Frame frame, BinaryOp op) {

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
 import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
@@ -111,6 +112,18 @@ sealed interface Sym {
       }
       return new Extent((int) Math.min(size, Integer.MAX_VALUE), depth + 1, isUnfinished);
     }
+  }
+
+  /** The value with others in the place of those that it is made of. */
+  default Sym mapped(UnaryOperator<Sym> part) {
+    if (this instanceof Rec rec) {
+      return new Rec(rec.layout(), rec.fields().stream().map(part).toList());
+    } else if (this instanceof Closure closure) {
+      return new Closure(closure.method(), closure.captured().stream().map(part).toList());
+    } else if (this instanceof Elements elements) {
+      return new Elements(elements.values().stream().map(part).toList());
+    }
+    return this;
   }
 
   /** What is inside. */

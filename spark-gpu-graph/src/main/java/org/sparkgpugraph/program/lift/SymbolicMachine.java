@@ -179,14 +179,7 @@ final class SymbolicMachine {
     Ssa.Block fault = new Ssa.Block();
     fault.end = new Ssa.Stop(FaultCode.DIVISION_BY_ZERO, "", where());
     Ssa.Block next = new Ssa.Block();
-    end(
-        new Ssa.If(
-            Condition.EQ,
-            divisor,
-            zero,
-            new Ssa.Edge(fault, List.of()),
-            new Ssa.Edge(next, List.of()),
-            where()));
+    end(new Ssa.If(Condition.EQ, divisor, zero, new Ssa.Edge(fault), new Ssa.Edge(next), where()));
     block = next;
   }
 

@@ -1,16 +1,14 @@
 package org.sparkgpugraph.program.ssa;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Renumbering;
+import org.sparkgpugraph.program.ir.ReversePostorder;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.ssa.Ssa.Block;
 import org.sparkgpugraph.program.ssa.Ssa.Edge;
@@ -28,7 +26,9 @@ public final class Linearizer {
   /** The function in its final form. */
   public IrFunction function(String name, List<Kind> results) {
     splitEdges();
-    List<Block> order = reversePostorder();
+    List<Block> order =
+        ReversePostorder.of(
+            ssa.entry, block -> block.end.edges().stream().map(edge -> edge.target).toList());
     for (int i = 0; i < order.size(); i++) {
       Block next = i + 1 < order.size() ? order.get(i + 1) : null;
       write(order.get(i), next);
@@ -61,31 +61,6 @@ public final class Linearizer {
         }
       }
     }
-  }
-
-  private List<Block> reversePostorder() {
-    List<Block> order = new ArrayList<>();
-    Set<Block> seen = new HashSet<>(Set.of(ssa.entry));
-    List<Block> path = new ArrayList<>(List.of(ssa.entry));
-    List<Integer> next = new ArrayList<>(List.of(0));
-    while (!path.isEmpty()) {
-      int top = path.size() - 1;
-      List<Edge> edges = path.get(top).end.edges();
-      int at = next.get(top);
-      if (at == edges.size()) {
-        order.add(path.remove(top));
-        next.remove(top);
-      } else {
-        next.set(top, at + 1);
-        Block target = edges.get(at).target;
-        if (seen.add(target)) {
-          path.add(target);
-          next.add(0);
-        }
-      }
-    }
-    Collections.reverse(order);
-    return order;
   }
 
   private int label(Block block) {

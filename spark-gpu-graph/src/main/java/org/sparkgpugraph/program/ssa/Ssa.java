@@ -33,6 +33,11 @@ public final class Ssa {
     public Block target;
     public List<Integer> arguments;
 
+    /** To a block without parameters. */
+    public Edge(Block target) {
+      this(target, List.of());
+    }
+
     public Edge(Block target, List<Integer> arguments) {
       this.target = target;
       this.arguments = new ArrayList<>(arguments);

@@ -9,10 +9,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.program.Interruption;
+import org.sparkgpugraph.program.expression.Operation;
 import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.Insn;
+import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ssa.Ssa.Block;
 import org.sparkgpugraph.program.ssa.Ssa.Edge;
 import org.sparkgpugraph.program.ssa.Ssa.End;
@@ -147,15 +150,9 @@ public final class SsaOptimizer {
   }
 
   private Object commonConstant(Set<Integer> values) {
-    Object common = null;
-    for (int value : values) {
-      Object constant = constants.get(value);
-      if (constant == null || (common != null && !common.equals(constant))) {
-        return null;
-      }
-      common = constant;
-    }
-    return common;
+    Set<Object> common = new HashSet<>();
+    values.forEach(value -> common.add(constants.get(value)));
+    return common.size() == 1 ? common.iterator().next() : null;
   }
 
   private static void removeParameter(Block block, List<Edge> edges, int index) {
@@ -170,50 +167,46 @@ public final class SsaOptimizer {
     for (Block block : blocks) {
       for (int i = 0; i < block.body.size(); i++) {
         Insn insn = block.body.get(i);
-        Object value = null;
-        int target = -1;
-        if (insn instanceof Insn.Unary unary && constants.containsKey(unary.operand())) {
-          target = unary.target();
-          value =
-              ConstantFolding.unary(
-                  unary.op(), ssa.kinds.get(target), constants.get(unary.operand()));
-        } else if (insn instanceof Insn.Binary binary
-            && constants.containsKey(binary.left())
-            && constants.containsKey(binary.right())) {
-          target = binary.target();
-          value =
-              ConstantFolding.binary(
-                  binary.op(), constants.get(binary.left()), constants.get(binary.right()));
-        }
+        int target = insn.target();
+        boolean computes = target >= 0 && !(insn instanceof Insn.Constant);
+        Object value =
+            computes ? ConstantFolding.value(insn, ssa.kinds.get(target), constants) : null;
         if (value != null) {
           block.body.set(i, new Insn.Constant(target, value, insn.where()));
           constants.put(target, value);
           changed = true;
         }
       }
-      if (block.end instanceof Ssa.If branch) {
-        Object left = constants.get(branch.left());
-        Object right = constants.get(branch.right());
-        if (left != null && right != null) {
-          boolean taken = ConstantFolding.test(branch.condition(), left, right);
-          block.end = new Ssa.Goto(taken ? branch.then() : branch.otherwise(), branch.where());
-          changed = true;
-        } else if (isSame(branch.then(), branch.otherwise())) {
-          block.end = new Ssa.Goto(branch.then(), branch.where());
-          changed = true;
+      List<Edge> edges = block.end.edges();
+      if (!(block.end instanceof Ssa.Goto) && !edges.isEmpty()) {
+        Edge taken = taken(block.end, constants::get);
+        if (taken == null && edges.stream().allMatch(edge -> isSame(edge, edges.get(0)))) {
+          taken = edges.get(0);
         }
-      } else if (block.end instanceof Ssa.Switch choice) {
-        Object known = constants.get(choice.value());
-        boolean isOne = choice.edges().stream().allMatch(e -> isSame(e, choice.otherwise()));
-        if (known != null || isOne) {
-          block.end =
-              new Ssa.Goto(
-                  known == null ? choice.otherwise() : choice.taken(known), choice.where());
+        if (taken != null) {
+          block.end = new Ssa.Goto(taken, block.end.where());
           changed = true;
         }
       }
     }
     return changed;
+  }
+
+  /** The edge that control takes at the end of a block; null where values decide, unknown ones. */
+  private static Edge taken(End end, IntFunction<Object> known) {
+    if (end instanceof Ssa.Goto jump) {
+      return jump.edge();
+    } else if (end instanceof Ssa.If branch) {
+      Object left = known.apply(branch.left());
+      Object right = known.apply(branch.right());
+      if (left != null && right != null) {
+        boolean holds = ConstantFolding.test(branch.condition(), left, right);
+        return holds ? branch.then() : branch.otherwise();
+      }
+    } else if (end instanceof Ssa.Switch choice && known.apply(choice.value()) != null) {
+      return choice.taken(known.apply(choice.value()));
+    }
+    return null;
   }
 
   private static boolean isSame(Edge a, Edge b) {
@@ -261,29 +254,8 @@ public final class SsaOptimizer {
       }
       own.put(constant.target(), constant.value());
     }
-    Edge out;
-    if (block.end instanceof Ssa.Goto jump) {
-      out = jump.edge();
-    } else if (block.end instanceof Ssa.If branch) {
-      Object left = known(branch.left(), own, arguments);
-      Object right = known(branch.right(), own, arguments);
-      if (left == null || right == null) {
-        return null;
-      }
-      out =
-          ConstantFolding.test(branch.condition(), left, right)
-              ? branch.then()
-              : branch.otherwise();
-    } else if (block.end instanceof Ssa.Switch choice) {
-      Object value = known(choice.value(), own, arguments);
-      if (value == null) {
-        return null;
-      }
-      out = choice.taken(value);
-    } else {
-      return null;
-    }
-    if (out.target == block || out.arguments.stream().anyMatch(own::containsKey)) {
+    Edge out = taken(block.end, variable -> known(variable, own, arguments));
+    if (out == null || out.target == block || out.arguments.stream().anyMatch(own::containsKey)) {
       return null;
     }
     List<Integer> mapped = new ArrayList<>();
@@ -300,12 +272,7 @@ public final class SsaOptimizer {
   }
 
   private static boolean usedElsewhere(int variable, Block block, Map<Integer, Set<Block>> uses) {
-    for (Block user : uses.getOrDefault(variable, Set.of())) {
-      if (user != block) {
-        return true;
-      }
-    }
-    return false;
+    return uses.getOrDefault(variable, Set.of()).stream().anyMatch(user -> user != block);
   }
 
   private Map<Integer, Set<Block>> uses() {
@@ -344,7 +311,7 @@ public final class SsaOptimizer {
     return changed;
   }
 
-  private record Computation(Object operation, List<Object> operands, Object kind) {}
+  private record Computation(Operation operation, List<Integer> operands, Kind kind) {}
 
   /** Common subexpressions along the branches of a tree of blocks with one predecessor each. */
   private boolean reuse() {
@@ -378,17 +345,19 @@ public final class SsaOptimizer {
     List<Insn> body = new ArrayList<>();
     for (Insn original : visit.block.body) {
       Insn insn = original.reading(this::resolve);
-      Computation computation = computation(insn);
-      Integer same = computation == null ? null : table.known.get(computation);
+      if (insn.target() < 0) {
+        body.add(insn);
+        continue;
+      }
+      Computation computation =
+          new Computation(Operation.of(insn), insn.read(), ssa.kinds.get(insn.target()));
+      Integer same = table.known.putIfAbsent(computation, insn.target());
       if (same != null) {
-        renamed.put(insn.written(), same);
+        renamed.put(insn.target(), same);
         changed = true;
       } else {
         body.add(insn);
-        if (computation != null) {
-          table.known.put(computation, insn.written());
-          visit.made.add(computation);
-        }
+        visit.made.add(computation);
       }
     }
     visit.block.body = body;
@@ -421,20 +390,6 @@ public final class SsaOptimizer {
     }
   }
 
-  private Computation computation(Insn insn) {
-    if (insn instanceof Insn.Constant constant) {
-      return new Computation("constant", List.of(constant.value()), "");
-    } else if (insn instanceof Insn.Unary unary) {
-      return new Computation(unary.op(), List.of(unary.operand()), ssa.kinds.get(unary.target()));
-    } else if (insn instanceof Insn.Binary binary) {
-      return new Computation(binary.op(), List.of(binary.left(), binary.right()), "");
-    } else if (insn instanceof Insn.Call call) {
-      return new Computation(
-          call.function(), List.copyOf(call.arguments()), ssa.kinds.get(call.target()));
-    }
-    return null;
-  }
-
   private record Definition(Insn insn, Block block, int parameter) {}
 
   /** Removes computations and block parameters that nothing needs. */
@@ -455,8 +410,8 @@ public final class SsaOptimizer {
         definitions.put(block.parameters.get(i), new Definition(null, block, i));
       }
       for (Insn insn : block.body) {
-        if (insn.written() >= 0) {
-          definitions.put(insn.written(), new Definition(insn, block, -1));
+        if (insn.target() >= 0) {
+          definitions.put(insn.target(), new Definition(insn, block, -1));
         } else {
           insn.reading(need);
         }
@@ -478,7 +433,7 @@ public final class SsaOptimizer {
     }
     boolean changed = false;
     for (Block block : blocks) {
-      changed |= block.body.removeIf(insn -> insn.written() >= 0 && !live.contains(insn.written()));
+      changed |= block.body.removeIf(insn -> insn.target() >= 0 && !live.contains(insn.target()));
       for (int i = block.parameters.size() - 1; i >= 0; i--) {
         if (!live.contains(block.parameters.get(i))) {
           removeParameter(block, incoming.getOrDefault(block, List.of()), i);

@@ -27,7 +27,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.KernelChoice;
 
@@ -50,7 +50,7 @@ abstract class ModeRowsSuite {
           edge.sendToSrc(edge.dstAttr());
         };
     return ProgramLifter.lift(
-        ProgramSource.builder()
+        new SourceBuilder()
             .attribute(ValueType.of(Long.class))
             .edge(ValueType.of(Object.class))
             .message(ValueType.of(Long.class))

@@ -20,7 +20,7 @@ import org.sparkgpugraph.program.MergeAlgebra;
 import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 
 @Tag("any-spark")
 class TraitRecognizerTest {
@@ -40,7 +40,7 @@ class TraitRecognizerTest {
       MergeMessage<A> merge,
       ActiveWhen<A> activeWhen) {
     return ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(ValueType.of(type))
                 .edge(ValueType.of(edge))
                 .message(ValueType.of(type))

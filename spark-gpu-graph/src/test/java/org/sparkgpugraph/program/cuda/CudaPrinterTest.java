@@ -30,7 +30,7 @@ import org.sparkgpugraph.program.ir.Side;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.IrBuilder;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.testing.RandomPrograms;
 import org.sparkgpugraph.testing.TestProgram;
 
@@ -282,7 +282,7 @@ class CudaPrinterTest {
 
   private static LiftedProgram lifted(TestProgram<?, ?, ?, ?, ?> program) {
     return ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(ValueType.of(program.attribute))
                 .edge(ValueType.of(program.edge))
                 .message(ValueType.of(program.message))

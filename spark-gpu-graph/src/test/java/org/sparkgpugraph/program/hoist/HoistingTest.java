@@ -20,7 +20,7 @@ import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.testing.RandomPrograms;
 
 /** What gets hidden columns and what does not. */
@@ -39,7 +39,7 @@ class HoistingTest {
       VertexProgram<S, Double> vertexProgram,
       SendMessage<S, Double, Double> send) {
     return ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(ValueType.of(Double.class))
                 .edge(ValueType.of(Double.class))
                 .message(ValueType.of(Double.class))
@@ -247,7 +247,7 @@ class HoistingTest {
   void whatDiffersBetweenSuperstepsStays() {
     LiftedProgram program =
         ProgramLifter.lift(
-                ProgramSource.builder()
+                new SourceBuilder()
                     .attribute(ValueType.of(Double.class))
                     .edge(ValueType.of(Double.class))
                     .message(ValueType.of(Double.class))
@@ -280,7 +280,7 @@ class HoistingTest {
   void inPlaceAValueThatMessagesAreMergedIntoStaysOneColumn() {
     LiftedProgram program =
         ProgramLifter.lift(
-                ProgramSource.builder()
+                new SourceBuilder()
                     .attribute(ValueType.of(Double.class))
                     .edge(ValueType.of(Double.class))
                     .message(ValueType.of(Double.class))
@@ -301,7 +301,7 @@ class HoistingTest {
   void aStateThatIsTheAttributeGetsAnInitialState() {
     LiftedProgram program =
         ProgramLifter.lift(
-                ProgramSource.builder()
+                new SourceBuilder()
                     .attribute(ValueType.of(Page.class))
                     .edge(ValueType.of(Double.class))
                     .message(ValueType.of(Double.class))

@@ -103,7 +103,7 @@ class RewrittenSendTest {
     EndValues values = new EndValues(send, ExpressionPool.ordered());
     Set<Expression> all = new LinkedHashSet<>();
     for (Insn insn : send.code()) {
-      add(insn.written() < 0 ? null : values.of(insn.written()), all);
+      add(insn.target() < 0 ? null : values.of(insn.target()), all);
       add(insn instanceof Insn.Branch branch ? values.of(branch) : null, all);
     }
     List<Expression> hidden = all.stream().filter(v -> random.nextInt(3) > 0).toList();

@@ -426,7 +426,7 @@ class ConstructsTest {
     MergeMessage<Double> merge = Double::sum;
     LiftedProgram program =
         ProgramLifter.lift(
-                ProgramSource.builder()
+                new SourceBuilder()
                     .attribute(type)
                     .edge(type)
                     .message(type)
@@ -473,7 +473,7 @@ class ConstructsTest {
     StateFunction<String, Point> state = (id, attribute, in, out) -> new Point(in, out);
     ProgramInstance instance =
         ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(opaque)
                 .edge(opaque)
                 .initialState(state)

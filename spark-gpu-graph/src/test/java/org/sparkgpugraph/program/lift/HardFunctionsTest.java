@@ -99,7 +99,7 @@ class HardFunctionsTest {
   }
 
   private static ProgramSource source(Program program, MergeMessage<?> merge) {
-    return ProgramSource.builder()
+    return new SourceBuilder()
         .attribute(LONG)
         .edge(LONG)
         .message(LONG)

@@ -37,7 +37,7 @@ class ProgramLifterTest {
     MergeMessage<Double> merge = Math::min;
     ProgramInstance instance =
         ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(DOUBLE)
                 .edge(DOUBLE)
                 .vertexProgram(vertexProgram)
@@ -89,7 +89,7 @@ class ProgramLifterTest {
     ResultFunction<Double, Rank, Double> result = (id, attribute, value) -> value.rank();
     ProgramInstance instance =
         ProgramLifter.lift(
-            ProgramSource.builder()
+            new SourceBuilder()
                 .attribute(DOUBLE)
                 .edge(DOUBLE)
                 .initialState(state)

@@ -32,7 +32,7 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    ProgramSource.builder()
+                    new SourceBuilder()
                         .attribute(attribute)
                         .edge(attribute)
                         .message(INT)
@@ -146,7 +146,7 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    ProgramSource.builder()
+                    new SourceBuilder()
                         .attribute(text)
                         .edge(text)
                         .message(INT)
@@ -160,7 +160,7 @@ class RefusalTest {
   @Test
   void edgeAttributesWithoutColumnsMayStandButNotBeRead() {
     ProgramSource source =
-        ProgramSource.builder()
+        new SourceBuilder()
             .attribute(INT)
             .edge(new ValueType.Opaque("java.lang.String"))
             .message(INT)
@@ -170,7 +170,7 @@ class RefusalTest {
             .build();
     assertThat(ProgramLifter.lift(source).program().send().parameters()).hasSize(1);
     ProgramSource reads =
-        ProgramSource.builder()
+        new SourceBuilder()
             .attribute(INT)
             .edge(new ValueType.Opaque("java.lang.String"))
             .message(INT)
@@ -207,7 +207,7 @@ class RefusalTest {
             NotLiftableException.class,
             () ->
                 ProgramLifter.lift(
-                    ProgramSource.builder()
+                    new SourceBuilder()
                         .attribute(INT)
                         .edge(INT)
                         .vertexProgram((VertexProgram<Integer, Wrong>) (id, a, b) -> a)

@@ -26,7 +26,7 @@ class ScalaClosuresTest {
   private static ProgramInstance lift(ScalaPrograms.Program program, Kind vertex, Kind edge) {
     ValueType type = new ValueType.Scalar(vertex);
     return ProgramLifter.lift(
-        ProgramSource.builder()
+        new SourceBuilder()
             .attribute(type)
             .edge(new ValueType.Scalar(edge))
             .message(type)

@@ -18,7 +18,7 @@ class TestProgramsLiftTest {
       TestProgram<?, ?, ?, ?, ?> program = RandomPrograms.any(seed);
       LiftedProgram lifted =
           ProgramLifter.lift(
-                  ProgramSource.builder()
+                  new SourceBuilder()
                       .attribute(ValueType.of(program.attribute))
                       .edge(ValueType.of(program.edge))
                       .message(ValueType.of(program.message))

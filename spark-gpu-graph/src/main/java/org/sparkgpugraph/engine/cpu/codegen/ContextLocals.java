@@ -1,10 +1,10 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
-import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -19,9 +19,7 @@ import org.sparkgpugraph.program.jvm.CodeBuilder;
 final class ContextLocals {
   private final KernelMethod method;
   private final Map<Integer, Integer> captures = new HashMap<>();
-  private int superstep = -1;
-  private int vertexCount = -1;
-  private int aggregates = -1;
+  private final Map<Role, Integer> others = new EnumMap<>(Role.class);
 
   ContextLocals(KernelMethod method) {
     this.method = method;
@@ -50,32 +48,17 @@ final class ContextLocals {
   }
 
   private void read(Param p) {
-    CodeBuilder code = method.code;
+    FrameFields fields = method.fields;
     switch (p.role()) {
-      case CAPTURE -> {
-        if (!captures.containsKey(p.index())) {
-          Kind kind = method.program.captureKinds().get(p.index());
-          captures.put(p.index(), method.fields.box("captures", p.index(), kind));
-        }
-      }
-      case SUPERSTEP -> {
-        if (superstep < 0) {
-          superstep = code.local(Kind.INT);
-          code.field(method.frame, KernelFrame.class, "superstep", int.class).storeInt(superstep);
-        }
-      }
-      case VERTEX_COUNT -> {
-        if (vertexCount < 0) {
-          vertexCount = code.local(Kind.LONG);
-          code.field(method.frame, KernelFrame.class, "vertexCount", long.class)
-              .store(Kind.LONG, vertexCount);
-        }
-      }
-      case AGGREGATE -> {
-        if (aggregates < 0) {
-          aggregates = method.fields.reference("aggregates", double[].class);
-        }
-      }
+      case CAPTURE ->
+          captures.computeIfAbsent(
+              p.index(), i -> fields.box("captures", i, method.program.captureKinds().get(i)));
+      case SUPERSTEP ->
+          others.computeIfAbsent(p.role(), role -> fields.number("superstep", Kind.INT));
+      case VERTEX_COUNT ->
+          others.computeIfAbsent(p.role(), role -> fields.number("vertexCount", Kind.LONG));
+      case AGGREGATE ->
+          others.computeIfAbsent(p.role(), role -> fields.reference("aggregates", double[].class));
       default -> {}
     }
   }
@@ -89,9 +72,12 @@ final class ContextLocals {
     CodeBuilder code = method.code;
     switch (parameter.role()) {
       case CAPTURE -> code.load(kind, captures.get(parameter.index()));
-      case SUPERSTEP -> code.loadInt(superstep);
-      case VERTEX_COUNT -> code.load(Kind.LONG, vertexCount);
-      case AGGREGATE -> code.loadReference(aggregates).push(parameter.index()).op(Opcodes.DALOAD);
+      case SUPERSTEP -> code.loadInt(others.get(Role.SUPERSTEP));
+      case VERTEX_COUNT -> code.load(Kind.LONG, others.get(Role.VERTEX_COUNT));
+      case AGGREGATE -> {
+        code.loadReference(others.get(Role.AGGREGATE));
+        code.push(parameter.index()).op(Opcodes.DALOAD);
+      }
       default -> throw new IllegalArgumentException(parameter + " is no context");
     }
   }

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
@@ -30,11 +31,7 @@ final class FrameFields {
   }
 
   int[] columns(String field, List<Kind> kinds) {
-    int[] slots = new int[kinds.size()];
-    for (int c = 0; c < slots.length; c++) {
-      slots[c] = column(field, c, kinds.get(c));
-    }
-    return slots;
+    return IntStream.range(0, kinds.size()).map(c -> column(field, c, kinds.get(c))).toArray();
   }
 
   private int column(String field, int c, Kind kind) {
@@ -47,19 +44,20 @@ final class FrameFields {
 
   /** Only the columns that the function reads; -1 for the others. */
   int[] columnsRead(String field, List<Kind> kinds, Role role, IrFunction function) {
-    int[] slots = new int[kinds.size()];
-    for (int c = 0; c < slots.length; c++) {
-      slots[c] = function.reads(role, c) ? column(field, c, kinds.get(c)) : -1;
-    }
-    return slots;
+    return IntStream.range(0, kinds.size())
+        .map(c -> function.reads(role, c) ? column(field, c, kinds.get(c)) : -1)
+        .toArray();
   }
 
   int[] boxes(String field, List<Kind> kinds) {
-    int[] slots = new int[kinds.size()];
-    for (int c = 0; c < slots.length; c++) {
-      slots[c] = box(field, c, kinds.get(c));
-    }
-    return slots;
+    return IntStream.range(0, kinds.size()).map(c -> box(field, c, kinds.get(c))).toArray();
+  }
+
+  /** A field that is a number. */
+  int number(String field, Kind kind) {
+    int slot = code.local(kind);
+    code.field(frame, KernelFrame.class, field, kind.primitive()).store(kind, slot);
+    return slot;
   }
 
   /** The value in the box at index c. */

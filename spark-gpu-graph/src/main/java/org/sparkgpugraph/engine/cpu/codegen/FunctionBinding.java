@@ -117,10 +117,7 @@ abstract class FunctionBinding implements IrEmitter.Binding {
             descriptor(passed),
             out -> new OutlinedMethod(method, out, function, passed, side()).write(),
             code);
-    PassedValues results = new PassedValues(method);
-    for (int c = 0; c < targets.length; c++) {
-      results.take(c, kinds.get(c), targets[c]);
-    }
+    new PassedValues(method).take(kinds, targets);
   }
 
   private String descriptor(List<Param> passed) {

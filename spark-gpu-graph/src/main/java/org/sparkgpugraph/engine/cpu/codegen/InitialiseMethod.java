@@ -31,11 +31,7 @@ final class InitialiseMethod {
   void write() {
     VertexLocals vertex = method.vertex;
     vertex.readState();
-    if (initialState == null) {
-      vertex.readAttributes();
-    } else {
-      vertex.readAttributes(initialState);
-    }
+    vertex.readAttributes(initialState);
     vertex.readPartition();
     vertex.readBlockIds(initialState, vertexProgram, missingState);
     vertex.readBlockIds(method.program.aggregates());
@@ -75,7 +71,7 @@ final class InitialiseMethod {
       tally.aggregate(value, after);
       tally.ran();
     }
-    store(method.vertex.state(), after);
+    method.storeRow(method.vertex.state(), state, after);
     tally.activated();
     code.release(mark);
   }
@@ -84,16 +80,10 @@ final class InitialiseMethod {
     int mark = method.code.mark();
     int[] value = method.locals(method.state);
     new VertexBinding(method, missingState, null, null, value, method.state).inline();
-    store(method.vertex.state(), value);
+    method.storeRow(method.vertex.state(), method.state, value);
     if (next != null) {
-      store(next, value);
+      method.storeRow(next, method.state, value);
     }
     method.code.release(mark);
-  }
-
-  private void store(int[] columns, int[] value) {
-    for (int c = 0; c < value.length; c++) {
-      method.storeRow(columns[c], method.state.get(c), value[c]);
-    }
   }
 }

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.objectweb.asm.ClassTooLargeException;
@@ -87,16 +88,25 @@ public final class KernelGenerator {
    *     the functions
    */
   public static CompiledKernel generate(LiftedProgram program, KernelShape shape) {
-    CompiledKernel inlined;
+    return inlinedIfItFits(outline -> whole(program, shape, outline));
+  }
+
+  /**
+   * A kernel with everything inlined; one with loops that call the functions where the JVM does not
+   * take the former, or does not compile it.
+   *
+   * @param generate gives either, as it is told whether to outline
+   */
+  private static CompiledKernel inlinedIfItFits(Function<Boolean, CompiledKernel> generate) {
     try {
-      inlined = generateInlined(program, shape);
+      CompiledKernel inlined = generate.apply(false);
+      if (inlined.largestMethod() <= GeneratedClass.HUGE_METHOD) {
+        return inlined;
+      }
     } catch (CodeGenerationException e) {
       LOG.debug("a kernel with everything inlined cannot be loaded", e);
-      return generateOutlined(program, shape);
     }
-    return inlined.largestMethod() <= GeneratedClass.HUGE_METHOD
-        ? inlined
-        : generateOutlined(program, shape);
+    return generate.apply(true);
   }
 
   /** Generates a kernel with all functions inlined, whatever the size of its loops. */
@@ -191,20 +201,12 @@ public final class KernelGenerator {
       KernelShape shape,
       Interleaving interleaving,
       boolean outline) {
-    CompiledKernel kernel;
-    try {
-      KernelGenerator generator = new KernelGenerator(program, of, shape, interleaving, outline);
-      kernel = generator.loaded(generator::generateDense);
-    } catch (CodeGenerationException e) {
-      if (outline) {
-        throw e;
-      }
-      LOG.debug("a kernel with everything inlined cannot be loaded", e);
-      return generateDense(program, of, shape, interleaving, true);
-    }
-    return outline || kernel.largestMethod() <= GeneratedClass.HUGE_METHOD
-        ? kernel
-        : generateDense(program, of, shape, interleaving, true);
+    Function<Boolean, CompiledKernel> generate =
+        calls -> {
+          KernelGenerator generator = new KernelGenerator(program, of, shape, interleaving, calls);
+          return generator.loaded(generator::generateDense);
+        };
+    return outline ? generate.apply(true) : inlinedIfItFits(generate);
   }
 
   private void callOutlined(
@@ -234,39 +236,24 @@ public final class KernelGenerator {
   private CompiledKernel generate(boolean outlined) {
     method("initialise", m -> new InitialiseMethod(m).write());
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    if (shape.everyVertex()) {
-      method("dense", KernelMethod::unsupported);
-      method("sparse", KernelMethod::unsupported);
-    } else {
+    if (!shape.everyVertex()) {
       method("dense", m -> new SuperstepMethod(m, false, true).write());
       method("sparse", m -> new SuperstepMethod(m, true, true).write());
     }
     Optional<MergeAlgebra> pushed =
         kernel.outlined() == null ? PushMethod.merge(program, shape) : Optional.empty();
-    method(
-        "push",
-        pushed.isEmpty()
-            ? KernelMethod::unsupported
-            : m -> new PushMethod(m, pushed.get()).write());
-    method(
-        "finalAggregates",
-        program.finalAggregates().isEmpty()
-            ? KernelMethod::unsupported
-            : m -> new FinalAggregatesMethod(m).write());
-    method(
-        "result",
-        program.resultFunction() == null
-            ? KernelMethod::unsupported
-            : m -> new ResultMethod(m).write());
+    pushed.ifPresent(merge -> method("push", m -> new PushMethod(m, merge).write()));
+    if (!program.finalAggregates().isEmpty()) {
+      method("finalAggregates", m -> new FinalAggregatesMethod(m).write());
+    }
+    if (program.resultFunction() != null) {
+      method("result", m -> new ResultMethod(m).write());
+    }
     return compiled(pushed.isPresent(), new DenseKernels(program, shape, outlined));
   }
 
   private CompiledKernel generateDense() {
     method("denseAll", m -> new SuperstepMethod(m, false, false).write());
-    for (String name :
-        List.of("initialise", "dense", "sparse", "push", "finalAggregates", "result")) {
-      method(name, KernelMethod::unsupported);
-    }
     return compiled(false, null);
   }
 
@@ -284,6 +271,7 @@ public final class KernelGenerator {
         special);
   }
 
+  /** The JVM takes a kernel that lacks the methods which are never called. */
   private void method(String name, Consumer<KernelMethod> body) {
     type.method(
         name, BLOCK, code -> measured(code, out -> body.accept(new KernelMethod(kernel, out))));

@@ -100,16 +100,19 @@ final class KernelMethod {
 
   /** A local variable per column. */
   int[] locals(List<Kind> kinds) {
-    int[] slots = new int[kinds.size()];
-    for (int c = 0; c < slots.length; c++) {
-      slots[c] = code.local(kinds.get(c));
-    }
-    return slots;
+    return kinds.stream().mapToInt(code::local).toArray();
   }
 
   /** Stores a local variable into the row v of a column. */
   void storeRow(int column, Kind kind, int value) {
     code.loadReference(column).loadInt(vertex.v()).load(kind, value).arrayStore(kind);
+  }
+
+  /** Stores local variables into the row v of columns. */
+  void storeRow(int[] columns, List<Kind> kinds, int[] values) {
+    for (int c = 0; c < values.length; c++) {
+      storeRow(columns[c], kinds.get(c), values[c]);
+    }
   }
 
   /** Throws the fault of an instruction, at the row v. */
@@ -127,20 +130,6 @@ final class KernelMethod {
     code.invokeStatic(CodeFault.class, "at", CodeFault.class, int.class, int.class);
     code.op(Opcodes.ATHROW);
     kernel.sites().add(new FaultSite(function.name(), fail));
-  }
-
-  /** A body for what a program of this shape never calls. */
-  void unsupported() {
-    code.out().visitTypeInsn(Opcodes.NEW, "java/lang/UnsupportedOperationException");
-    code.op(Opcodes.DUP);
-    code.out()
-        .visitMethodInsn(
-            Opcodes.INVOKESPECIAL,
-            "java/lang/UnsupportedOperationException",
-            "<init>",
-            "()V",
-            false);
-    code.op(Opcodes.ATHROW);
   }
 
   /** The return instruction. */

@@ -122,18 +122,14 @@ final class MessageAccumulators {
   /** Passes them on to another method of the kernel. */
   void keep() {
     PassedValues passed = new PassedValues(method);
-    for (int c = 0; c < slots.length; c++) {
-      passed.keep(c, kinds.get(c), slots[c]);
-    }
+    passed.keep(kinds, slots);
     passed.keepReceived(received);
   }
 
   /** Reads what another method passed on. */
   void take() {
     PassedValues passed = new PassedValues(method);
-    for (int c = 0; c < slots.length; c++) {
-      passed.take(c, kinds.get(c), slots[c]);
-    }
+    passed.take(kinds, slots);
     passed.takeReceived(received);
   }
 

@@ -55,10 +55,7 @@ final class OutlinedBinding extends FunctionBinding {
 
   @Override
   public void returns(CodeBuilder out, Insn.Return instruction, int[] slots, boolean last) {
-    PassedValues results = new PassedValues(method);
-    for (int c = 0; c < slots.length; c++) {
-      results.keep(c, function.results().get(c), slots[c]);
-    }
+    new PassedValues(method).keep(function.results(), slots);
     leave(last);
   }
 }

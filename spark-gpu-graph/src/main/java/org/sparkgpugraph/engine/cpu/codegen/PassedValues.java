@@ -1,5 +1,6 @@
 package org.sparkgpugraph.engine.cpu.codegen;
 
+import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
@@ -19,16 +20,20 @@ final class PassedValues {
     tally = method.tally;
   }
 
-  /** Writes a local variable to column c. */
-  void keep(int c, Kind kind, int slot) {
-    element(c, kind);
-    code.load(kind, slot).arrayStore(stored(kind));
+  /** Writes local variables, one per column. */
+  void keep(List<Kind> kinds, int[] slots) {
+    for (int c = 0; c < slots.length; c++) {
+      element(c, kinds.get(c));
+      code.load(kinds.get(c), slots[c]).arrayStore(stored(kinds.get(c)));
+    }
   }
 
-  /** Reads column c into a local variable. */
-  void take(int c, Kind kind, int slot) {
-    element(c, kind);
-    code.arrayLoad(stored(kind)).store(kind, slot);
+  /** Reads them into local variables. */
+  void take(List<Kind> kinds, int[] slots) {
+    for (int c = 0; c < slots.length; c++) {
+      element(c, kinds.get(c));
+      code.arrayLoad(stored(kinds.get(c))).store(kinds.get(c), slots[c]);
+    }
   }
 
   /** Writes whether a message was received. */

@@ -31,8 +31,6 @@ final class ResultMethod {
   private void row(int[] results) {
     int[] value = method.locals(kinds);
     new VertexBinding(method, function, null, null, value, kinds).inline();
-    for (int c = 0; c < value.length; c++) {
-      method.storeRow(results[c], kinds.get(c), value[c]);
-    }
+    method.storeRow(results, kinds, value);
   }
 }

@@ -50,14 +50,13 @@ final class VertexLocals {
     current = method.fields.columns("current", method.state);
   }
 
-  void readAttributes() {
-    attributes = method.fields.columns("attributes", method.program.attribute().columns());
-  }
-
-  /** Only the attributes that the function reads. */
+  /** Only the attributes that the function reads; all where there is none. */
   void readAttributes(IrFunction function) {
     List<Kind> kinds = method.program.attribute().columns();
-    attributes = method.fields.columnsRead("attributes", kinds, Role.ATTRIBUTE, function);
+    attributes =
+        function == null
+            ? method.fields.columns("attributes", kinds)
+            : method.fields.columnsRead("attributes", kinds, Role.ATTRIBUTE, function);
   }
 
   void readPartition() {
