@@ -7,7 +7,6 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
  * bitmaps and a position is a rank: ascending, without a sort (offline vertex refinement).
  */
 public final class BoundaryIndex {
-  private final BoundaryList list;
   private final long[] members;
   private final int[] ranks;
 
@@ -16,7 +15,6 @@ public final class BoundaryIndex {
    * @param stored vertices that the home partition holds
    */
   public BoundaryIndex(BoundaryList list, int stored) {
-    this.list = list;
     members = new long[(int) ((stored + 63L) >>> 6)];
     ranks = new int[members.length];
     int previous = -1;
@@ -44,11 +42,6 @@ public final class BoundaryIndex {
     }
   }
 
-  /** The list. */
-  public BoundaryList list() {
-    return list;
-  }
-
   /** The members among vertices {@code [64 word, 64 word + 64)}, as a mask. */
   public long members(int word) {
     return members[word];
@@ -57,10 +50,5 @@ public final class BoundaryIndex {
   /** The position in the list of its first member at or behind vertex {@code 64 word}. */
   public int rank(int word) {
     return ranks[word];
-  }
-
-  /** Bytes held. */
-  public long bytes() {
-    return 12L * members.length;
   }
 }

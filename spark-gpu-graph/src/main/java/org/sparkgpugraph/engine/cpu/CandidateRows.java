@@ -5,6 +5,7 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -57,21 +58,35 @@ final class CandidateRows {
   }
 
   private void mark(int p, int summaryWord, boolean shared) {
-    KernelFrame frame = frames[p];
-    if (frame.active.summary[summaryWord] == 0) {
-      return;
+    VertexBitmap candidates = frames[p].candidates;
+    int stored = self ? partitions.get(p).stored() : 0;
+    for (int vertex : frames[p].active.members(summaryWord)) {
+      if (vertex < stored) {
+        mark(vertex, candidates, shared);
+      }
+      if (inNeighbours) {
+        markRow(inTransposes[p], vertex, candidates, shared);
+      }
+      if (outNeighbours) {
+        markRow(outTransposes[p], vertex, candidates, shared);
+      }
     }
-    if (self) {
-      int stored = partitions.get(p).stored();
-      CandidateMarker.self(frame.active, summaryWord, stored, frame.candidates, shared);
+  }
+
+  private static void markRow(Csr transpose, int row, VertexBitmap candidates, boolean shared) {
+    int[] targets = transpose.neighbours();
+    int end = transpose.offsets()[row + 1];
+    for (int e = transpose.offsets()[row]; e < end; e++) {
+      mark(targets[e], candidates, shared);
     }
-    if (inNeighbours) {
-      Csr in = inTransposes[p];
-      CandidateMarker.neighbours(frame.active, summaryWord, in, frame.candidates, shared);
-    }
-    if (outNeighbours) {
-      Csr out = outTransposes[p];
-      CandidateMarker.neighbours(frame.active, summaryWord, out, frame.candidates, shared);
+  }
+
+  /** Marks a vertex, also while other threads do. */
+  private static void mark(int vertex, VertexBitmap candidates, boolean shared) {
+    if (shared) {
+      candidates.addShared(vertex);
+    } else {
+      candidates.add(vertex);
     }
   }
 }

@@ -2,7 +2,9 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -17,6 +19,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -349,9 +352,10 @@ final class CpuRun implements EngineRun {
         (member, unit) -> {
           KernelFrame frame = frames[sparsePartition[unit]];
           int word = sparseWord[unit];
-          for (int c = 0; c < frame.next.length && frame.ran.summary[word] != 0; c++) {
+          int[] rows = frame.ran.members(word);
+          for (int c = 0; c < frame.next.length; c++) {
             if (frame.next[c] != frame.current[c]) {
-              ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
+              ColumnCopy.copy(frame.next[c], rows, 0, rows.length, frame.current[c], rows);
             }
           }
         });
@@ -363,11 +367,7 @@ final class CpuRun implements EngineRun {
   }
 
   private VertexBitmap[] activity(Function<KernelFrame, VertexBitmap> of) {
-    VertexBitmap[] activity = new VertexBitmap[frames.length];
-    for (int p = 0; p < frames.length; p++) {
-      activity[p] = of.apply(frames[p]);
-    }
-    return activity;
+    return Arrays.stream(frames).map(of).toArray(VertexBitmap[]::new);
   }
 
   /** Next activity becomes activity. */
@@ -397,12 +397,6 @@ final class CpuRun implements EngineRun {
     void run(KernelFrame frame, Tally tally, int block);
   }
 
-  /** A call into generated code. */
-  @FunctionalInterface
-  private interface KernelCall {
-    void run(KernelFrame frame, Tally tally);
-  }
-
   private void blocks(BlockWork work) {
     blocks(blocks.total() > oneThread, work);
   }
@@ -419,9 +413,10 @@ final class CpuRun implements EngineRun {
         });
   }
 
-  private void call(KernelFrame frame, Tally tally, KernelCall call) {
+  /** A call into generated code. */
+  private void call(KernelFrame frame, Tally tally, BiConsumer<KernelFrame, Tally> call) {
     try {
-      call.run(frame, tally);
+      call.accept(frame, tally);
     } catch (CodeFault fault) {
       FaultSite site = running.sites().get(fault.site());
       ProgramFault located =
@@ -436,17 +431,8 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  @FunctionalInterface
-  private interface Count {
-    long of(Tally tally);
-  }
-
-  private long total(Count count) {
-    long sum = 0;
-    for (Tally tally : tallies) {
-      sum += count.of(tally);
-    }
-    return sum;
+  private long total(ToLongFunction<Tally> count) {
+    return Arrays.stream(tallies).mapToLong(count).sum();
   }
 
   // ---- other executor graphs ------------------------------------------------------------------
