@@ -21,16 +21,8 @@ public final class BoundaryIndex {
     for (int vertex : list.homeVertices()) {
       if (vertex <= previous || vertex >= stored) {
         throw new IllegalArgumentException(
-            "boundary list "
-                + list.home()
-                + " to "
-                + list.reader()
-                + " is not ascending below "
-                + stored
-                + ": "
-                + vertex
-                + " after "
-                + previous);
+            "boundary list %s to %s is not ascending below %s: %s after %s"
+                .formatted(list.home(), list.reader(), stored, vertex, previous));
       }
       previous = vertex;
       members[vertex >>> 6] |= 1L << vertex;

@@ -78,14 +78,8 @@ public final class UpdateCodec {
   public record Header(long run, int epoch, int sender, int reader) {
     @Override
     public String toString() {
-      return "run "
-          + Long.toHexString(run)
-          + ", epoch "
-          + epoch
-          + ", executor graph "
-          + sender
-          + " to "
-          + reader;
+      return "run %s, epoch %s, executor graph %s to %s"
+          .formatted(Long.toHexString(run), epoch, sender, reader);
     }
   }
 

@@ -163,12 +163,8 @@ final class UpdateSection {
     int count = in.varint("number of updates", 1, Integer.MAX_VALUE);
     if (count > most) {
       throw in.wrong(
-          count
-              + " updates of boundary list "
-              + list
-              + ", but no more than "
-              + most
-              + " may follow");
+          "%s updates of boundary list %s, but no more than %s may follow"
+              .formatted(count, list, most));
     }
     int layout = in.u8();
     int coding = layout >> POSITIONS & 3;

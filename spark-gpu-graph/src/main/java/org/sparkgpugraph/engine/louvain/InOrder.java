@@ -94,7 +94,7 @@ record InOrder(
 
   /** Sweeps as long as they are worth while; returns by how much modularity has grown. */
   private double move(CoarseRows level, LevelState state, int[] order) {
-    LocalMoving moving = new LocalMoving(level, state, 0, team, tools);
+    LocalMoving moving = new LocalMoving(level, state, 0, team, tools, null);
     double began = state.modularity();
     double before = began;
     boolean all = true;
