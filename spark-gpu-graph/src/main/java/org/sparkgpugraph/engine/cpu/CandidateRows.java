@@ -58,35 +58,47 @@ final class CandidateRows {
   }
 
   private void mark(int p, int summaryWord, boolean shared) {
+    VertexBitmap active = frames[p].active;
     VertexBitmap candidates = frames[p].candidates;
     int stored = self ? partitions.get(p).stored() : 0;
-    for (int vertex : frames[p].active.members(summaryWord)) {
-      if (vertex < stored) {
-        mark(vertex, candidates, shared);
-      }
-      if (inNeighbours) {
-        markRow(inTransposes[p], vertex, candidates, shared);
-      }
-      if (outNeighbours) {
-        markRow(outTransposes[p], vertex, candidates, shared);
+    Csr in = inNeighbours ? inTransposes[p] : null;
+    Csr out = outNeighbours ? outTransposes[p] : null;
+    for (long bits = active.summary[summaryWord]; bits != 0; bits &= bits - 1) {
+      int w = (summaryWord << 6) + Long.numberOfTrailingZeros(bits);
+      for (long word = active.words[w]; word != 0; word &= word - 1) {
+        int vertex = (w << 6) + Long.numberOfTrailingZeros(word);
+        if (vertex < stored && shared) {
+          candidates.addShared(vertex);
+        } else if (vertex < stored) {
+          candidates.add(vertex);
+        }
+        markRow(in, vertex, candidates, shared);
+        markRow(out, vertex, candidates, shared);
       }
     }
   }
 
+  /**
+   * Marks the neighbours of a vertex.
+   *
+   * @param transpose null: none
+   * @param shared whether other threads mark at the same time
+   */
   private static void markRow(Csr transpose, int row, VertexBitmap candidates, boolean shared) {
-    int[] targets = transpose.neighbours();
-    int end = transpose.offsets()[row + 1];
-    for (int e = transpose.offsets()[row]; e < end; e++) {
-      mark(targets[e], candidates, shared);
+    if (transpose == null) {
+      return;
     }
-  }
-
-  /** Marks a vertex, also while other threads do. */
-  private static void mark(int vertex, VertexBitmap candidates, boolean shared) {
+    int[] targets = transpose.neighbours();
+    int from = transpose.offsets()[row];
+    int end = transpose.offsets()[row + 1];
     if (shared) {
-      candidates.addShared(vertex);
+      for (int e = from; e < end; e++) {
+        candidates.addShared(targets[e]);
+      }
     } else {
-      candidates.add(vertex);
+      for (int e = from; e < end; e++) {
+        candidates.add(targets[e]);
+      }
     }
   }
 }
