@@ -29,18 +29,14 @@ public final class PartitionLines {
         }
       }
       lines.add(
-          "partition "
-              + partition.index()
-              + ": "
-              + count(partition.stored(), "vertex")
-              + ", "
-              + count(partition.ghosts(), "ghost")
-              + ", "
-              + count(partition.bytes(), "byte")
-              + "; sends at most "
-              + count(bytes, "byte")
-              + " per superstep to "
-              + count(readers, "partition"));
+          "partition %s: %s, %s, %s; sends at most %s per superstep to %s"
+              .formatted(
+                  partition.index(),
+                  count(partition.stored(), "vertex"),
+                  count(partition.ghosts(), "ghost"),
+                  count(partition.bytes(), "byte"),
+                  count(bytes, "byte"),
+                  count(readers, "partition")));
     }
     return lines;
   }

@@ -17,13 +17,8 @@ public final class ProgramFault extends RuntimeException {
   public ProgramFault(
       FaultCode code, String detail, SourcePosition where, String function, long vertex) {
     super(
-        code.text()
-            + (detail.isEmpty() ? "" : " (" + detail + ")")
-            + " in "
-            + function
-            + " at "
-            + where
-            + ", vertex "
-            + vertex);
+        "%s%s in %s at %s, vertex %s"
+            .formatted(
+                code.text(), detail.isEmpty() ? "" : " (" + detail + ")", function, where, vertex));
   }
 }

@@ -62,15 +62,8 @@ public final class BoundaryInbox {
     int last = updates.count() == 0 ? -1 : updates.position(updates.count() - 1);
     if (last >= list.size()) {
       throw new IllegalArgumentException(
-          "an update of position "
-              + last
-              + " in boundary list "
-              + list.home()
-              + " to "
-              + list.reader()
-              + " of "
-              + list.size()
-              + " vertices");
+          "an update of position %s in boundary list %s to %s of %s vertices"
+              .formatted(last, list.home(), list.reader(), list.size()));
     }
     return updates;
   }

@@ -7,7 +7,6 @@ import org.sparkgpugraph.graphs.model.BoundaryList;
  * bitmaps and a position is a rank: ascending, without a sort (offline vertex refinement).
  */
 public final class BoundaryIndex {
-  private final BoundaryList list;
   private final long[] members;
   private final int[] ranks;
 
@@ -16,23 +15,14 @@ public final class BoundaryIndex {
    * @param stored vertices that the home partition holds
    */
   public BoundaryIndex(BoundaryList list, int stored) {
-    this.list = list;
     members = new long[(int) ((stored + 63L) >>> 6)];
     ranks = new int[members.length];
     int previous = -1;
     for (int vertex : list.homeVertices()) {
       if (vertex <= previous || vertex >= stored) {
         throw new IllegalArgumentException(
-            "boundary list "
-                + list.home()
-                + " to "
-                + list.reader()
-                + " is not ascending below "
-                + stored
-                + ": "
-                + vertex
-                + " after "
-                + previous);
+            "boundary list %s to %s is not ascending below %s: %s after %s"
+                .formatted(list.home(), list.reader(), stored, vertex, previous));
       }
       previous = vertex;
       members[vertex >>> 6] |= 1L << vertex;
@@ -44,11 +34,6 @@ public final class BoundaryIndex {
     }
   }
 
-  /** The list. */
-  public BoundaryList list() {
-    return list;
-  }
-
   /** The members among vertices {@code [64 word, 64 word + 64)}, as a mask. */
   public long members(int word) {
     return members[word];
@@ -57,10 +42,5 @@ public final class BoundaryIndex {
   /** The position in the list of its first member at or behind vertex {@code 64 word}. */
   public int rank(int word) {
     return ranks[word];
-  }
-
-  /** Bytes held. */
-  public long bytes() {
-    return 12L * members.length;
   }
 }

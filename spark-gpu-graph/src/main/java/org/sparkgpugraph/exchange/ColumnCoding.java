@@ -126,12 +126,8 @@ enum ColumnCoding {
   }
 
   /** Whole numbers near 0 are short, floating ones are not. */
-  private static boolean varintBase(Kind kind) {
-    return kind.isIntegral();
-  }
-
   private static int baseBytes(Kind kind, long base) {
-    return varintBase(kind) ? Varint.bytes(Varint.zigzag(base)) : kind.bytes();
+    return kind.isIntegral() ? Varint.bytes(Varint.zigzag(base)) : kind.bytes();
   }
 
   // ---- columns and numbers ----------------------------------------------------------------------
@@ -276,7 +272,7 @@ enum ColumnCoding {
   }
 
   private static void writeBase(Kind kind, long base, RecordWriter out) {
-    if (varintBase(kind)) {
+    if (kind.isIntegral()) {
       out.varint(Varint.zigzag(base));
     } else {
       out.low(base, kind.bytes());
@@ -284,58 +280,38 @@ enum ColumnCoding {
   }
 
   private static long readBase(Kind kind, RecordReader in) {
-    return varintBase(kind) ? Varint.unzigzag(in.varint()) : in.low(kind.bytes());
+    return kind.isIntegral() ? Varint.unzigzag(in.varint()) : in.low(kind.bytes());
   }
 
   // ---- reading ----------------------------------------------------------------------------------
 
   /** Reads the first {@code count} rows of a column. */
   void read(Kind kind, Object column, int count, RecordReader in) {
-    switch (this) {
-      case RAW -> readRaw(kind, column, count, in);
-      case BITS -> {
-        int width = in.u8();
-        int shift = in.u8();
-        if (width > 63 || shift > 63) {
-          throw in.wrong("numbers of " + width + " bits, shifted by " + shift);
-        }
-        long base = readBase(kind, in);
-        int from = in.place(RecordWriter.bitBytes(count, width));
-        long[] numbers = new long[Math.min(BLOCK, count)];
-        for (int row = 0; row < count; row += BLOCK) {
-          int length = Math.min(BLOCK, count - row);
-          if (width > 0) {
-            in.bits(numbers, length, from, row, width);
-          }
-          rows(kind, numbers, length, base, shift, column, row, in);
-        }
+    if (this == RAW) {
+      readRaw(kind, column, count, in);
+      return;
+    }
+    int width = this == BITS ? in.u8() : 0;
+    int shift = this == DELTAS ? 0 : in.u8();
+    if (width > 63 || shift > 63) {
+      throw in.wrong("numbers of " + width + " bits, shifted by " + shift);
+    }
+    long base = this == DELTAS ? 0 : readBase(kind, in);
+    int from = this == BITS ? in.take(RecordWriter.bitBytes(count, width)) : 0;
+    long[] numbers = new long[Math.min(BLOCK, count)];
+    long number = 0;
+    for (int row = 0; row < count; row += BLOCK) {
+      int length = Math.min(BLOCK, count - row);
+      if (this != BITS) {
+        in.varints(numbers, length);
+      } else if (width > 0) {
+        in.bits(numbers, length, from, row, width);
       }
-      case VARINTS -> {
-        int shift = in.u8();
-        if (shift > 63) {
-          throw in.wrong("numbers shifted by " + shift);
-        }
-        long base = readBase(kind, in);
-        long[] numbers = new long[Math.min(BLOCK, count)];
-        for (int row = 0; row < count; row += BLOCK) {
-          int length = Math.min(BLOCK, count - row);
-          in.varints(numbers, length);
-          rows(kind, numbers, length, base, shift, column, row, in);
-        }
+      for (int i = 0; i < length && this == DELTAS; i++) {
+        number += Varint.unzigzag(numbers[i]);
+        numbers[i] = number;
       }
-      case DELTAS -> {
-        long[] numbers = new long[Math.min(BLOCK, count)];
-        long number = 0;
-        for (int row = 0; row < count; row += BLOCK) {
-          int length = Math.min(BLOCK, count - row);
-          in.varints(numbers, length);
-          for (int i = 0; i < length; i++) {
-            number += Varint.unzigzag(numbers[i]);
-            numbers[i] = number;
-          }
-          rows(kind, numbers, length, 0, 0, column, row, in);
-        }
-      }
+      rows(kind, numbers, length, base, shift, column, row, in);
     }
   }
 

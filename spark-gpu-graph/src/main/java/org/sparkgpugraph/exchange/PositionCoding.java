@@ -128,7 +128,7 @@ enum PositionCoding {
     int count = positions.length;
     int first = positions[0] + 1;
     int span = in.varint("span of positions", count - 1, Integer.MAX_VALUE - (first - 1L));
-    int start = in.place(RecordWriter.bitBytes(span, 1));
+    int start = in.take(RecordWriter.bitBytes(span, 1));
     int i = 1;
     for (int offset = 0; span - offset > 0; offset += 64) {
       long bits = in.word(start + (offset >>> 3));

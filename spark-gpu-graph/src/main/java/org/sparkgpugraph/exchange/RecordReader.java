@@ -40,17 +40,12 @@ final class RecordReader {
     return new ExchangeFormatException(what + " at byte " + at + " of " + end);
   }
 
-  private int take(int size) {
-    if (size > end - at) {
-      throw wrong(size + " bytes expected, " + (end - at) + " left");
-    }
+  /** Takes the next {@code size} bytes; returns their place. */
+  int take(long size) {
+    require(size);
     int from = at;
-    at += size;
+    at += (int) size;
     return from;
-  }
-
-  void skip(int size) {
-    take(size);
   }
 
   int u8() {
@@ -109,16 +104,7 @@ final class RecordReader {
 
   /** The next {@code size} bytes, as a buffer of little-endian numbers. */
   ByteBuffer block(long size) {
-    require(size);
-    return ByteBuffer.wrap(bytes, take((int) size), (int) size)
-        .slice()
-        .order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  /** Takes the next {@code size} bytes, for {@link #bits} or {@link #word}; returns their place. */
-  int place(long size) {
-    require(size);
-    return take((int) size);
+    return ByteBuffer.wrap(bytes, take(size), (int) size).slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** {@code count} varints. */
@@ -131,7 +117,7 @@ final class RecordReader {
   /**
    * {@code count} numbers of {@code width} bits each (1 … 63) of those that begin at a byte.
    *
-   * @param from see {@link #place}
+   * @param from see {@link #take}
    * @param first how many numbers lie between that and the first wanted
    */
   void bits(long[] into, int count, int from, int first, int width) {

@@ -6,6 +6,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -295,7 +296,7 @@ public final class RefinedUpdates {
     Columns into = some.values();
     int[] taken = Arrays.copyOf(rows, some.valuedCount);
     for (int c = 0; c < kinds.size(); c++) {
-      gather(kinds.get(c), values.array(c), taken, into.array(c));
+      ColumnCopy.copy(values.array(c), taken, 0, taken.length, into.array(c), null);
     }
     return some;
   }
@@ -331,7 +332,7 @@ public final class RefinedUpdates {
     Columns into = values();
     int[] rows = valuedPlaces(position -> vertices[position]);
     for (int c = 0; c < shipped.length; c++) {
-      gather(kinds.get(c), state[shipped[c]], rows, into.array(c));
+      ColumnCopy.copy(state[shipped[c]], rows, 0, rows.length, into.array(c), null);
     }
   }
 
@@ -346,7 +347,7 @@ public final class RefinedUpdates {
   public void apply(Object[] state, int[] shipped, int firstGhost, VertexBitmap activity) {
     int[] ghosts = shipped.length == 0 ? null : valuedPlaces(position -> firstGhost + position);
     for (int c = 0; c < shipped.length; c++) {
-      scatter(kinds.get(c), values.array(c), state[shipped[c]], ghosts);
+      ColumnCopy.scatter(values.array(c), 0, ghosts.length, state[shipped[c]], ghosts);
     }
     if (activity != null) {
       for (int i = 0; i < count; i++) {
@@ -367,65 +368,5 @@ public final class RefinedUpdates {
       }
     }
     return places;
-  }
-
-  private static void gather(Kind kind, Object from, int[] sources, Object to) {
-    switch (kind) {
-      case BOOLEAN -> {
-        for (int i = 0; i < sources.length; i++) {
-          ((boolean[]) to)[i] = ((boolean[]) from)[sources[i]];
-        }
-      }
-      case INT -> {
-        for (int i = 0; i < sources.length; i++) {
-          ((int[]) to)[i] = ((int[]) from)[sources[i]];
-        }
-      }
-      case LONG -> {
-        for (int i = 0; i < sources.length; i++) {
-          ((long[]) to)[i] = ((long[]) from)[sources[i]];
-        }
-      }
-      case FLOAT -> {
-        for (int i = 0; i < sources.length; i++) {
-          ((float[]) to)[i] = ((float[]) from)[sources[i]];
-        }
-      }
-      case DOUBLE -> {
-        for (int i = 0; i < sources.length; i++) {
-          ((double[]) to)[i] = ((double[]) from)[sources[i]];
-        }
-      }
-    }
-  }
-
-  private static void scatter(Kind kind, Object from, Object to, int[] targets) {
-    switch (kind) {
-      case BOOLEAN -> {
-        for (int i = 0; i < targets.length; i++) {
-          ((boolean[]) to)[targets[i]] = ((boolean[]) from)[i];
-        }
-      }
-      case INT -> {
-        for (int i = 0; i < targets.length; i++) {
-          ((int[]) to)[targets[i]] = ((int[]) from)[i];
-        }
-      }
-      case LONG -> {
-        for (int i = 0; i < targets.length; i++) {
-          ((long[]) to)[targets[i]] = ((long[]) from)[i];
-        }
-      }
-      case FLOAT -> {
-        for (int i = 0; i < targets.length; i++) {
-          ((float[]) to)[targets[i]] = ((float[]) from)[i];
-        }
-      }
-      case DOUBLE -> {
-        for (int i = 0; i < targets.length; i++) {
-          ((double[]) to)[targets[i]] = ((double[]) from)[i];
-        }
-      }
-    }
   }
 }

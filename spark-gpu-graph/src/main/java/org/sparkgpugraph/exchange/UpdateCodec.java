@@ -78,14 +78,8 @@ public final class UpdateCodec {
   public record Header(long run, int epoch, int sender, int reader) {
     @Override
     public String toString() {
-      return "run "
-          + Long.toHexString(run)
-          + ", epoch "
-          + epoch
-          + ", executor graph "
-          + sender
-          + " to "
-          + reader;
+      return "run %s, epoch %s, executor graph %s to %s"
+          .formatted(Long.toHexString(run), epoch, sender, reader);
     }
   }
 
@@ -154,7 +148,7 @@ public final class UpdateCodec {
     List<Part> parts = new ArrayList<>();
     Part part = new Part();
     long room = limit - fixedBytes();
-    long most = Math.min(PART, fitting(room));
+    long most = Math.min(PART, UpdateSection.fitting(room, rowBytes));
     for (int list = 0; list < lists.size(); list++) {
       RefinedUpdates updates = lists.get(list);
       int count = updates == null ? 0 : updates.count();
@@ -208,21 +202,6 @@ public final class UpdateCodec {
    */
   public List<byte[]> encode(Header header, List<RefinedUpdates> lists) {
     return cut(lists).stream().map(part -> encode(header, part)).toList();
-  }
-
-  /** Number of updates of which a section surely fits. */
-  private long fitting(long bytes) {
-    long low = 1;
-    long high = 1 + bytes / 4;
-    while (low < high) {
-      long middle = (low + high + 1) >>> 1;
-      if (UpdateSection.mostBytes(middle, rowBytes) <= bytes) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
   }
 
   private byte[] write(Header header, List<UpdateSection> sections) {
@@ -285,7 +264,7 @@ public final class UpdateCodec {
     CRC32C checksum = new CRC32C();
     checksum.update(record, 0, record.length - CHECKSUM_BYTES);
     RecordReader last = new RecordReader(record, record.length);
-    last.skip(record.length - CHECKSUM_BYTES);
+    last.take(record.length - CHECKSUM_BYTES);
     int written = last.i32();
     if (written != (int) checksum.getValue()) {
       throw new ExchangeFormatException(

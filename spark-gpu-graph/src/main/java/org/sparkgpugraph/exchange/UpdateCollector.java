@@ -10,24 +10,36 @@ import org.sparkgpugraph.program.ir.Kind;
  * home: the intersection of two bitmaps, ascending, without a sort.
  */
 public final class UpdateCollector {
-  private final BoundaryIndex index;
+  private final BoundaryList list;
+  private final int stored;
   private final int[] shipped;
+  private final ExchangeMode mode;
+
+  /** Null under {@link ExchangeMode#ALL}, which says all about the home whatever the list is. */
+  private final BoundaryIndex index;
+
   private final RefinedUpdates updates;
 
   /**
-   * @param index the boundary list
+   * @param list the boundary list
+   * @param stored vertices that the home partition holds
    * @param shipped state columns that travel
    * @param stateKinds kinds of all state columns
+   * @param mode what travels
    */
-  public UpdateCollector(BoundaryIndex index, int[] shipped, List<Kind> stateKinds) {
-    this.index = index;
+  public UpdateCollector(
+      BoundaryList list, int stored, int[] shipped, List<Kind> stateKinds, ExchangeMode mode) {
+    this.list = list;
+    this.stored = stored;
     this.shipped = shipped.clone();
+    this.mode = mode;
+    index = mode == ExchangeMode.ALL ? null : new BoundaryIndex(list, stored);
     updates = new RefinedUpdates(Arrays.stream(shipped).mapToObj(stateKinds::get).toList());
   }
 
   /** The list that the positions refer to. */
   public BoundaryList list() {
-    return index.list();
+    return list;
   }
 
   /** What was collected last. */
@@ -45,8 +57,12 @@ public final class UpdateCollector {
    * @return {@link #updates()}
    */
   public RefinedUpdates collect(VertexBitmap changed, VertexBitmap activity, Object[] state) {
+    if (mode == ExchangeMode.ALL) {
+      updates.all(stored, activity, state, shipped);
+      return updates;
+    }
     updates.clear();
-    if (changed == null) {
+    if (changed == null || mode == ExchangeMode.BOUNDARY) {
       int words = (int) ((lastVertex() + 64L) >>> 6);
       for (int w = 0; w < words; w++) {
         word(w, -1L, activity == null ? 0 : activity.words[w]);
@@ -65,12 +81,12 @@ public final class UpdateCollector {
         }
       }
     }
-    updates.pack(state, shipped, list().homeVertices());
+    updates.pack(state, shipped, list.homeVertices());
     return updates;
   }
 
   private int lastVertex() {
-    int[] vertices = list().homeVertices();
+    int[] vertices = list.homeVertices();
     return vertices.length == 0 ? -1 : vertices[vertices.length - 1];
   }
 

@@ -109,6 +109,12 @@ final class UpdateSection {
     return 5 + 5 + 1 + 5 + 15 + 4 * count + 2 * ((count + 7) >>> 3) + count * rowBytes;
   }
 
+  /** Number of updates of which a section surely fits; at least 1. */
+  static long fitting(long bytes, int rowBytes) {
+    long fixed = mostBytes(0, rowBytes) + 2;
+    return Math.max(1, (bytes - fixed) * 4 / (4 * (4L + rowBytes) + 1));
+  }
+
   void write(RecordWriter out) {
     int count = to - from;
     out.varint(list);
@@ -157,12 +163,8 @@ final class UpdateSection {
     int count = in.varint("number of updates", 1, Integer.MAX_VALUE);
     if (count > most) {
       throw in.wrong(
-          count
-              + " updates of boundary list "
-              + list
-              + ", but no more than "
-              + most
-              + " may follow");
+          "%s updates of boundary list %s, but no more than %s may follow"
+              .formatted(count, list, most));
     }
     int layout = in.u8();
     int coding = layout >> POSITIONS & 3;

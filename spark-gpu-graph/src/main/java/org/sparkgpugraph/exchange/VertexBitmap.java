@@ -154,11 +154,30 @@ public final class VertexBitmap {
   public int members() {
     int count = 0;
     for (int s = 0; s < summary.length; s++) {
-      for (long bits = summary[s]; bits != 0; bits &= bits - 1) {
-        count += Long.bitCount(words[(s << 6) + Long.numberOfTrailingZeros(bits)]);
-      }
+      count += count(s);
     }
     return count;
+  }
+
+  private int count(int summaryWord) {
+    int count = 0;
+    for (long bits = summary[summaryWord]; bits != 0; bits &= bits - 1) {
+      count += Long.bitCount(words[(summaryWord << 6) + Long.numberOfTrailingZeros(bits)]);
+    }
+    return count;
+  }
+
+  /** The members under one summary word, ascending. */
+  public int[] members(int summaryWord) {
+    int[] members = new int[count(summaryWord)];
+    int at = 0;
+    for (long bits = summary[summaryWord]; bits != 0; bits &= bits - 1) {
+      int w = (summaryWord << 6) + Long.numberOfTrailingZeros(bits);
+      for (long word = words[w]; word != 0; word &= word - 1) {
+        members[at++] = (w << 6) + Long.numberOfTrailingZeros(word);
+      }
+    }
+    return members;
   }
 
   /** Number of members. */

@@ -24,7 +24,7 @@ import org.sparkgpugraph.run.RunOptions;
  */
 public final class NeuralNetwork {
   private static final Weights WEIGHTS =
-      Weights.between("weight", "neurons need finite weights", -Double.MAX_VALUE, Double.MAX_VALUE);
+      new Weights("weight", "neurons need finite weights", -Double.MAX_VALUE, Double.MAX_VALUE);
 
   private NeuralNetwork() {}
 

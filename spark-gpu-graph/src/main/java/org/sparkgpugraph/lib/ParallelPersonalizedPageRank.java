@@ -17,10 +17,10 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Materialized;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import scala.Function3;
 import scala.Option;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction3;
 
 /**
  * Personalised PageRank for several sources at once. A run carries the ranks of {@value #WIDTH}
@@ -54,21 +54,31 @@ final class ParallelPersonalizedPageRank {
       weighted = unranked(GpuPregel.on(resident), loaded).runWeightedByOutDegree();
       ClassTag<Double> doubleTag = weighted.vertices().vdTag();
       Graph<Vector, Double> vectors = null;
+      int size = sources.length;
       for (int from = 0; from < sources.length; from += WIDTH) {
         long[] some = Arrays.copyOfRange(sources, from, Math.min(sources.length, from + WIDTH));
         Graph<PersonalizedRanks, Object> part =
             program(GpuPregel.on(resident), numIter, resetProb, some, loaded).run();
         parts.add(part);
+        int first = from;
         vectors =
             vectors == null
                 ? weighted.outerJoinVertices(
                     part.vertices(),
-                    new Start(sources.length, some.length),
+                    (Function3<Object, Double, Option<PersonalizedRanks>, Vector> & Serializable)
+                        (id, nothing, ranks) ->
+                            filled(new double[size], 0, some.length, ranks.get()),
                     ranksTag,
                     vectorTag,
                     null)
                 : vectors.outerJoinVertices(
-                    part.vertices(), new Fill(from, some.length), ranksTag, vectorTag, null);
+                    part.vertices(),
+                    (Function3<Object, Vector, Option<PersonalizedRanks>, Vector> & Serializable)
+                        (id, vector, ranks) ->
+                            filled(vector.toArray().clone(), first, some.length, ranks.get()),
+                    ranksTag,
+                    vectorTag,
+                    null);
       }
       return Materialized.of(vectors);
     } finally {
@@ -193,44 +203,6 @@ final class ParallelPersonalizedPageRank {
 
   private static double one(boolean source) {
     return source ? 1.0 : 0.0;
-  }
-
-  /** A vector with the first ranks, the others 0. */
-  private static final class Start
-      extends AbstractFunction3<Object, Double, Option<PersonalizedRanks>, Vector>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final int size;
-    private final int count;
-
-    Start(int size, int count) {
-      this.size = size;
-      this.count = count;
-    }
-
-    @Override
-    public Vector apply(Object id, Double nothing, Option<PersonalizedRanks> ranks) {
-      return filled(new double[size], 0, count, ranks.get());
-    }
-  }
-
-  /** The vector with more ranks. */
-  private static final class Fill
-      extends AbstractFunction3<Object, Vector, Option<PersonalizedRanks>, Vector>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final int from;
-    private final int count;
-
-    Fill(int from, int count) {
-      this.from = from;
-      this.count = count;
-    }
-
-    @Override
-    public Vector apply(Object id, Vector vector, Option<PersonalizedRanks> ranks) {
-      return filled(vector.toArray().clone(), from, count, ranks.get());
-    }
   }
 
   private static Vector filled(double[] values, int from, int count, PersonalizedRanks ranks) {

@@ -270,7 +270,7 @@ public final class SVDPlusPlus {
   private static double mean(ResidentGraph<?, Double> graph, Conf conf, RunOptions options) {
     PregelJob.refuseGraphX(graph.sparkContext(), "SVDPlusPlus", options);
     Weights ratings =
-        Weights.between(
+        new Weights(
             "rating",
             "ratings are from minVal to maxVal, here "
                 + conf.minVal()

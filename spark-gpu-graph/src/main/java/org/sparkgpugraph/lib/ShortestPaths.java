@@ -17,13 +17,13 @@ import org.sparkgpugraph.lib.support.Materialized;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import scala.Function2;
+import scala.Function3;
 import scala.Option;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Map$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
-import scala.runtime.AbstractFunction2;
-import scala.runtime.AbstractFunction3;
 
 /**
  * Numbers of edges on the shortest paths from every vertex to each of some landmarks ({@code
@@ -129,8 +129,19 @@ public final class ShortestPaths {
         parts.add(part);
         maps =
             maps == null
-                ? part.mapVertices(new ToMap(some), mapTag, null)
-                : maps.outerJoinVertices(part.vertices(), new Join(some), hopsTag, mapTag, null);
+                ? part.mapVertices(
+                    (Function2<Object, Hops, Map<Object, Object>> & Serializable)
+                        (id, hops) -> add(Map$.MODULE$.empty(), some, hops),
+                    mapTag,
+                    null)
+                : maps.outerJoinVertices(
+                    part.vertices(),
+                    (Function3<Object, Map<Object, Object>, Option<Hops>, Map<Object, Object>>
+                            & Serializable)
+                        (id, map, hops) -> add(map, some, hops.get()),
+                    hopsTag,
+                    mapTag,
+                    null);
       }
       return Materialized.of(maps);
     } finally {
@@ -220,36 +231,5 @@ public final class ShortestPaths {
       }
     }
     return all;
-  }
-
-  private static final class ToMap extends AbstractFunction2<Object, Hops, Map<Object, Object>>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final long[] landmarks;
-
-    ToMap(long[] landmarks) {
-      this.landmarks = landmarks;
-    }
-
-    @Override
-    public Map<Object, Object> apply(Object id, Hops hops) {
-      return add(Map$.MODULE$.empty(), landmarks, hops);
-    }
-  }
-
-  private static final class Join
-      extends AbstractFunction3<Object, Map<Object, Object>, Option<Hops>, Map<Object, Object>>
-      implements Serializable {
-    private static final long serialVersionUID = 1L;
-    private final long[] landmarks;
-
-    Join(long[] landmarks) {
-      this.landmarks = landmarks;
-    }
-
-    @Override
-    public Map<Object, Object> apply(Object id, Map<Object, Object> map, Option<Hops> hops) {
-      return add(map, landmarks, hops.get());
-    }
   }
 }

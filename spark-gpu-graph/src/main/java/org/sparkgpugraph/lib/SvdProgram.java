@@ -156,6 +156,8 @@ final class SvdProgram {
     IrFunction merge = merge();
     List<Aggregate> aggregates =
         List.of(new Aggregate("squares", AggregateOperation.SUM, squares()));
+    List<Kind> captures = new ArrayList<>(Collections.nCopies(LAST, Kind.DOUBLE));
+    captures.addAll(List.of(Kind.INT, Kind.LONG));
     ProgramTraits traits = TraitRecognizer.recognize(vertexProgram, send, merge, null, aggregates);
     return LiftedProgram.builder()
         .attribute(attribute)
@@ -168,17 +170,7 @@ final class SvdProgram {
         .send(send)
         .merge(merge)
         .aggregates(aggregates)
-        .captureKinds(
-            List.of(
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.DOUBLE,
-                Kind.INT,
-                Kind.LONG))
+        .captureKinds(captures)
         .traits(traits)
         .build();
   }

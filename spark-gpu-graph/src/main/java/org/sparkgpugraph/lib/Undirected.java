@@ -10,6 +10,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
+import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
@@ -86,21 +87,29 @@ public final class Undirected {
 
   private static long balance(ResidentGraph<?, ?> graph, RunOptions options) {
     try (VertexResult<Long> sums =
-        GpuPregel.on(graph)
-            .state((id, attribute, inDegree, outDegree) -> 0L)
-            .everyVertex(0L)
-            .maxIterations(1)
-            .vertexProgram((id, before, sum) -> sum)
-            .sendMessage(
-                edge ->
-                    edge.sendToDst(
-                        Mixing.mix(edge.srcId(), edge.dstId())
-                            - Mixing.mix(edge.dstId(), edge.srcId())))
-            .mergeMessage(Long::sum)
-            .options(options)
-            .runVertices()) {
+        sums(
+            graph,
+            options,
+            edge ->
+                edge.sendToDst(
+                    Mixing.mix(edge.srcId(), edge.dstId())
+                        - Mixing.mix(edge.dstId(), edge.srcId())))) {
       return Runs.sum(sums);
     }
+  }
+
+  /** What each vertex is sent, added up. */
+  private static <ED> VertexResult<Long> sums(
+      ResidentGraph<?, ED> graph, RunOptions options, SendMessage<Long, ED, Long> send) {
+    return GpuPregel.on(graph)
+        .state((id, attribute, inDegree, outDegree) -> 0L)
+        .everyVertex(0L)
+        .maxIterations(1)
+        .vertexProgram((id, before, sum) -> sum)
+        .sendMessage(send)
+        .mergeMessage(Long::sum)
+        .options(options)
+        .runVertices();
   }
 
   /** Names an edge that is there more often than its reverse. */
@@ -123,19 +132,13 @@ public final class Undirected {
   /** The smallest vertex that has other successors than predecessors, or another number. */
   private static Long unbalanced(ResidentGraph<?, ?> graph, RunOptions options) {
     try (VertexResult<Long> balances =
-        GpuPregel.on(graph)
-            .state((id, attribute, inDegree, outDegree) -> 0L)
-            .everyVertex(0L)
-            .maxIterations(1)
-            .vertexProgram((id, before, difference) -> difference)
-            .sendMessage(
-                edge -> {
-                  edge.sendToDst(Mixing.mix(edge.srcId(), 1));
-                  edge.sendToSrc(-Mixing.mix(edge.dstId(), 1));
-                })
-            .mergeMessage(Long::sum)
-            .options(options)
-            .runVertices()) {
+        sums(
+            graph,
+            options,
+            edge -> {
+              edge.sendToDst(Mixing.mix(edge.srcId(), 1));
+              edge.sendToSrc(-Mixing.mix(edge.dstId(), 1));
+            })) {
       return Runs.first(balances, difference -> difference != 0);
     }
   }
@@ -143,22 +146,16 @@ public final class Undirected {
   /** How many more edges each vertex has to one of them than there are back. */
   private static VertexResult<Long> towards(
       ResidentGraph<?, ?> graph, long one, RunOptions options) {
-    return GpuPregel.on(graph)
-        .state((id, attribute, inDegree, outDegree) -> 0L)
-        .everyVertex(0L)
-        .maxIterations(1)
-        .vertexProgram((id, before, count) -> count)
-        .sendMessage(
-            edge -> {
-              if (edge.srcId() == one && edge.dstId() != one) {
-                edge.sendToDst(-1L);
-              }
-              if (edge.dstId() == one && edge.srcId() != one) {
-                edge.sendToSrc(1L);
-              }
-            })
-        .mergeMessage(Long::sum)
-        .options(options)
-        .runVertices();
+    return sums(
+        graph,
+        options,
+        edge -> {
+          if (edge.srcId() == one && edge.dstId() != one) {
+            edge.sendToDst(-1L);
+          }
+          if (edge.dstId() == one && edge.srcId() != one) {
+            edge.sendToSrc(1L);
+          }
+        });
   }
 }

@@ -37,7 +37,7 @@ class RefinedUpdatesTest {
       Columns reader = randomState(random, 7 + members.length);
       int[] shipped = random.nextBoolean() ? new int[] {0, 2} : new int[] {0, 1, 2, 3, 4};
       UpdateCollector collector =
-          new UpdateCollector(new BoundaryIndex(list, stored), shipped, STATE);
+          new UpdateCollector(list, stored, shipped, STATE, ExchangeMode.REFINED);
       // The same buffers, several supersteps.
       for (int step = 0; step < 3; step++) {
         VertexBitmap changed = randomSubset(random, stored, stored);
@@ -91,7 +91,7 @@ class RefinedUpdatesTest {
   void aFirstOrRestoredStateIsSentInFull() {
     BoundaryList list = new BoundaryList(0, 1, new int[] {3, 64, 127, 200}, 0);
     UpdateCollector collector =
-        new UpdateCollector(new BoundaryIndex(list, 201), new int[] {0}, List.of(Kind.INT));
+        new UpdateCollector(list, 201, new int[] {0}, List.of(Kind.INT), ExchangeMode.REFINED);
     Columns home = Columns.allocate(List.of(Kind.INT), 201);
     Arrays.setAll(home.ints(0), v -> v);
     RefinedUpdates updates = collector.collect(null, null, home.arrays());

@@ -141,7 +141,7 @@ public final class OperatorBenchmark implements Callable<Integer> {
       long start = System.nanoTime();
       try (OperatorRun opened =
           new SortedIntersection(Measure.NEIGHBORHOOD, tuning)
-              .open(OperatorInput.whole(graph, engine, threads))) {
+              .open(new OperatorInput(graph, null, engine, threads, 0, 1))) {
         opened.round(0, List.of());
         long[] ofVertices = opened.results().longs(1);
         if (i >= 0) {

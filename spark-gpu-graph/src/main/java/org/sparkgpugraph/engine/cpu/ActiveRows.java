@@ -57,12 +57,8 @@ final class ActiveRows {
     VertexBitmap active = frame.active;
     long sum = 0;
     for (int s = 0; s < active.summary.length && sum <= bound; s++) {
-      for (long bits = active.summary[s]; bits != 0; bits &= bits - 1) {
-        int w = (s << 6) + Long.numberOfTrailingZeros(bits);
-        for (long word = active.words[w]; word != 0; word &= word - 1) {
-          int v = (w << 6) + Long.numberOfTrailingZeros(word);
-          sum += 1 + frame.outOffsets[v + 1] - frame.outOffsets[v];
-        }
+      for (int v : active.members(s)) {
+        sum += 1 + frame.outOffsets[v + 1] - frame.outOffsets[v];
       }
     }
     return sum > bound;

@@ -5,6 +5,7 @@ import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
+import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.Csr;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 
@@ -57,21 +58,47 @@ final class CandidateRows {
   }
 
   private void mark(int p, int summaryWord, boolean shared) {
-    KernelFrame frame = frames[p];
-    if (frame.active.summary[summaryWord] == 0) {
+    VertexBitmap active = frames[p].active;
+    VertexBitmap candidates = frames[p].candidates;
+    int stored = self ? partitions.get(p).stored() : 0;
+    Csr in = inNeighbours ? inTransposes[p] : null;
+    Csr out = outNeighbours ? outTransposes[p] : null;
+    for (long bits = active.summary[summaryWord]; bits != 0; bits &= bits - 1) {
+      int w = (summaryWord << 6) + Long.numberOfTrailingZeros(bits);
+      for (long word = active.words[w]; word != 0; word &= word - 1) {
+        int vertex = (w << 6) + Long.numberOfTrailingZeros(word);
+        if (vertex < stored && shared) {
+          candidates.addShared(vertex);
+        } else if (vertex < stored) {
+          candidates.add(vertex);
+        }
+        markRow(in, vertex, candidates, shared);
+        markRow(out, vertex, candidates, shared);
+      }
+    }
+  }
+
+  /**
+   * Marks the neighbours of a vertex.
+   *
+   * @param transpose null: none
+   * @param shared whether other threads mark at the same time
+   */
+  private static void markRow(Csr transpose, int row, VertexBitmap candidates, boolean shared) {
+    if (transpose == null) {
       return;
     }
-    if (self) {
-      int stored = partitions.get(p).stored();
-      CandidateMarker.self(frame.active, summaryWord, stored, frame.candidates, shared);
-    }
-    if (inNeighbours) {
-      Csr in = inTransposes[p];
-      CandidateMarker.neighbours(frame.active, summaryWord, in, frame.candidates, shared);
-    }
-    if (outNeighbours) {
-      Csr out = outTransposes[p];
-      CandidateMarker.neighbours(frame.active, summaryWord, out, frame.candidates, shared);
+    int[] targets = transpose.neighbours();
+    int from = transpose.offsets()[row];
+    int end = transpose.offsets()[row + 1];
+    if (shared) {
+      for (int e = from; e < end; e++) {
+        candidates.addShared(targets[e]);
+      }
+    } else {
+      for (int e = from; e < end; e++) {
+        candidates.add(targets[e]);
+      }
     }
   }
 }

@@ -105,8 +105,8 @@ final class CpuComponents {
     together(
         blocks.count(),
         i -> {
-          int block = blocks.block(i);
-          work.of(blocks.partition(block), blocks.from(block), blocks.to(block));
+          RowBlocks.Block block = blocks.block(i);
+          work.of(block.partition(), block.from(), block.to());
         });
   }
 

@@ -1,8 +1,12 @@
 package org.sparkgpugraph.engine.cpu;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.EngineRun;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.ProgramFault;
@@ -17,6 +21,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.engine.cpu.frame.Tally;
 import org.sparkgpugraph.exchange.RefinedUpdates;
 import org.sparkgpugraph.exchange.VertexBitmap;
+import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
 import org.sparkgpugraph.graphs.model.GraphPartition;
@@ -61,8 +66,10 @@ final class CpuRun implements EngineRun {
   private final RowBlocks blocks = new RowBlocks();
   private final KernelChooser chooser;
   private final GhostExchange exchange;
-  private final int[] sparsePartition;
-  private final int[] sparseWord;
+
+  /** What a thread takes at a time in a sparse superstep. */
+  private final List<Unit> units = new ArrayList<>();
+
   private final AggregatePartials aggregates;
   private final ExchangeVolume fullBytes;
   private Walk chosen = Walk.EVERY_EDGE;
@@ -105,24 +112,17 @@ final class CpuRun implements EngineRun {
     frames = new KernelFrame[partitions.size()];
     FrameBuilder builder =
         new FrameBuilder(instance, compiled, settings, pushes, graph.vertexCount());
-    int units = 0;
     for (int p = 0; p < frames.length; p++) {
-      frames[p] = builder.build(partitions.get(p), attributes.get(p));
-      blocks.add(p, partitions.get(p).stored(), frames[p].inOffsets, frames[p].outOffsets);
-      units += VertexBitmap.summaryWords(partitions.get(p).stored());
+      KernelFrame frame = builder.build(partitions.get(p), attributes.get(p));
+      int stored = partitions.get(p).stored();
+      frames[p] = frame;
+      blocks.add(p, stored, frame.inOffsets, frame.outOffsets);
+      IntStream.range(0, VertexBitmap.summaryWords(stored))
+          .forEach(word -> units.add(new Unit(frame, word)));
     }
     blocks.order();
-    sparsePartition = new int[units];
-    sparseWord = new int[units];
-    int unit = 0;
-    for (int p = 0; p < frames.length; p++) {
-      int words = VertexBitmap.summaryWords(partitions.get(p).stored());
-      for (int s = 0; s < words; s++) {
-        sparsePartition[unit] = p;
-        sparseWord[unit++] = s;
-      }
-    }
-    aggregates = new AggregatePartials(program.aggregates(), Math.max(units, blocks.count()));
+    aggregates =
+        new AggregatePartials(program.aggregates(), Math.max(units.size(), blocks.count()));
     exchange = new GhostExchange(graph, program, compiled, settings, frames);
     fullBytes = UnrefinedExchange.inside(graph, program);
     chooser =
@@ -151,6 +151,9 @@ final class CpuRun implements EngineRun {
     return new Tally(width, columns);
   }
 
+  /** The rows under one summary word of a bitmap. */
+  private record Unit(KernelFrame frame, int word) {}
+
   // ---- supersteps -----------------------------------------------------------------------------
 
   @Override
@@ -160,8 +163,7 @@ final class CpuRun implements EngineRun {
           long start = System.nanoTime();
           begin(aggregates.neutral());
           blocks(
-              (frame, tally, block) ->
-                  kernel.initialise(frame, tally, blocks.from(block), blocks.to(block)));
+              (frame, tally, block) -> kernel.initialise(frame, tally, block.from(), block.to()));
           double[] sums = aggregates.combine(blocks.count());
           long ran = total(t -> t.ran);
           active = total(t -> t.activated);
@@ -206,7 +208,7 @@ final class CpuRun implements EngineRun {
             sums = aggregates.neutral();
           } else if (used == Walk.CANDIDATES) {
             sparse();
-            sums = aggregates.combine(sparseWord.length);
+            sums = aggregates.combine(units.size());
           } else {
             dense(used == Walk.EVERY_EDGE);
             sums = aggregates.combine(blocks.count());
@@ -262,9 +264,9 @@ final class CpuRun implements EngineRun {
     blocks(
         (frame, tally, block) -> {
           if (all) {
-            special.denseAll(frame, tally, blocks.from(block), blocks.to(block));
+            special.denseAll(frame, tally, block.from(), block.to());
           } else {
-            kernel.dense(frame, tally, blocks.from(block), blocks.to(block));
+            kernel.dense(frame, tally, block.from(), block.to());
           }
         });
     running = compiled;
@@ -310,10 +312,7 @@ final class CpuRun implements EngineRun {
       team.runAlone(
           member -> call(frame, tallies[0], (f, t) -> ActiveRows.push(kernel, f, t, team)));
     } else {
-      blocks(
-          true,
-          (f, t, block) ->
-              kernel.push(f, t, blocks.from(block) >>> 6, (blocks.to(block) + 63) >>> 6));
+      blocks(true, (f, t, block) -> kernel.push(f, t, block.from() >>> 6, (block.to() + 63) >>> 6));
     }
   }
 
@@ -322,10 +321,10 @@ final class CpuRun implements EngineRun {
     candidates.mark(together);
     team.each(
         together,
-        sparseWord.length,
+        units.size(),
         (member, unit) -> {
-          KernelFrame frame = frames[sparsePartition[unit]];
-          int word = sparseWord[unit];
+          KernelFrame frame = units.get(unit).frame();
+          int word = units.get(unit).word();
           if (frame.candidates.summary[word] != 0) {
             call(frame, tallies[member], (f, t) -> kernel.sparse(f, t, word, word + 1));
             aggregates.keep(unit, tallies[member]);
@@ -345,13 +344,14 @@ final class CpuRun implements EngineRun {
   private void commit(boolean together) {
     team.each(
         together,
-        sparseWord.length,
+        units.size(),
         (member, unit) -> {
-          KernelFrame frame = frames[sparsePartition[unit]];
-          int word = sparseWord[unit];
-          for (int c = 0; c < frame.next.length && frame.ran.summary[word] != 0; c++) {
+          KernelFrame frame = units.get(unit).frame();
+          int word = units.get(unit).word();
+          int[] rows = frame.ran.members(word);
+          for (int c = 0; c < frame.next.length; c++) {
             if (frame.next[c] != frame.current[c]) {
-              ColumnCopies.copy(frame.ran, word, frame.next[c], frame.current[c]);
+              ColumnCopy.copy(frame.next[c], rows, 0, rows.length, frame.current[c], rows);
             }
           }
         });
@@ -363,11 +363,7 @@ final class CpuRun implements EngineRun {
   }
 
   private VertexBitmap[] activity(Function<KernelFrame, VertexBitmap> of) {
-    VertexBitmap[] activity = new VertexBitmap[frames.length];
-    for (int p = 0; p < frames.length; p++) {
-      activity[p] = of.apply(frames[p]);
-    }
-    return activity;
+    return Arrays.stream(frames).map(of).toArray(VertexBitmap[]::new);
   }
 
   /** Next activity becomes activity. */
@@ -394,13 +390,7 @@ final class CpuRun implements EngineRun {
   /** Work on one block. */
   @FunctionalInterface
   private interface BlockWork {
-    void run(KernelFrame frame, Tally tally, int block);
-  }
-
-  /** A call into generated code. */
-  @FunctionalInterface
-  private interface KernelCall {
-    void run(KernelFrame frame, Tally tally);
+    void run(KernelFrame frame, Tally tally, RowBlocks.Block block);
   }
 
   private void blocks(BlockWork work) {
@@ -412,16 +402,17 @@ final class CpuRun implements EngineRun {
         together,
         blocks.count(),
         (member, i) -> {
-          int block = blocks.block(i);
+          RowBlocks.Block block = blocks.block(i);
           Tally tally = tallies[member];
-          call(frames[blocks.partition(block)], tally, (f, t) -> work.run(f, t, block));
-          aggregates.keep(block, tally);
+          call(frames[block.partition()], tally, (f, t) -> work.run(f, t, block));
+          aggregates.keep(block.number(), tally);
         });
   }
 
-  private void call(KernelFrame frame, Tally tally, KernelCall call) {
+  /** A call into generated code. */
+  private void call(KernelFrame frame, Tally tally, BiConsumer<KernelFrame, Tally> call) {
     try {
-      call.run(frame, tally);
+      call.accept(frame, tally);
     } catch (CodeFault fault) {
       FaultSite site = running.sites().get(fault.site());
       ProgramFault located =
@@ -436,17 +427,8 @@ final class CpuRun implements EngineRun {
     }
   }
 
-  @FunctionalInterface
-  private interface Count {
-    long of(Tally tally);
-  }
-
-  private long total(Count count) {
-    long sum = 0;
-    for (Tally tally : tallies) {
-      sum += count.of(tally);
-    }
-    return sum;
+  private long total(ToLongFunction<Tally> count) {
+    return Arrays.stream(tallies).mapToLong(count).sum();
   }
 
   // ---- other executor graphs ------------------------------------------------------------------
@@ -568,8 +550,8 @@ final class CpuRun implements EngineRun {
     blocks(
         (frame, tally, block) -> {
           Tally own = tally(last.size());
-          kernel.finalAggregates(frame, own, blocks.from(block), blocks.to(block));
-          parts.keep(block, own);
+          kernel.finalAggregates(frame, own, block.from(), block.to());
+          parts.keep(block.number(), own);
         });
     return parts.combine(blocks.count());
   }

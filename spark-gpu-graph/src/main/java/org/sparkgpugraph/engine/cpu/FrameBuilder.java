@@ -2,7 +2,6 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.lang.reflect.Array;
 import java.util.List;
-import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
 import org.sparkgpugraph.engine.cpu.codegen.CompiledKernel;
 import org.sparkgpugraph.engine.cpu.codegen.StatusLocals;
@@ -11,40 +10,22 @@ import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.GraphPartition;
 import org.sparkgpugraph.graphs.rows.PushRows;
-import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
-/** Builds the {@link KernelFrame} of each partition: what the kernel's shape needs, no more. */
-final class FrameBuilder {
-  private final LiftedProgram program;
-  private final CompiledKernel compiled;
-  private final KernelShape shape;
-  private final RunSettings settings;
-  private final boolean pushes;
-  private final Object[] captures;
-  private final long vertexCount;
-
-  /**
-   * @param pushes whether all supersteps push
-   * @param vertexCount vertices of the whole graph
-   */
-  FrameBuilder(
-      ProgramInstance instance,
-      CompiledKernel compiled,
-      RunSettings settings,
-      boolean pushes,
-      long vertexCount) {
-    this.pushes = pushes;
-    this.compiled = compiled;
-    this.settings = settings;
-    this.vertexCount = vertexCount;
-    program = instance.program();
-    shape = compiled.shape();
-    captures = instance.captureArray();
-  }
-
+/**
+ * Builds the {@link KernelFrame} of each partition: what the kernel's shape needs, no more.
+ *
+ * @param pushes whether all supersteps push
+ * @param vertexCount vertices of the whole graph
+ */
+record FrameBuilder(
+    ProgramInstance instance,
+    CompiledKernel compiled,
+    RunSettings settings,
+    boolean pushes,
+    long vertexCount) {
   /**
    * A frame with allocated values.
    *
@@ -60,7 +41,7 @@ final class FrameBuilder {
       frame.ids = partition.originalIds();
     }
     bitmaps(frame);
-    frame.captures = captures;
+    frame.captures = instance.captureArray();
     frame.initialMessage = settings.initialMessage();
     frame.emptyMessage = settings.emptyMessage();
     frame.vertexCount = vertexCount;
@@ -69,7 +50,7 @@ final class FrameBuilder {
 
   private void edges(KernelFrame frame) {
     GraphPartition partition = frame.partition;
-    boolean readsEdges = program.send().reads(Role.EDGE);
+    boolean readsEdges = instance.program().send().reads(Role.EDGE);
     if (pushes) {
       PushRows rows = PushRows.of(partition);
       frame.outOffsets = rows.csr().offsets();
@@ -77,12 +58,12 @@ final class FrameBuilder {
       frame.outEdges = readsEdges ? edgeValues(rows.values()) : null;
       return;
     }
-    if (shape.inRows()) {
+    if (compiled.shape().inRows()) {
       frame.inOffsets = partition.inEdges().offsets();
       frame.inSources = partition.inEdges().neighbours();
       frame.inEdges = readsEdges ? edgeValues(partition.inEdgeValues()) : null;
     }
-    if (shape.outRows()) {
+    if (compiled.shape().outRows()) {
       frame.outOffsets = partition.outEdges().offsets();
       frame.outDestinations = partition.outEdges().neighbours();
       frame.outEdges = readsEdges ? edgeValues(partition.outEdgeValues()) : null;
@@ -99,10 +80,10 @@ final class FrameBuilder {
 
   private void values(KernelFrame frame) {
     int locals = locals(frame.partition);
-    List<Kind> state = program.state().columns();
+    List<Kind> state = instance.program().state().columns();
     frame.current = Columns.allocate(state, locals).arrays();
     frame.next = frame.current;
-    if (!shape.inPlace()) {
+    if (!compiled.shape().inPlace()) {
       frame.next = frame.current.clone();
       for (int c = 0; c < frame.next.length; c++) {
         if (!compiled.columns().stable()[c]) {
@@ -116,19 +97,21 @@ final class FrameBuilder {
     int locals = locals(frame.partition);
     int stored = frame.partition.stored();
     frame.present = frame.partition.present();
-    if (shape.missingVertices() && frame.present == null) {
+    if (compiled.shape().missingVertices() && frame.present == null) {
       VertexBitmap all = new VertexBitmap(locals);
       all.addRange(0, locals);
       frame.present = all.words;
     }
-    if (!shape.everyVertex()) {
+    if (!compiled.shape().everyVertex()) {
       frame.active = new VertexBitmap(locals);
       frame.nextActive = new VertexBitmap(locals);
       frame.candidates = pushes ? null : new VertexBitmap(stored);
       frame.ran =
-          StatusLocals.recordsRan(shape, program) ? new VertexBitmap(stored) : frame.nextActive;
+          StatusLocals.recordsRan(compiled.shape(), instance.program())
+              ? new VertexBitmap(stored)
+              : frame.nextActive;
     }
-    if (shape.tracksChanges()) {
+    if (compiled.shape().tracksChanges()) {
       frame.changed = new VertexBitmap(stored);
     }
   }

@@ -2,6 +2,7 @@ package org.sparkgpugraph.engine.cpu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.RunSettings;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.engine.cpu.frame.KernelFrame;
 import org.sparkgpugraph.exchange.BoundaryInbox;
 import org.sparkgpugraph.exchange.ExchangeMode;
 import org.sparkgpugraph.exchange.RefinedUpdates;
+import org.sparkgpugraph.exchange.UpdateCollector;
 import org.sparkgpugraph.exchange.VertexBitmap;
 import org.sparkgpugraph.graphs.model.BoundaryList;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -28,11 +30,11 @@ final class GhostExchange {
   private final boolean activityTravels;
 
   /** Of each boundary list inside the executor graph: its outbox and its inbox. */
-  private final List<HomeOutbox> outboxes = new ArrayList<>();
+  private final List<UpdateCollector> outboxes = new ArrayList<>();
 
   private final List<BoundaryInbox> inboxes = new ArrayList<>();
 
-  private final List<HomeOutbox> exports = new ArrayList<>();
+  private final List<UpdateCollector> exports = new ArrayList<>();
   private final List<BoundaryInbox> imports = new ArrayList<>();
 
   /** By partition: changed vertices whose updates other executors have not got yet; or null. */
@@ -55,15 +57,20 @@ final class GhostExchange {
     activityTravels = shape.activityTravels(settings.kernel());
     unsent = new VertexBitmap[frames.length];
     int[] shipped = compiled.columns().shipped();
-    HomeOutbox.Maker maker =
-        new HomeOutbox.Maker(
-            graph.partitions(), shipped, program.state().columns(), settings.exchange());
+    Function<BoundaryList, UpdateCollector> outbox =
+        list ->
+            new UpdateCollector(
+                list,
+                graph.partitions().get(list.home()).stored(),
+                shipped,
+                program.state().columns(),
+                settings.exchange());
     for (BoundaryList list : graph.boundaries()) {
-      outboxes.add(maker.make(list));
+      outboxes.add(outbox.apply(list));
       inboxes.add(new BoundaryInbox(list, shipped, settings.exchange()));
     }
     for (RemoteBoundary export : graph.exports()) {
-      exports.add(maker.make(export.list()));
+      exports.add(outbox.apply(export.list()));
       int home = export.list().home();
       if (unsent[home] == null && (settings.exchange() == ExchangeMode.REFINED || inPlace)) {
         unsent[home] = new VertexBitmap(graph.partitions().get(home).stored());
@@ -118,9 +125,9 @@ final class GhostExchange {
         home -> {
           KernelFrame frame = frames[home];
           VertexBitmap active = !activity ? null : all ? frame.active : frame.nextActive;
-          for (HomeOutbox outbox : outboxes) {
+          for (UpdateCollector outbox : outboxes) {
             if (outbox.list().home() == home) {
-              outbox.fill(all ? null : frame.changed, active, frame.current);
+              outbox.collect(all ? null : frame.changed, active, frame.current);
             }
           }
         });
@@ -139,7 +146,7 @@ final class GhostExchange {
         });
     updates = 0;
     bytes = 0;
-    for (HomeOutbox outbox : outboxes) {
+    for (UpdateCollector outbox : outboxes) {
       updates += outbox.updates().count();
       bytes += outbox.updates().bytes();
     }
@@ -160,15 +167,16 @@ final class GhostExchange {
 
   /** The updates that readers in other executor graphs have not got yet, by export. */
   List<RefinedUpdates> outgoing() {
-    for (HomeOutbox export : exports) {
+    for (UpdateCollector export : exports) {
       int home = export.list().home();
       KernelFrame frame = frames[home];
       if (waiting) {
         // In place a vertex may have changed several supersteps ago: its readers must still wake.
         VertexBitmap active = inPlace && !sendAll ? unsent[home] : frame.active;
-        export.fill(sendAll ? null : unsent[home], activityTravels ? active : null, frame.current);
+        export.collect(
+            sendAll ? null : unsent[home], activityTravels ? active : null, frame.current);
       } else {
-        export.clear();
+        export.updates().clear();
       }
     }
     for (VertexBitmap bitmap : unsent) {
@@ -178,7 +186,7 @@ final class GhostExchange {
     }
     sendAll = false;
     waiting = false;
-    return exports.stream().map(HomeOutbox::updates).toList();
+    return exports.stream().map(UpdateCollector::updates).toList();
   }
 
   /**

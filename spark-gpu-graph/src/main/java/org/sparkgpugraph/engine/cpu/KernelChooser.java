@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.cpu;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.sparkgpugraph.engine.ActiveDirection;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.SparseLimit;
@@ -128,49 +129,34 @@ final class KernelChooser {
 
   private long edges(GraphPartition partition, VertexBitmap active, long bound) {
     long sum = 0;
-    Degrees out = perOut ? out(partition) : null;
-    Degrees in = perIn ? in(partition) : null;
+    IntUnaryOperator out = perOut ? out(partition) : null;
+    IntUnaryOperator in = perIn ? in(partition) : null;
     int end = part ? active.summary.length : VertexBitmap.summaryWords(partition.stored());
     for (int s = 0; s < end && sum <= bound; s++) {
-      long summary = active.summary[s];
-      while (summary != 0) {
-        int w = (s << 6) + Long.numberOfTrailingZeros(summary);
-        summary &= summary - 1;
-        for (long word = active.words[w]; word != 0; word &= word - 1) {
-          int vertex = (w << 6) + Long.numberOfTrailingZeros(word);
-          if (out != null) {
-            sum += out.of(vertex);
-          }
-          if (in != null) {
-            sum += in.of(vertex);
-          }
-        }
+      for (int vertex : active.members(s)) {
+        sum += out == null ? 0 : out.applyAsInt(vertex);
+        sum += in == null ? 0 : in.applyAsInt(vertex);
       }
     }
     return sum;
   }
 
-  /** Number of edges of a held vertex or ghost. */
-  @FunctionalInterface
-  private interface Degrees {
-    int of(int vertex);
-  }
-
-  private Degrees out(GraphPartition partition) {
+  /** Numbers of edges of held vertices and ghosts. */
+  private IntUnaryOperator out(GraphPartition partition) {
     if (!part) {
       return partition::outDegree;
     }
     return rows(inNeighbours ? partition.inTranspose() : partition.outEdges());
   }
 
-  private Degrees in(GraphPartition partition) {
+  private IntUnaryOperator in(GraphPartition partition) {
     if (!part) {
       return partition::inDegree;
     }
     return rows(outNeighbours ? partition.outTranspose() : partition.inEdges());
   }
 
-  private static Degrees rows(Csr edges) {
+  private static IntUnaryOperator rows(Csr edges) {
     int[] offsets = edges.offsets();
     int rows = edges.rows();
     return vertex -> vertex < rows ? offsets[vertex + 1] - offsets[vertex] : 0;

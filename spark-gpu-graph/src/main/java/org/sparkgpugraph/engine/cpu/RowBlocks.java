@@ -1,7 +1,8 @@
 package org.sparkgpugraph.engine.cpu;
 
-import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * The rows of all partitions cut into blocks of about equal work, which threads take one after the
@@ -18,13 +19,15 @@ final class RowBlocks {
   /** What a row costs beside its edges, in edges. */
   private static final int ROW = 4;
 
-  private int count;
-  private int[] partitions = new int[64];
-  private int[] from = new int[64];
-  private int[] to = new int[64];
-  private long[] work = new long[64];
+  /**
+   * Rows {@code [from, to)} of a partition.
+   *
+   * @param number ascends with the rows
+   */
+  record Block(int number, int partition, int from, int to, long work) {}
+
+  private final List<Block> blocks = new ArrayList<>();
   private long total;
-  private int[] order;
 
   /** Adds the rows of a partition; offsets of a side that is not pulled are null. */
   void add(int partition, int rows, int[] inOffsets, int[] outOffsets) {
@@ -38,7 +41,8 @@ final class RowBlocks {
         sum += (long) ROW * (next - end);
         end = next;
       } while (end < rows && sum < TARGET);
-      append(partition, start, end, sum);
+      blocks.add(new Block(blocks.size(), partition, start, end, sum));
+      total += sum;
       start = end;
     }
   }
@@ -47,35 +51,15 @@ final class RowBlocks {
     return offsets == null ? 0 : offsets[to] - offsets[from];
   }
 
-  private void append(int partition, int start, int end, long sum) {
-    if (count == from.length) {
-      partitions = Arrays.copyOf(partitions, 2 * count);
-      from = Arrays.copyOf(from, 2 * count);
-      to = Arrays.copyOf(to, 2 * count);
-      work = Arrays.copyOf(work, 2 * count);
-    }
-    partitions[count] = partition;
-    from[count] = start;
-    to[count] = end;
-    work[count++] = sum;
-    total += sum;
-  }
-
   /**
    * Puts blocks with hubs first: while a long block that is taken last runs, other threads idle.
    */
   void order() {
-    IntStream large = IntStream.range(0, count).filter(b -> work[b] > 2L * TARGET);
-    IntStream other = IntStream.range(0, count).filter(b -> work[b] <= 2L * TARGET);
-    order =
-        IntStream.concat(
-                large.boxed().sorted((a, b) -> Long.compare(work[b], work[a])).mapToInt(b -> b),
-                other)
-            .toArray();
+    blocks.sort(Comparator.comparingLong(block -> block.work > 2L * TARGET ? -block.work : 0));
   }
 
   int count() {
-    return count;
+    return blocks.size();
   }
 
   /** Work of all blocks, in edges. */
@@ -84,19 +68,7 @@ final class RowBlocks {
   }
 
   /** The block to take as the i-th. */
-  int block(int i) {
-    return order[i];
-  }
-
-  int partition(int block) {
-    return partitions[block];
-  }
-
-  int from(int block) {
-    return from[block];
-  }
-
-  int to(int block) {
-    return to[block];
+  Block block(int i) {
+    return blocks.get(i);
   }
 }

@@ -3,14 +3,14 @@ package org.sparkgpugraph.engine.louvain;
 /**
  * Rows of a level whose vertices are communities of the one before: each neighbour once, without
  * what is inside. In chunks, as the threads made them.
+ *
+ * @param first number of the first vertex
+ * @param end number behind that of the last one
+ * @param chunks of {@link #CHUNK} rows each, the last of what is left
  */
-final class CoarseRows implements LevelRows {
+record CoarseRows(int first, int end, Chunk[] chunks) implements LevelRows {
   /** Rows of a chunk. */
   static final int CHUNK = 256;
-
-  private final int first;
-  private final int end;
-  private final Chunk[] chunks;
 
   /**
    * Some rows, one behind the other.
@@ -18,16 +18,6 @@ final class CoarseRows implements LevelRows {
    * @param offsets {@code int[rows + 1]}
    */
   record Chunk(int[] offsets, int[] neighbours, long[] weights) {}
-
-  /**
-   * @param first number of the first vertex
-   * @param chunks of {@link #CHUNK} rows each, the last of what is left
-   */
-  CoarseRows(int first, int end, Chunk[] chunks) {
-    this.first = first;
-    this.end = end;
-    this.chunks = chunks;
-  }
 
   static int chunks(int rows) {
     return (rows + CHUNK - 1) / CHUNK;
@@ -40,16 +30,6 @@ final class CoarseRows implements LevelRows {
       sum += chunk.neighbours.length;
     }
     return sum;
-  }
-
-  @Override
-  public int first() {
-    return first;
-  }
-
-  @Override
-  public int end() {
-    return end;
   }
 
   @Override

@@ -14,20 +14,12 @@ import org.sparkgpugraph.graphs.memory.ByteWriter;
  * of the weights between their members. Of several executors each sums up the rows that it holds,
  * and tells these sums to the one that will hold the community.
  */
-final class Coarsening {
+record Coarsening(WorkerTeam team, LocalMoving.Tools[] tools) {
   /** A parcel is closed behind this many bytes. */
   static final int PARCEL = 16 << 20;
 
   /** Longest array that every JVM can make. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
-
-  private final WorkerTeam team;
-  private final LocalMoving.Tools[] tools;
-
-  Coarsening(WorkerTeam team, LocalMoving.Tools[] tools) {
-    this.team = team;
-    this.tools = tools;
-  }
 
   /** Adds up one row: connections of a community, those with itself too, into the table. */
   private interface Adding {

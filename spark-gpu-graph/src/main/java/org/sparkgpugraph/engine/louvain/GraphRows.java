@@ -92,14 +92,9 @@ final class GraphRows implements LevelRows {
   private static IllegalArgumentException refused(
       GraphPartition partition, int source, int destination, double weight) {
     return new IllegalArgumentException(
-        "the weight of edge "
-            + partition.originalId(source)
-            + " → "
-            + partition.originalId(destination)
-            + " is "
-            + weight
-            + ": modularity needs finite weights of 0 or more; leave such edges out, or change their"
-            + " values");
+        ("the weight of edge %s → %s is %s: modularity needs finite weights of 0 or more; leave such"
+                + " edges out, or change their values")
+            .formatted(partition.originalId(source), partition.originalId(destination), weight));
   }
 
   /** Whether what is held here has every edge in both directions. */
@@ -238,13 +233,8 @@ final class GraphRows implements LevelRows {
     }
     if (degree > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "vertex "
-              + partition.originalId(vertex)
-              + " has "
-              + degree
-              + " edges, more than "
-              + (Integer.MAX_VALUE - 8)
-              + ": put parallel edges together");
+          "vertex %s has %s edges, more than %s: put parallel edges together"
+              .formatted(partition.originalId(vertex), degree, Integer.MAX_VALUE - 8));
     }
     return (int) degree;
   }

@@ -10,21 +10,24 @@ import org.sparkgpugraph.engine.WorkerTeam;
  * class at a time, since of few vertices those of a class are too many of all, and what they gain
  * by what was before they lose by each other. Several orders are tried, drawn by a hash, of which
  * the one that leads to the largest modularity is kept: with few vertices much depends on it.
+ *
+ * @param rows all of the level
+ * @param inside twice the weight of what is inside of communities
+ * @param together communities that vertices begin in; null: every one alone
  */
-final class InOrder {
+record InOrder(
+    LouvainOperator operator,
+    CoarseRows rows,
+    long[] strengths,
+    long inside,
+    int[] together,
+    WorkerTeam team,
+    LocalMoving.Tools[] tools) {
   /** Orders that are tried at most. */
   private static final int MOST_ORDERS = 16;
 
   /** As many orders are tried as have this many entries in their rows, together. */
   private static final long ENTRIES = 1 << 18;
-
-  private final LouvainOperator operator;
-  private final CoarseRows rows;
-  private final long[] strengths;
-  private final long inside;
-  private final int[] together;
-  private final WorkerTeam team;
-  private final LocalMoving.Tools[] tools;
 
   /**
    * What a level has found.
@@ -32,28 +35,6 @@ final class InOrder {
    * @param communities of the vertices that all began with
    */
   record Found(LevelCommunities communities, double modularity) {}
-
-  /**
-   * @param rows all of the level
-   * @param inside twice the weight of what is inside of communities
-   * @param together communities that vertices begin in; null: every one alone
-   */
-  InOrder(
-      LouvainOperator operator,
-      CoarseRows rows,
-      long[] strengths,
-      long inside,
-      int[] together,
-      WorkerTeam team,
-      LocalMoving.Tools[] tools) {
-    this.operator = operator;
-    this.rows = rows;
-    this.strengths = strengths;
-    this.inside = inside;
-    this.together = together;
-    this.team = team;
-    this.tools = tools;
-  }
 
   /** The levels of the best order; none where no vertices come together. */
   List<Found> best() {
@@ -113,7 +94,7 @@ final class InOrder {
 
   /** Sweeps as long as they are worth while; returns by how much modularity has grown. */
   private double move(CoarseRows level, LevelState state, int[] order) {
-    LocalMoving moving = new LocalMoving(level, state, 0, team, tools);
+    LocalMoving moving = new LocalMoving(level, state, 0, team, tools, null);
     double began = state.modularity();
     double before = began;
     boolean all = true;

@@ -50,14 +50,9 @@ final class LevelState {
     this.gamma = gamma;
     totals = new long[size];
     community = new int[size];
-    long sum = 0;
-    for (int v = 0; v < size; v++) {
-      community[v] = together == null ? v : together[v];
-      totals[community[v]] += strengths[v];
-      sum += strengths[v];
-    }
+    become(together == null ? LevelCommunities.alone(size).of() : together);
     before = community.clone();
-    whole = sum;
+    whole = Arrays.stream(strengths).sum();
   }
 
   /** Moves a vertex; by several threads at the same time, each vertex by one. */
@@ -96,7 +91,7 @@ final class LevelState {
   }
 
   /** Puts vertices into communities with the same weight inside. */
-  void become(int[] communities) {
+  final void become(int[] communities) {
     Arrays.fill(totals, 0);
     for (int v = 0; v < size; v++) {
       community[v] = communities[v];

@@ -77,15 +77,8 @@ final class LocalMoving {
   /**
    * @param level its number, so that classes differ from level to level
    * @param tools of each member of the team
-   */
-  LocalMoving(LevelRows rows, LevelState state, int level, WorkerTeam team, Tools[] tools) {
-    this(rows, state, level, team, tools, null);
-  }
-
-  /**
-   * Vertices that are alone come together, inside of communities; one sweep is all there is.
-   *
-   * @param bounds these communities
+   * @param bounds communities inside of which vertices that are alone come together, in one sweep;
+   *     null: vertices go where they like
    */
   LocalMoving(
       LevelRows rows,

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.graphs.memory.ByteReader;
 import org.sparkgpugraph.graphs.memory.ByteWriter;
@@ -30,8 +32,6 @@ final class LouvainMessages {
   private long loops;
   private long ownLoops;
   private long ownChange;
-  private double endModularity;
-  private int endLevels;
 
   LouvainMessages(ExecutorGraph graph, int shard, int shards) {
     this.graph = graph;
@@ -40,15 +40,17 @@ final class LouvainMessages {
     firsts = new int[shards + 1];
   }
 
+  /** Something for each of the others. */
+  private List<Parcel> toOthers(IntFunction<byte[]> bytes) {
+    return IntStream.range(0, shards)
+        .filter(peer -> peer != shard)
+        .mapToObj(peer -> new Parcel(peer, bytes.apply(peer)))
+        .toList();
+  }
+
   /** The same for all others. */
   List<Parcel> toAll(byte[] bytes) {
-    List<Parcel> parcels = new ArrayList<>();
-    for (int peer = 0; peer < shards; peer++) {
-      if (peer != shard) {
-        parcels.add(new Parcel(peer, bytes));
-      }
-    }
-    return parcels;
+    return toOthers(peer -> bytes);
   }
 
   /** One parcel of each other shard. */
@@ -151,28 +153,24 @@ final class LouvainMessages {
 
   /** The strengths of what is held here, and to each reader which vertices it has as ghosts. */
   List<Parcel> strengthsAndExports() {
-    List<Parcel> parcels = new ArrayList<>();
-    for (int peer = 0; peer < shards; peer++) {
-      if (peer == shard) {
-        continue;
-      }
-      ByteWriter out = new ByteWriter(0);
-      out.putVarying(ownLoops);
-      for (int v = firsts[shard]; v < firsts[shard + 1]; v++) {
-        out.putVarying(strengths[v]);
-      }
-      for (RemoteBoundary list : graph.exports()) {
-        if (list.peer() == peer) {
-          GraphPartition home = graph.partitions().get(list.list().home());
-          int first = firsts[shard] + (int) (home.firstVertex() - graph.firstHeld());
-          for (int local : list.list().homeVertices()) {
-            out.putVarying(first + local);
-          }
+    return toOthers(this::strengthsAndExports);
+  }
+
+  private byte[] strengthsAndExports(int peer) {
+    ByteWriter out = new ByteWriter(0).putVarying(ownLoops);
+    for (int v = firsts[shard]; v < firsts[shard + 1]; v++) {
+      out.putVarying(strengths[v]);
+    }
+    for (RemoteBoundary list : graph.exports()) {
+      if (list.peer() == peer) {
+        GraphPartition home = graph.partitions().get(list.list().home());
+        int first = firsts[shard] + (int) (home.firstVertex() - graph.firstHeld());
+        for (int local : list.list().homeVertices()) {
+          out.putVarying(first + local);
         }
       }
-      parcels.add(new Parcel(peer, out.toBytes()));
     }
-    return parcels;
+    return out.toBytes();
   }
 
   /** Takes them; lists come in the order in which they are exported. */
@@ -200,27 +198,19 @@ final class LouvainMessages {
   /** The moves of vertices held here, and whom of theirs they make decide again. */
   List<Parcel> moves(long[] moves, LocalMoving moving) {
     Arrays.sort(moves);
-    List<Parcel> parcels = new ArrayList<>();
-    for (int peer = 0; peer < shards; peer++) {
-      if (peer == shard) {
-        continue;
-      }
-      ByteWriter out = new ByteWriter(3L * moves.length + 16);
-      int before = 0;
-      out.putVarying(moves.length);
-      for (long move : moves) {
-        int vertex = (int) (move >>> 32);
-        out.putVarying(vertex - before).putVarying((int) move);
-        before = vertex;
-      }
-      before = 0;
-      for (int vertex : moving.takeMarked(firsts[peer], firsts[peer + 1])) {
-        out.putVarying(vertex - before);
-        before = vertex;
-      }
-      parcels.add(new Parcel(peer, out.toBytes()));
+    return toOthers(peer -> moves(moves, moving.takeMarked(firsts[peer], firsts[peer + 1])));
+  }
+
+  private static byte[] moves(long[] moves, int[] marked) {
+    ByteWriter out = new ByteWriter(3L * moves.length + 16);
+    int before = 0;
+    out.putVarying(moves.length);
+    for (long move : moves) {
+      int vertex = (int) (move >>> 32);
+      out.putVarying(vertex - before).putVarying((int) move);
+      before = vertex;
     }
-    return parcels;
+    return out.putAscending(marked, 0, marked.length).toBytes();
   }
 
   /** Takes the moves of others' vertices. */
@@ -317,47 +307,41 @@ final class LouvainMessages {
 
   /** To each holder what is known here of its communities. */
   List<Parcel> rows(CoarseRows sums) {
-    List<Parcel> parcels = new ArrayList<>();
-    for (int peer = 0; peer < shards; peer++) {
-      if (peer != shard) {
-        int from = firsts[peer];
-        parcels.addAll(Coarsening.parcels(sums, from, firsts[peer + 1], peer, Coarsening.PARCEL));
-      }
-    }
-    return parcels;
+    return IntStream.range(0, shards)
+        .filter(peer -> peer != shard)
+        .mapToObj(
+            peer ->
+                Coarsening.parcels(sums, firsts[peer], firsts[peer + 1], peer, Coarsening.PARCEL))
+        .flatMap(List::stream)
+        .toList();
   }
 
-  /** What one shard has found out alone. */
-  byte[] end(int[] community, double modularity, int levels) {
-    ByteWriter out = new ByteWriter(4L * community.length);
-    out.putVarying(Double.doubleToLongBits(modularity)).putVarying(levels);
-    for (int c : community) {
-      out.putVarying(c);
+  /**
+   * What one shard has found out alone.
+   *
+   * @param community of each vertex of the level
+   */
+  record End(int[] community, double modularity, int levels) {
+    byte[] bytes() {
+      return new ByteWriter(4L * community.length)
+          .putVarying(Double.doubleToLongBits(modularity))
+          .putVarying(levels)
+          .putVarying(community, 0, community.length)
+          .toBytes();
     }
-    return out.toBytes();
   }
 
-  /** Community of each vertex of the level, as shard 0 says. */
-  int[] takeEnd(List<Parcel> arrived, int vertices) {
+  /** What shard 0 says of a level of so many vertices. */
+  End takeEnd(List<Parcel> arrived, int vertices) {
     if (arrived.size() != 1) {
       throw new IllegalStateException("shard " + shard + " hears " + arrived.size() + " ends");
     }
     ByteReader in = new ByteReader(arrived.get(0).bytes());
-    endModularity = Double.longBitsToDouble(in.getVarying());
-    endLevels = (int) in.getVarying();
+    double modularity = Double.longBitsToDouble(in.getVarying());
+    int levels = (int) in.getVarying();
     int[] community = new int[vertices];
-    for (int v = 0; v < vertices; v++) {
-      community[v] = (int) in.getVarying();
-    }
-    return community;
-  }
-
-  double endModularity() {
-    return endModularity;
-  }
-
-  int endLevels() {
-    return endLevels;
+    in.getVarying(community, 0, vertices);
+    return new End(community, modularity, levels);
   }
 
   // ---- names ----------------------------------------------------------------------------------

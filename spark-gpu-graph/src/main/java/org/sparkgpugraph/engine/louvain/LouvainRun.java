@@ -2,6 +2,8 @@ package org.sparkgpugraph.engine.louvain;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
@@ -30,8 +32,8 @@ final class LouvainRun implements OperatorRun {
   private final GraphRows graphRows;
   private final LouvainMessages messages;
 
-  /** What the next round does. */
-  private Step next = this::start;
+  /** What the next round does with what has arrived. */
+  private Function<List<Parcel>, Round> next = this::start;
 
   /** What is held here. */
   private LouvainMessages.Part part;
@@ -79,11 +81,6 @@ final class LouvainRun implements OperatorRun {
   private CoarseRows sums;
   private boolean alone;
 
-  /** Part of the work between two exchanges. */
-  private interface Step {
-    Round run(List<Parcel> arrived);
-  }
-
   LouvainRun(OperatorInput input, LouvainOperator operator) {
     this.operator = operator;
     graph = input.graph();
@@ -97,11 +94,11 @@ final class LouvainRun implements OperatorRun {
 
   @Override
   public Round round(int number, List<Parcel> arrived) {
-    return next.run(arrived);
+    return next.apply(arrived);
   }
 
   /** Goes on with another step when all parcels are there. */
-  private Round then(Step step, List<Parcel> parcels) {
+  private Round then(Function<List<Parcel>, Round> step, List<Parcel> parcels) {
     next = step;
     return new Round(parcels, true, entries(), told());
   }
@@ -163,14 +160,8 @@ final class LouvainRun implements OperatorRun {
   }
 
   private Round beginFirst() {
-    smallest = new int[messages.strengths().length];
-    for (int v = 0; v < smallest.length; v++) {
-      smallest[v] = v;
-    }
-    label = new int[graphRows.end() - graphRows.first()];
-    for (int v = 0; v < label.length; v++) {
-      label[v] = graphRows.first() + v;
-    }
+    smallest = LevelCommunities.alone(messages.strengths().length).of();
+    label = IntStream.range(graphRows.first(), graphRows.end()).toArray();
     LouvainOperator.Limits limits = operator.limits();
     boolean small = isSmall(smallest.length);
     long loops = messages.loops();
@@ -207,7 +198,7 @@ final class LouvainRun implements OperatorRun {
     rows = ofLevel;
     ofParts = together != null;
     state = new LevelState(strengths, inside, operator.gamma(), together);
-    moving = new LocalMoving(rows, state, level++, team, tools);
+    moving = new LocalMoving(rows, state, level++, team, tools, null);
     best = state.community.clone();
     bestInside = inside;
     modularity = state.modularity();
@@ -549,20 +540,19 @@ final class LouvainRun implements OperatorRun {
     int[] end = label;
     label = ofVertex;
     relabel(end);
-    byte[] bytes = messages.end(end, modularity, levels);
+    byte[] bytes = new LouvainMessages.End(end, modularity, levels).bytes();
     return then(arrived -> nameCommunities(), messages.toAll(bytes));
   }
 
   private void relabel(int[] end) {
-    for (int v = 0; v < label.length; v++) {
-      label[v] = end[label[v]];
-    }
+    Arrays.setAll(label, v -> end[label[v]]);
   }
 
   private Round takeEnd(List<Parcel> arrived, int vertices) {
-    int[] end = messages.takeEnd(arrived, vertices);
-    modularity = messages.endModularity();
-    levels = messages.endLevels();
+    LouvainMessages.End told = messages.takeEnd(arrived, vertices);
+    modularity = told.modularity();
+    levels = told.levels();
+    int[] end = told.community();
     relabel(end);
     int count = 0;
     for (int v = 0; v < end.length; v++) {
@@ -590,10 +580,7 @@ final class LouvainRun implements OperatorRun {
   @Override
   public Columns results() {
     if (names == null) {
-      names = new long[smallest.length];
-      for (int c = 0; c < names.length; c++) {
-        names[c] = graph.ids().original(smallest[c]);
-      }
+      names = Arrays.stream(smallest).mapToLong(v -> graph.ids().original(v)).toArray();
     }
     Columns columns = Columns.allocate(List.of(Kind.LONG), Math.toIntExact(graph.ids().size()));
     long[] values = columns.longs(0);

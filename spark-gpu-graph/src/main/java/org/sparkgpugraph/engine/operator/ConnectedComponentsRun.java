@@ -3,6 +3,7 @@ package org.sparkgpugraph.engine.operator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
 import org.sparkgpugraph.engine.Contraction;
 import org.sparkgpugraph.engine.operator.GraphOperator.Parcel;
 import org.sparkgpugraph.engine.operator.GraphOperator.Round;
@@ -101,14 +102,10 @@ final class ConnectedComponentsRun implements OperatorRun {
       return Round.last(0);
     }
     learn(arrived);
-    List<Parcel> parcels = new ArrayList<>();
     byte[] bytes = LabelCodec.writeLinks(links);
-    for (int shard = 0; shard < input.shards() && bytes.length > 0; shard++) {
-      if (shard != JOINING) {
-        parcels.add(new Parcel(shard, bytes));
-      }
-    }
-    return new Round(parcels, false, 0);
+    IntStream others = IntStream.range(0, bytes.length == 0 ? 0 : input.shards());
+    return new Round(
+        others.filter(s -> s != JOINING).mapToObj(s -> new Parcel(s, bytes)).toList(), false, 0);
   }
 
   private Round learn(List<Parcel> arrived) {

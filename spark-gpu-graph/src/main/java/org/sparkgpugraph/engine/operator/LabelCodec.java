@@ -1,6 +1,7 @@
 package org.sparkgpugraph.engine.operator;
 
-import java.io.ByteArrayOutputStream;
+import org.sparkgpugraph.graphs.memory.ByteReader;
+import org.sparkgpugraph.graphs.memory.ByteWriter;
 
 /**
  * How labels of components travel. A label is never larger than the id of the vertex that it is
@@ -25,20 +26,22 @@ final class LabelCodec {
    * @param ids of the vertices, known to the reader
    */
   static byte[] writeLabels(long[] ids, long[] labels) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(ids.length / 8 + 16);
+    ByteWriter out = new ByteWriter(ids.length / 8 + 16);
     long common = common(labels);
-    varying(out, common);
+    out.putVarying(common);
     byte[] bits = new byte[(ids.length + 7) / 8];
     for (int i = 0; i < ids.length; i++) {
       bits[i >>> 3] |= (byte) (labels[i] == common ? 1 << (i & 7) : 0);
     }
-    out.writeBytes(bits);
+    for (byte eight : bits) {
+      out.put(eight);
+    }
     for (int i = 0; i < ids.length; i++) {
       if (labels[i] != common) {
-        varying(out, ids[i] - labels[i]);
+        out.putVarying(ids[i] - labels[i]);
       }
     }
-    return out.toByteArray();
+    return out.toBytes();
   }
 
   /** A label that more than half have, if there is one (Boyer and Moore's vote). */
@@ -58,15 +61,22 @@ final class LabelCodec {
    * @param ids the same
    */
   static void readLabels(byte[] bytes, long[] ids, Links to) {
-    Reader in = new Reader(bytes);
-    long common = in.varying();
-    int bits = in.at;
-    in.at += (ids.length + 7) / 8;
-    for (int i = 0; i < ids.length; i++) {
-      boolean has = (bytes[bits + (i >>> 3)] >>> (i & 7) & 1) != 0;
-      to.link(ids[i], has ? common : ids[i] - in.varying());
+    ByteReader in = new ByteReader(bytes);
+    long common = in.getVarying();
+    byte[] bits = new byte[(ids.length + 7) / 8];
+    for (int i = 0; i < bits.length; i++) {
+      bits[i] = in.getByte();
     }
-    in.checkEnd();
+    for (int i = 0; i < ids.length; i++) {
+      boolean has = (bits[i >>> 3] >>> (i & 7) & 1) != 0;
+      to.link(ids[i], has ? common : ids[i] - in.getVarying());
+    }
+    if (in.hasMore()) {
+      throw new IllegalStateException(
+          "labels of "
+              + bytes.length
+              + " bytes do not end where they should: the shards know other vertices");
+    }
   }
 
   // ---- links
@@ -75,64 +85,22 @@ final class LabelCodec {
   /** Writes who hangs under whom in a forest; empty when nobody does. */
   static byte[] writeLinks(LabelForest forest) {
     long[] children = forest.children();
-    ByteArrayOutputStream out = new ByteArrayOutputStream(4 * children.length + 16);
+    ByteWriter out = new ByteWriter(4L * children.length);
     long before = 0;
     for (long child : children) {
-      varying(out, child - before);
-      varying(out, child - forest.root(child));
+      out.putVarying(child - before).putVarying(child - forest.root(child));
       before = child;
     }
-    return out.toByteArray();
+    return out.toBytes();
   }
 
   /** Reads what {@link #writeLinks} wrote. */
   static void readLinks(byte[] bytes, Links to) {
-    Reader in = new Reader(bytes);
+    ByteReader in = new ByteReader(bytes);
     long child = 0;
-    while (in.at < bytes.length) {
-      child += in.varying();
-      to.link(child, child - in.varying());
-    }
-  }
-
-  private static void varying(ByteArrayOutputStream out, long value) {
-    long rest = value;
-    while ((rest & ~0x7FL) != 0) {
-      out.write((int) (rest | 0x80));
-      rest >>>= 7;
-    }
-    out.write((int) rest);
-  }
-
-  private static final class Reader {
-    private final byte[] bytes;
-    private int at;
-
-    Reader(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    long varying() {
-      long value = 0;
-      int shift = 0;
-      byte next;
-      do {
-        next = bytes[at++];
-        value |= (next & 0x7FL) << shift;
-        shift += 7;
-      } while (next < 0);
-      return value;
-    }
-
-    void checkEnd() {
-      if (at != bytes.length) {
-        throw new IllegalStateException(
-            "labels of "
-                + bytes.length
-                + " bytes end at "
-                + at
-                + ": the shards know other vertices");
-      }
+    while (in.hasMore()) {
+      child += in.getVarying();
+      to.link(child, child - in.getVarying());
     }
   }
 }

@@ -18,11 +18,6 @@ import org.sparkgpugraph.graphs.model.ExecutorGraph;
  */
 public record OperatorInput(
     ExecutorGraph graph, Columns attributes, Engine engine, int threads, int shard, int shards) {
-  /** Of a graph that one executor holds. */
-  public static OperatorInput whole(ExecutorGraph graph, Engine engine, int threads) {
-    return new OperatorInput(graph, null, engine, threads, 0, 1);
-  }
-
   /** Where kernels of the operator's own can run; empty: on the CPU. */
   public Optional<OperatorDevice> device() {
     return engine.offer(OperatorDevice.class);

@@ -65,11 +65,6 @@ public record Weights(String what, String need, double least, double most) {
     return new Weights(what, need, 0, Double.POSITIVE_INFINITY);
   }
 
-  /** For values of a range. */
-  public static Weights between(String what, String need, double least, double most) {
-    return new Weights(what, need, least, most);
-  }
-
   /**
    * The bad values of a vertex's in-edges.
    *

@@ -85,14 +85,14 @@ class SortedIntersectionTest {
   void heapIsForThoseWhoCount() {
     SimpleGraph graph = IntersectionCases.shapes().get("star");
     SortedIntersection operator = new SortedIntersection(Measure.TRIANGLES);
-    long one = operator.heapBytes(OperatorInput.whole(graph, cpu, 1));
-    assertThat(operator.heapBytes(OperatorInput.whole(graph, cpu, 9)) - one)
+    long one = operator.heapBytes(new OperatorInput(graph, null, cpu, 1, 0, 1));
+    assertThat(operator.heapBytes(new OperatorInput(graph, null, cpu, 9, 0, 1)) - one)
         .isEqualTo(8 * (4 * 1000 + 1000 / 4));
     assumeTrue(EmulatedDevice.isAvailable(), "skipped: the emulated device needs g++ on the PATH");
     try (Device device = new EmulatedDevice(EmulatorSettings.defaults());
         DeviceEngine engine = new DeviceEngine("emulated", device, DeviceSettings.DEFAULT)) {
-      assertThat(operator.heapBytes(OperatorInput.whole(graph, engine, 9)))
-          .isEqualTo(operator.heapBytes(OperatorInput.whole(graph, engine, 1)))
+      assertThat(operator.heapBytes(new OperatorInput(graph, null, engine, 9, 0, 1)))
+          .isEqualTo(operator.heapBytes(new OperatorInput(graph, null, engine, 1, 0, 1)))
           .isLessThan(one);
     }
   }

@@ -1,6 +1,5 @@
 package org.sparkgpugraph.engine.cpu.frame;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.sparkgpugraph.engine.KernelShape;
 import org.sparkgpugraph.engine.WorkerTeam;
 import org.sparkgpugraph.graphs.model.ExecutorGraph;
@@ -103,22 +102,19 @@ public record Interleaving(int fewest) {
       frame.inWide = array(frame.inWide, kernel.inWide(), locals);
       frame.outWide = array(frame.outWide, kernel.outWide(), locals);
     }
-    AtomicInteger taken = new AtomicInteger();
-    team.run(
+    team.each(
         total > oneThread,
-        member -> {
+        firstChunk[frames.length],
+        (member, chunk) -> {
           int p = 0;
-          for (int chunk;
-              (chunk = taken.getAndIncrement()) < firstChunk[frames.length] && !team.stopped(); ) {
-            while (chunk >= firstChunk[p + 1]) {
-              p++;
-            }
-            KernelFrame frame = frames[p];
-            int from = (chunk - firstChunk[p]) * CHUNK;
-            int to = (int) Math.min(locals(frame.partition), from + (long) CHUNK);
-            copy(frame.current, kernel.inWide(), from, to, frame.inWide);
-            copy(frame.current, kernel.outWide(), from, to, frame.outWide);
+          while (chunk >= firstChunk[p + 1]) {
+            p++;
           }
+          KernelFrame frame = frames[p];
+          int from = (chunk - firstChunk[p]) * CHUNK;
+          int to = (int) Math.min(locals(frame.partition), from + (long) CHUNK);
+          copy(frame.current, kernel.inWide(), from, to, frame.inWide);
+          copy(frame.current, kernel.outWide(), from, to, frame.outWide);
         });
   }
 

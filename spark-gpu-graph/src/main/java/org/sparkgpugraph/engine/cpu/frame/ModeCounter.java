@@ -9,7 +9,7 @@ import java.util.Arrays;
  * are cleared one by one behind it.
  */
 public final class ModeCounter {
-  /** Up to so many messages are sorted by insertion. */
+  /** Up to so many messages are sorted. */
   private static final int FEW = 24;
 
   /** Longest array that every virtual machine makes. */
@@ -105,14 +105,7 @@ public final class ModeCounter {
   }
 
   private long sorted() {
-    for (int i = 1; i < size; i++) {
-      long message = messages[i];
-      int j = i;
-      for (; j > 0 && messages[j - 1] > message; j--) {
-        messages[j] = messages[j - 1];
-      }
-      messages[j] = message;
-    }
+    Arrays.sort(messages, 0, size);
     long best = messages[0];
     int most = 0;
     for (int from = 0; from < size; ) {

@@ -62,25 +62,19 @@ public final class SharedMerge {
   }
 
   public static boolean min(int[] column, int at, int message) {
-    for (int old = (int) INTS.getOpaque(column, at); message < old; ) {
-      int seen = (int) INTS.compareAndExchange(column, at, old, message);
-      if (seen == old) {
-        return true;
-      }
-      old = seen;
+    int old = (int) INTS.getOpaque(column, at);
+    while (message < old && !INTS.compareAndSet(column, at, old, message)) {
+      old = (int) INTS.getOpaque(column, at);
     }
-    return false;
+    return message < old;
   }
 
   public static boolean max(int[] column, int at, int message) {
-    for (int old = (int) INTS.getOpaque(column, at); message > old; ) {
-      int seen = (int) INTS.compareAndExchange(column, at, old, message);
-      if (seen == old) {
-        return true;
-      }
-      old = seen;
+    int old = (int) INTS.getOpaque(column, at);
+    while (message > old && !INTS.compareAndSet(column, at, old, message)) {
+      old = (int) INTS.getOpaque(column, at);
     }
-    return false;
+    return message > old;
   }
 
   public static boolean or(int[] column, int at, int message) {
@@ -94,25 +88,19 @@ public final class SharedMerge {
   }
 
   public static boolean min(long[] column, int at, long message) {
-    for (long old = (long) LONGS.getOpaque(column, at); message < old; ) {
-      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
-      if (seen == old) {
-        return true;
-      }
-      old = seen;
+    long old = (long) LONGS.getOpaque(column, at);
+    while (message < old && !LONGS.compareAndSet(column, at, old, message)) {
+      old = (long) LONGS.getOpaque(column, at);
     }
-    return false;
+    return message < old;
   }
 
   public static boolean max(long[] column, int at, long message) {
-    for (long old = (long) LONGS.getOpaque(column, at); message > old; ) {
-      long seen = (long) LONGS.compareAndExchange(column, at, old, message);
-      if (seen == old) {
-        return true;
-      }
-      old = seen;
+    long old = (long) LONGS.getOpaque(column, at);
+    while (message > old && !LONGS.compareAndSet(column, at, old, message)) {
+      old = (long) LONGS.getOpaque(column, at);
     }
-    return false;
+    return message > old;
   }
 
   public static boolean or(long[] column, int at, long message) {
@@ -130,66 +118,42 @@ public final class SharedMerge {
 
   public static boolean min(float[] column, int at, float message) {
     float old = (float) FLOATS.getOpaque(column, at);
-    while (!(message > old)) {
-      float merged = Math.min(old, message);
-      if (bits(merged) == bits(old)) {
-        return false;
-      }
-      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
-      if (bits(seen) == bits(old)) {
-        return true;
-      }
-      old = seen;
+    float merged = message > old ? old : Math.min(old, message);
+    while (bits(merged) != bits(old) && !FLOATS.compareAndSet(column, at, old, merged)) {
+      old = (float) FLOATS.getOpaque(column, at);
+      merged = Math.min(old, message);
     }
-    return false;
+    return bits(merged) != bits(old);
   }
 
   public static boolean max(float[] column, int at, float message) {
     float old = (float) FLOATS.getOpaque(column, at);
-    while (!(message < old)) {
-      float merged = Math.max(old, message);
-      if (bits(merged) == bits(old)) {
-        return false;
-      }
-      float seen = (float) FLOATS.compareAndExchange(column, at, old, merged);
-      if (bits(seen) == bits(old)) {
-        return true;
-      }
-      old = seen;
+    float merged = message < old ? old : Math.max(old, message);
+    while (bits(merged) != bits(old) && !FLOATS.compareAndSet(column, at, old, merged)) {
+      old = (float) FLOATS.getOpaque(column, at);
+      merged = Math.max(old, message);
     }
-    return false;
+    return bits(merged) != bits(old);
   }
 
   public static boolean min(double[] column, int at, double message) {
     double old = (double) DOUBLES.getOpaque(column, at);
-    while (!(message > old)) {
-      double merged = Math.min(old, message);
-      if (bits(merged) == bits(old)) {
-        return false;
-      }
-      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
-      if (bits(seen) == bits(old)) {
-        return true;
-      }
-      old = seen;
+    double merged = message > old ? old : Math.min(old, message);
+    while (bits(merged) != bits(old) && !DOUBLES.compareAndSet(column, at, old, merged)) {
+      old = (double) DOUBLES.getOpaque(column, at);
+      merged = Math.min(old, message);
     }
-    return false;
+    return bits(merged) != bits(old);
   }
 
   public static boolean max(double[] column, int at, double message) {
     double old = (double) DOUBLES.getOpaque(column, at);
-    while (!(message < old)) {
-      double merged = Math.max(old, message);
-      if (bits(merged) == bits(old)) {
-        return false;
-      }
-      double seen = (double) DOUBLES.compareAndExchange(column, at, old, merged);
-      if (bits(seen) == bits(old)) {
-        return true;
-      }
-      old = seen;
+    double merged = message < old ? old : Math.max(old, message);
+    while (bits(merged) != bits(old) && !DOUBLES.compareAndSet(column, at, old, merged)) {
+      old = (double) DOUBLES.getOpaque(column, at);
+      merged = Math.max(old, message);
     }
-    return false;
+    return bits(merged) != bits(old);
   }
 
   private static int bits(float value) {
