@@ -14,8 +14,8 @@ import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.ProgramSource.AggregateSource;
 import org.sparkgpugraph.program.WholeMerge;
-import org.sparkgpugraph.program.lift.ProgramSource.AggregateSource;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.Gather;
@@ -292,8 +292,8 @@ public final class PregelBuilder<VD, ED, S, A, R> {
    *     partitioning; both cached
    * @throws IllegalStateException when the input is a resident graph that was not made from a
    *     GraphX graph: use {@link #runVertices}
-   * @throws org.sparkgpugraph.program.lift.NotLiftableException under {@code fallback = never},
-   *     with every reason
+   * @throws org.sparkgpugraph.program.NotLiftableException under {@code fallback = never}, with
+   *     every reason
    */
   public Graph<R, ED> run() {
     return new PregelJob(source, resident, request()).run();

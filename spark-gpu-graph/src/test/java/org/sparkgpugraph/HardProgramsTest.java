@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.engine.emulator.EmulatedDevice;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.lift.NotLiftableException;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program;
 
 import java.io.Serializable;
+import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -45,7 +46,7 @@ public sealed interface ValueType extends Serializable {
   }
 
   /**
-   * A record (or, through the Scala front end, a tuple or case class).
+   * A record, tuple or case class.
    *
    * @param className binary name of the class
    * @param fields the components, in the order of the canonical constructor
@@ -98,8 +99,48 @@ public sealed interface ValueType extends Serializable {
   /** One component of a {@link Struct}. */
   record Field(String name, ValueType type) implements Serializable {}
 
+  /** Whether a part of it is opaque, or all of it. */
+  default boolean hasOpaque() {
+    return this instanceof Opaque
+        || this instanceof Struct struct
+            && struct.fields().stream().anyMatch(field -> field.type().hasOpaque());
+  }
+
   /**
-   * The type of a user's class: a box, a record of such (nested), anything else is opaque.
+   * The type of a value like this one. Its class does not say what the components of a tuple are,
+   * nor those of a generic case class; their values do.
+   *
+   * @param value null: opaque
+   * @throws IllegalArgumentException as {@link #of(Class)}
+   */
+  static ValueType like(Object value) {
+    if (value == null) {
+      return new Opaque("null");
+    }
+    ValueType type = of(value.getClass());
+    if (!(type instanceof Struct struct) || !struct.hasOpaque()) {
+      return type;
+    }
+    StructClass layout = StructClass.of(value.getClass());
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < layout.size(); i++) {
+      Field field = struct.fields().get(i);
+      try {
+        fields.add(
+            field.type().hasOpaque()
+                ? new Field(field.name(), like(layout.read(value, i)))
+                : field);
+      } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+        throw new IllegalArgumentException(
+            "component '" + field.name() + "' of a " + struct.className() + " cannot be read", e);
+      }
+    }
+    return new Struct(struct.className(), fields);
+  }
+
+  /**
+   * The type of a user's class: a box, a record, tuple or case class of such (nested), anything
+   * else is opaque, and so is a component of a tuple or case class whose class is not known.
    *
    * @throws IllegalArgumentException for a record that has a component which is not itself a value
    *     (the message names the component)
@@ -119,7 +160,7 @@ public sealed interface ValueType extends Serializable {
     if (kind != null) {
       return new Scalar(kind);
     }
-    if (!type.isRecord()) {
+    if (!StructClass.isStruct(type)) {
       return new Opaque(type.getName());
     }
     if (inside.contains(type)) {
@@ -128,23 +169,25 @@ public sealed interface ValueType extends Serializable {
     Set<Class<?>> within = new HashSet<>(inside);
     within.add(type);
     List<Field> fields = new ArrayList<>();
-    for (var component : type.getRecordComponents()) {
-      ValueType field = of(component.getType(), within, columns);
+    StructClass layout = StructClass.of(type);
+    for (int i = 0; i < layout.size(); i++) {
+      String name = layout.names().get(i);
+      ValueType field = of(layout.types().get(i), within, columns);
       if (++columns[0] > MOST_COLUMNS) {
         throw unusable(type, "it has more than " + MOST_COLUMNS + " values; use fewer components");
       }
-      if (field instanceof Opaque) {
+      if (field instanceof Opaque opaque && type.isRecord()) {
         throw unusable(
             type,
             "component '"
-                + component.getName()
+                + name
                 + "' is a "
-                + component.getType().getName()
+                + opaque.className()
                 + "; use Integer, Long, Float, Double, Boolean, their primitives, or records of them");
       }
-      fields.add(new Field(component.getName(), field));
+      fields.add(new Field(name, field));
     }
-    return new Struct(type.getName(), fields);
+    return new Struct(layout.type().getName(), fields);
   }
 
   private static IllegalArgumentException unusable(Class<?> record, String why) {

@@ -3,19 +3,22 @@ package org.sparkgpugraph.scaladsl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Random;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.lib.Sssp;
-import org.sparkgpugraph.program.lift.NotLiftableException;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.SharedSpark;
 import org.sparkgpugraph.testing.TestGraph;
+import scala.Tuple2;
 
 /** The Scala entry point: lifted where it can be, stock GraphX otherwise. */
 @ExtendWith(SharedSpark.class)
@@ -62,5 +65,30 @@ class ScalaPregelTest {
     assertThatThrownBy(() -> neverFallingBack(context, () -> ScalaUser.labels((Graph) input)))
         .isInstanceOf(NotLiftableException.class)
         .hasMessageContaining("java.lang.String");
+  }
+
+  @Test
+  void aValueThatIsNotLikeTheOthersLetsTheProgramFallBack(JavaSparkContext context) {
+    for (Object odd : Arrays.asList("text", 7, null)) {
+      assertThat(sums(context, odd))
+          .as("with %s", odd)
+          .containsExactlyInAnyOrderEntriesOf(
+              Map.of(
+                  0L, new Tuple2<>(0, 1.5),
+                  1L, new Tuple2<>(1, 2.5),
+                  2L, new Tuple2<>(6, odd),
+                  3L, new Tuple2<>(21, 3.5)));
+      assertThatThrownBy(() -> neverFallingBack(context, () -> sums(context, odd)))
+          .isInstanceOf(NotLiftableException.class)
+          .hasMessageContaining("vertex 2");
+    }
+    assertThat(neverFallingBack(context, () -> sums(context, 0.5)))
+        .containsEntry(2L, new Tuple2<>(6, 0.5));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Map<Long, Object> sums(JavaSparkContext context, Object odd) {
+    return Compare.vertices(
+        (Graph) ScalaUser.sums(ScalaUser.pairs(context.sc(), 1.5, 2.5, odd, 3.5)));
   }
 }

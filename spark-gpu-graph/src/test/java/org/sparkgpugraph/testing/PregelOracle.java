@@ -16,8 +16,8 @@ import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.WholeMerge;
-import org.sparkgpugraph.program.lift.ProgramSource;
 import org.sparkgpugraph.run.Gather;
 
 /**

@@ -14,9 +14,9 @@ import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
-import org.sparkgpugraph.program.lift.ProgramSource;
 import org.sparkgpugraph.program.lift.SourceBuilder;
 import org.sparkgpugraph.run.Gather;
 

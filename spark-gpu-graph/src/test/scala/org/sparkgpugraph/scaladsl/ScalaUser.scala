@@ -1,6 +1,7 @@
 package org.sparkgpugraph.scaladsl
 
-import org.apache.spark.graphx.{EdgeDirection, Graph}
+import org.apache.spark.SparkContext
+import org.apache.spark.graphx.{Edge, EdgeDirection, Graph}
 
 /** What a Scala user of GraphX writes, with `GpuPregel(` in the place of `Pregel(`. */
 object ScalaUser {
@@ -23,4 +24,19 @@ object ScalaUser {
       (id, label, message) => label + message,
       triplet => Iterator((triplet.dstId, "x")),
       (a, b) => if (a < b) a else b)
+
+  /** A program on pairs that reads only their first components. */
+  def sums[T](graph: Graph[(Int, T), Int]): Graph[(Int, T), Int] =
+    GpuPregel(graph, 0, maxIterations = 2)(
+      (id, pair, message) => (pair._1 + message, pair._2),
+      triplet => Iterator((triplet.dstId, triplet.srcAttr._1 * triplet.attr)),
+      (a, b) => a + b)
+
+  /** Pairs whose second component is another thing at every vertex. */
+  def pairs(sc: SparkContext, a: Any, b: Any, c: Any, d: Any): Graph[(Int, Any), Int] = {
+    val seconds = Seq(a, b, c, d)
+    Graph(
+      sc.parallelize(seconds.zipWithIndex.map { case (second, i) => (i.toLong, (i, second)) }, 2),
+      sc.parallelize(seconds.indices.tail.map(i => Edge(i - 1L, i.toLong, i)), 2))
+  }
 }

@@ -10,7 +10,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.ProgramSource;
+import org.sparkgpugraph.program.ProgramSource;
 
 /** The programs of the engine benchmarks, as a user writes them, lifted. */
 final class BenchmarkPrograms {

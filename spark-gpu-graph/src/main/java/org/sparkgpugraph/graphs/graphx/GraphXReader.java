@@ -1,6 +1,9 @@
 package org.sparkgpugraph.graphs.graphx;
 
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Edge;
 import org.apache.spark.graphx.Graph;
@@ -13,6 +16,7 @@ import org.apache.spark.util.collection.OpenHashSet;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.ValueType;
 import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -99,5 +103,30 @@ public final class GraphXReader {
     }
     PhaseTimes.ended("hand over: vertices of a partition", start);
     return new VertexBlock(size, ids, slots, index.capacity(), partition.values());
+  }
+
+  /** The type of the value of any vertex; empty when there is none. Runs a small job. */
+  public static Optional<ValueType> anyVertexType(Graph<?, ?> graph) {
+    @SuppressWarnings("unchecked")
+    RDD<Tuple2<Object, Object>> vertices = (RDD<Tuple2<Object, Object>>) (Object) graph.vertices();
+    return anyType(vertices.toJavaRDD().mapPartitions(part -> firstType(part, Tuple2::_2)));
+  }
+
+  /** The type of the value of any edge; empty when there is none. Runs a small job. */
+  public static Optional<ValueType> anyEdgeType(Graph<?, ?> graph) {
+    @SuppressWarnings("unchecked")
+    RDD<Edge<Object>> edges = (RDD<Edge<Object>>) (Object) graph.edges();
+    return anyType(edges.toJavaRDD().mapPartitions(part -> firstType(part, Edge::attr)));
+  }
+
+  /** Values need not be serialisable; their types are. */
+  private static <T> Iterator<ValueType> firstType(Iterator<T> part, Function<T, Object> value) {
+    return part.hasNext()
+        ? List.of(ValueType.like(value.apply(part.next()))).iterator()
+        : List.<ValueType>of().iterator();
+  }
+
+  private static Optional<ValueType> anyType(JavaRDD<ValueType> types) {
+    return types.take(1).stream().findFirst();
   }
 }

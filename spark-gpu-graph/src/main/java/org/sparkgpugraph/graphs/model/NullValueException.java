@@ -3,7 +3,7 @@ package org.sparkgpugraph.graphs.model;
 /**
  * A vertex or edge of the input has no value: programs compute with primitives, null is refused.
  */
-public final class NullValueException extends IllegalArgumentException {
+public final class NullValueException extends ValueMismatchException {
   private static final long serialVersionUID = 1L;
 
   /**

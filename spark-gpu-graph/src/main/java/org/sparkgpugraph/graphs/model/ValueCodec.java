@@ -2,14 +2,16 @@ package org.sparkgpugraph.graphs.model;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -68,7 +70,7 @@ public final class ValueCodec {
    * @param rows null: the identity; a negative row is skipped
    * @param where names value i for messages
    * @throws NullValueException when a value, or a component of it, is null
-   * @throws IllegalArgumentException when a value is of another class
+   * @throws ValueMismatchException when a value is of another class
    */
   public void read(
       Object values,
@@ -125,8 +127,8 @@ public final class ValueCodec {
     return fit ? new Columns(kinds(), new Object[] {values}, size) : null;
   }
 
-  private IllegalArgumentException mismatch(String found) {
-    return new IllegalArgumentException(
+  private ValueMismatchException mismatch(String found) {
+    return new ValueMismatchException(
         ("the graph's values are %s, the program was given %s: name the class that the"
                 + " graph holds")
             .formatted(found, type.className()));
@@ -289,8 +291,8 @@ public final class ValueCodec {
     }
   }
 
-  private static IllegalArgumentException unexpected(Object value, String expected, String where) {
-    return new IllegalArgumentException(
+  private static ValueMismatchException unexpected(Object value, String expected, String where) {
+    return new ValueMismatchException(
         ("the value of %s is a %s, the program was given %s: name the class that the"
                 + " graph holds")
             .formatted(where, value.getClass().getName(), expected));
@@ -320,13 +322,9 @@ public final class ValueCodec {
       try {
         for (int i = 0; i < parts.length; i++) {
           ValueType.Field field = fields.get(i);
-          Method accessor = owner.getMethod(field.name());
-          accessor.setAccessible(true);
-          types[i] = accessor.getReturnType();
-          accessors[i] =
-              lookup
-                  .unreflect(accessor)
-                  .asType(java.lang.invoke.MethodType.methodType(Object.class, Object.class));
+          MethodHandle accessor = accessor(owner, field.name(), lookup);
+          types[i] = accessor.type().returnType();
+          accessors[i] = accessor.asType(MethodType.methodType(Object.class, Object.class));
           parts[i] =
               node(
                   field.type(),
@@ -335,35 +333,57 @@ public final class ValueCodec {
                   nextColumn,
                   path.isEmpty() ? field.name() : path + "." + field.name());
         }
-        Constructor<?> maker = constructor(types);
+        Constructor<?> maker = constructor(owner, struct, types);
         maker.setAccessible(true);
         this.constructor =
             lookup
                 .unreflectConstructor(maker)
                 .asSpreader(Object[].class, parts.length)
-                .asType(java.lang.invoke.MethodType.methodType(Object.class, Object[].class));
+                .asType(MethodType.methodType(Object.class, Object[].class));
       } catch (ReflectiveOperationException e) {
         throw new IllegalArgumentException(
             "class " + owner.getName() + " does not have the form of " + struct + ": " + e, e);
       }
     }
 
-    /** The canonical constructor; a specialised tuple's takes the general types. */
-    private Constructor<?> constructor(Class<?>[] types) throws NoSuchMethodException {
-      try {
-        return owner.getDeclaredConstructor(types);
-      } catch (NoSuchMethodException e) {
-        List<Constructor<?>> candidates = new ArrayList<>();
-        for (Constructor<?> candidate : owner.getDeclaredConstructors()) {
-          if (candidate.getParameterCount() == types.length) {
-            candidates.add(candidate);
-          }
+    /**
+     * What makes a value. Scala makes specialised tuples where it knows the components' types, and
+     * so do we: they take half of the memory.
+     */
+    private static Constructor<?> constructor(
+        Class<?> owner, ValueType.Struct struct, Class<?>[] types)
+        throws ReflectiveOperationException {
+      if (StructClass.isTuple(owner)) {
+        StringBuilder name = new StringBuilder(owner.getName()).append("$mc");
+        Class<?>[] primitives = new Class<?>[types.length];
+        for (int i = 0; i < types.length; i++) {
+          ValueType part = struct.fields().get(i).type();
+          primitives[i] =
+              part instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : null;
+          name.append(primitives[i] == null ? "L" : primitives[i].descriptorString());
         }
-        if (candidates.size() != 1) {
-          throw e;
+        try {
+          ClassLoader loader = owner.getClassLoader();
+          return Class.forName(name.append("$sp").toString(), false, loader)
+              .getConstructor(primitives);
+        } catch (ClassNotFoundException e) {
+          // Only small tuples of some kinds are specialised.
         }
-        return candidates.get(0);
       }
+      return owner.getDeclaredConstructor(types);
+    }
+
+    /** A component is read by a method, or, where a case class hides that, from its field. */
+    private static MethodHandle accessor(Class<?> owner, String name, MethodHandles.Lookup lookup)
+        throws ReflectiveOperationException {
+      if (StructClass.isCaseClass(owner)) {
+        Field field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return lookup.unreflectGetter(field);
+      }
+      Method method = owner.getMethod(name);
+      method.setAccessible(true);
+      return lookup.unreflect(method);
     }
 
     @Override

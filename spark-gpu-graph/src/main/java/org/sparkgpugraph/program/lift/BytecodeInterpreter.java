@@ -55,7 +55,7 @@ final class BytecodeInterpreter {
     this.calls = calls;
     this.result = result;
     stack = new StackInstructions(machine);
-    references = new ObjectInstructions(machine, boxing, objects, hosts);
+    references = new ObjectInstructions(machine, boxing, objects, hosts, calls.tables());
     branches = new BranchInstructions(machine, paths);
   }
 
@@ -66,6 +66,11 @@ final class BytecodeInterpreter {
     boolean entering = true;
     while (running) {
       Frame frame = machine.top();
+      if (frame.loop != null) {
+        entering = false;
+        running = calls.scala().loops().advance(frame);
+        continue;
+      }
       AbstractInsnNode instruction = frame.body.instruction(frame.pc);
       if (!entering && frame.body.isTarget(frame.pc)) {
         paths.join();
@@ -117,7 +122,7 @@ final class BytecodeInterpreter {
           machine.binary(BinaryOp.ADD, Kind.INT, old.variable(), machine.constant(increment.incr));
     } else if (instruction instanceof IntInsnNode push) {
       if (opcode == Opcodes.NEWARRAY) {
-        throw machine.refuse(ObjectInstructions.ARRAYS);
+        return references.newArray(frame, ObjectInstructions.primitive(push.operand));
       }
       frame.push(machine.constantPrim(push.operand));
     } else if (instruction instanceof LdcInsnNode load) {
@@ -198,7 +203,7 @@ final class BytecodeInterpreter {
                 ? Boxing.boxed(value, from)
                 : adaptResult(value, from, done.returns);
         if (done.locals[0] instanceof Sym.Elements before) {
-          adapted = calls.scala().concatenated(before, adapted);
+          adapted = calls.scala().sequences().joined(before, adapted);
         }
       }
       machine.top().push(adapted);

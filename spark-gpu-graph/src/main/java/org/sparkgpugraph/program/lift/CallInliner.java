@@ -6,10 +6,10 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
 import org.sparkgpugraph.program.bytecode.MethodBody;
-import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
@@ -28,6 +28,7 @@ final class CallInliner {
   private final EdgeCalls edges;
   private final ContextCalls context;
   private final ScalaCalls scala;
+  private final CapturedTables tables;
 
   CallInliner(
       SymbolicMachine machine,
@@ -36,7 +37,8 @@ final class CallInliner {
       HostValues hosts,
       MethodEntry methods,
       EdgeCalls edges,
-      ContextCalls context) {
+      ContextCalls context,
+      ExecutionPaths paths) {
     this.machine = machine;
     this.objects = objects;
     this.hosts = hosts;
@@ -45,7 +47,13 @@ final class CallInliner {
     this.context = context;
     equality = new Equality(machine);
     boxes = new BoxCalls(machine, equality, methods);
-    scala = new ScalaCalls(machine, boxing, objects, equality, methods, this);
+    scala = new ScalaCalls(machine, boxing, objects, equality, methods, this, paths);
+    tables = new CapturedTables(machine, hosts, this, paths);
+  }
+
+  /** Captured arrays, maps and sets. */
+  CapturedTables tables() {
+    return tables;
   }
 
   /** Calls of the Scala library. */
@@ -81,8 +89,10 @@ final class CallInliner {
             && StructClass.isTuple(((Sym.Rec) receiver).layout().type())) {
       return scala.onValue(receiver, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Rec rec) {
-      return methods.enter(
-          Type.getInternalName(rec.layout().type()), name, descriptor, receiver, arguments, -1);
+      return enter(rec, name, descriptor, arguments);
+    } else if (receiver instanceof Sym.Fresh fresh
+        && ScalaSequences.isBuffer(fresh.type().getName())) {
+      return scala.sequences().onBuffer(fresh, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh) {
       return methods.enter(
           Type.getInternalName(fresh.type()), name, descriptor, receiver, arguments, -1);
@@ -96,6 +106,29 @@ final class CallInliner {
     }
     throw machine.refuse(
         "calls " + owner.replace('/', '.') + "." + name + " on " + receiver.describe());
+  }
+
+  /** Calls a function of Scala; returns false when the path has ended. */
+  boolean function(Sym function, List<Sym> arguments) {
+    String descriptor = "(" + "Ljava/lang/Object;".repeat(arguments.size()) + ")Ljava/lang/Object;";
+    if (function instanceof Sym.Closure closure) {
+      return methods.enterClosure(closure.method(), closure.captured(), arguments, descriptor);
+    } else if (function instanceof Sym.Host host) {
+      return invokeOnHost(
+          Opcodes.INVOKEINTERFACE,
+          host,
+          "scala/Function" + arguments.size(),
+          "apply",
+          descriptor,
+          arguments);
+    }
+    throw machine.refuse("calls " + function.describe() + " as a function");
+  }
+
+  /** Enters a method of a record or case class. */
+  boolean enter(Sym.Rec receiver, String name, String descriptor, List<Sym> arguments) {
+    return methods.enter(
+        Type.getInternalName(receiver.layout().type()), name, descriptor, receiver, arguments, -1);
   }
 
   /** Executes a call of a static method; returns false when the path has ended. */
@@ -122,7 +155,12 @@ final class CallInliner {
       return true;
     }
     if (owner.equals("scala/runtime/BoxesRunTime")) {
-      frame.push(scala.box(name, descriptor, arguments));
+      return scala.box(name, descriptor, arguments);
+    } else if (name.equals("create") && ScalaCalls.isReference(owner.replace('/', '.'))) {
+      frame.push(scala.reference(owner, descriptor, arguments));
+      return true;
+    } else if (name.equals("$init$") && owner.startsWith("scala/")) {
+      // What a case class inherits from Product and its like has no state.
       return true;
     }
     if (LibraryCalls.isLibrary(owner) && !LibraryCalls.isInlined(owner)) {
@@ -147,17 +185,13 @@ final class CallInliner {
               .orElse(null);
       objects.replace(fresh, new Sym.Thrown(fresh.type().getName(), text));
       return true;
-    } else if (ScalaCalls.isCons(fresh.type())) {
-      objects.replace(fresh, scala.cons(arguments.get(0), arguments.get(1)));
+    } else if (ScalaSequences.isMade(fresh.type().getName())) {
+      scala.sequences().construct(fresh, arguments);
       return true;
     }
     if (StructClass.isTuple(fresh.type())) {
-      Type[] types = Type.getArgumentTypes(descriptor);
-      Sym[] fields = machine.state.heap.get(fresh.id());
-      for (int i = 0; i < fields.length; i++) {
-        fields[i] = Boxing.boxed(arguments.get(i), types[i]);
-      }
-      objects.complete(fresh.id());
+      List<Sym> fields = ScalaCalls.boxed(arguments, descriptor);
+      objects.replace(fresh, new Sym.Rec(StructClass.of(fresh.type()), fields));
       return true;
     }
     return methods.enter(owner, "<init>", descriptor, receiver, arguments, fresh.id());
@@ -184,7 +218,14 @@ final class CallInliner {
     if (ScalaCalls.isModule(object)) {
       return scala.onModule(host, name, descriptor, arguments);
     }
+    if (CapturedTables.isTable(object)) {
+      return tables.invoke(host, name, arguments);
+    }
     MethodBody declared = machine.classes.find(owner, name, descriptor);
+    if (arguments.isEmpty() && hosts.isLazy(declared)) {
+      machine.top().push(hosts.lazyValue(host, declared));
+      return true;
+    }
     boolean isPrivate = declared != null && (declared.method().access & Opcodes.ACC_PRIVATE) != 0;
     if (opcode != Opcodes.INVOKESPECIAL && !isPrivate && object.getClass().isHidden()) {
       FunctionObject lambda =

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
@@ -40,6 +41,11 @@ final class EdgeCalls {
           case "dstAttr" -> columns.parameters(Role.DESTINATION, types.vertex());
           case "attr" -> columns.parameters(Role.EDGE, types.edge());
           case "toEdgeTriplet" -> new Sym.Edge(true);
+          case "vertexAttr" -> end(isSource(arguments.get(0), name));
+          case "otherVertexAttr" -> end(!isSource(arguments.get(0), name));
+          case "otherVertexId" ->
+              id(isSource(arguments.get(0), name) ? Role.DESTINATION_ID : Role.SOURCE_ID);
+          case "toTuple" -> tuple();
           default -> null;
         };
     if (value instanceof Sym.Box box && !plain.equals(name)) {
@@ -64,6 +70,31 @@ final class EdgeCalls {
             + of.describe()
             + "; a send function may use srcId, dstId, srcAttr, dstAttr, attr, sendToSrc and"
             + " sendToDst");
+  }
+
+  private Sym end(boolean source) {
+    return columns.parameters(source ? Role.SOURCE : Role.DESTINATION, types.vertex());
+  }
+
+  /** Whether an id is the source's; it must be one of the ends'. */
+  private boolean isSource(Sym id, String name) {
+    int given = machine.prim(id).variable();
+    if (!ends().contains(given)) {
+      throw machine.refuse("calls " + name + " with an id other than srcId and dstId");
+    }
+    return given == variable(Role.SOURCE_ID);
+  }
+
+  private Sym tuple() {
+    StructClass pair = StructClass.of(scala.Tuple2.class);
+    Sym source = new Sym.Box(Kind.LONG, variable(Role.SOURCE_ID));
+    Sym destination = new Sym.Box(Kind.LONG, variable(Role.DESTINATION_ID));
+    return new Sym.Rec(
+        StructClass.of(scala.Tuple3.class),
+        List.of(
+            new Sym.Rec(pair, List.of(source, end(true))),
+            new Sym.Rec(pair, List.of(destination, end(false))),
+            columns.parameters(Role.EDGE, types.edge())));
   }
 
   private Sym id(Role role) {

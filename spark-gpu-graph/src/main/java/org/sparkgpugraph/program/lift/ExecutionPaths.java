@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.objectweb.asm.tree.LabelNode;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.ConstantFolding;
@@ -89,6 +90,35 @@ final class ExecutionPaths {
       known = created;
     }
     return new Ssa.Edge(known, arguments);
+  }
+
+  /**
+   * Goes on in two ways.
+   *
+   * @param then what is done first where the condition holds; returns false when that path has
+   *     ended
+   * @param otherwise likewise where it does not
+   */
+  boolean fork(
+      Condition condition, int left, int right, BooleanSupplier then, BooleanSupplier otherwise) {
+    Ssa.Block holds = new Ssa.Block();
+    Ssa.Block fails = new Ssa.Block();
+    machine.end(
+        new Ssa.If(
+            condition,
+            left,
+            right,
+            new Ssa.Edge(holds, List.of()),
+            new Ssa.Edge(fails, List.of()),
+            machine.where()));
+    MachineState other = machine.state.copy();
+    machine.block = holds;
+    if (then.getAsBoolean()) {
+      pending.add(new Start(machine.block, machine.state));
+    }
+    machine.block = fails;
+    machine.state = other;
+    return otherwise.getAsBoolean();
   }
 
   /** Branches to an instruction of the current method; decides at once between constants. */

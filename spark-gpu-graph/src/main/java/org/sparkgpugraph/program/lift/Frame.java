@@ -21,6 +21,9 @@ final class Frame {
   /** For an adapter: the type that its caller expects. */
   org.objectweb.asm.Type returns;
 
+  /** Of a frame that stands for a loop of the library over a sequence; else null. */
+  SequenceLoops.Loop loop;
+
   Frame(MethodBody body, int constructs) {
     this.body = body;
     this.constructs = constructs;
@@ -29,12 +32,27 @@ final class Frame {
     this.stack = new ArrayList<>();
   }
 
+  /**
+   * A loop of the library.
+   *
+   * @param locals how many values it keeps
+   */
+  Frame(MethodBody caller, SequenceLoops.Loop loop, int locals) {
+    this.body = caller;
+    this.constructs = -1;
+    this.locals = new Sym[locals];
+    this.stack = new ArrayList<>();
+    this.adapter = true;
+    this.loop = loop;
+  }
+
   private Frame(Frame other) {
     this.body = other.body;
     this.pc = other.pc;
     this.constructs = other.constructs;
     this.adapter = other.adapter;
     this.returns = other.returns;
+    this.loop = other.loop;
     this.locals = other.locals.clone();
     this.stack = new ArrayList<>(other.stack);
   }

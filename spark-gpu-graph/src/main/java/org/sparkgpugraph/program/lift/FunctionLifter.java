@@ -51,10 +51,11 @@ final class FunctionLifter {
     methods = new MethodEntry(machine, boxing, objects, budget);
     EdgeCalls edges = new EdgeCalls(machine, columns, signature.sending());
     ContextCalls context = new ContextCalls(machine, signature.aggregates());
-    CallInliner calls = new CallInliner(machine, boxing, objects, hosts, methods, edges, context);
     Set<Integer> ends =
         signature.arguments().contains(new Argument.OfTriplet()) ? edges.ends() : Set.of();
     paths = new ExecutionPaths(machine, budget, ends);
+    CallInliner calls =
+        new CallInliner(machine, boxing, objects, hosts, methods, edges, context, paths);
     result = new FunctionResult(machine, columns, edges, signature.result(), !ends.isEmpty());
     interpreter = new BytecodeInterpreter(machine, paths, boxing, objects, hosts, calls, result);
   }

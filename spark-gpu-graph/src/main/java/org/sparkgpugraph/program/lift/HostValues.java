@@ -2,14 +2,17 @@ package org.sparkgpugraph.program.lift;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.bytecode.LibraryCalls;
+import org.sparkgpugraph.program.bytecode.MethodBody;
 import org.sparkgpugraph.program.bytecode.RefusedException;
-import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -70,7 +73,15 @@ final class HostValues {
     if (kind != null) {
       return new Sym.Box(kind, variable.apply(box, key));
     }
-    if (!StructClass.isStruct(value.getClass())) {
+    if (value instanceof scala.Option<?> option) {
+      List<Object> inside = new ArrayList<>(key);
+      inside.add("get");
+      return new Sym.Elements(
+          Sym.Form.OPTION,
+          option.isEmpty() ? List.of() : List.of(symbol(option.get(), inside, variable)));
+    } else if (value == scala.collection.immutable.Nil$.MODULE$) {
+      return new Sym.Elements(List.of());
+    } else if (!StructClass.isStruct(value.getClass())) {
       return new Sym.Host(value);
     }
     if (key.size() > LiftBudget.DEPTH) {
@@ -116,8 +127,11 @@ final class HostValues {
     }
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
+    boolean isFinal = Modifier.isFinal(field.getModifiers());
     // Scala 2.12 does not make MODULE$, the instance of an object, final.
-    if (!Modifier.isFinal(field.getModifiers()) && !access.name.equals("MODULE$")) {
+    if (!isFinal && isScalaVariable(field.getDeclaringClass()) && !access.name.equals("MODULE$")) {
+      return boxing.unboxed(captured(read(field, null), List.of(name)), Type.getType(access.desc));
+    } else if (!isFinal && !access.name.equals("MODULE$")) {
       throw machine.refuse(
           "reads the static field "
               + name
@@ -135,7 +149,7 @@ final class HostValues {
   Sym instanceField(Sym.Host host, FieldInsnNode access) {
     Field field = find(access);
     String name = field.getDeclaringClass().getName() + "." + field.getName();
-    if (!Modifier.isFinal(field.getModifiers())) {
+    if (!Modifier.isFinal(field.getModifiers()) && !isScalaVariable(host.value().getClass())) {
       throw machine.refuse(
           "reads the field "
               + name
@@ -144,6 +158,39 @@ final class HostValues {
     }
     return boxing.unboxed(
         captured(read(field, host.value()), List.of(host, access.name)), Type.getType(access.desc));
+  }
+
+  /** A captured var, or an object's, which Scala 2.13 makes static: as the program begins. */
+  private static boolean isScalaVariable(Class<?> owner) {
+    String type = owner.getName();
+    return ScalaCalls.isReference(type) || type.endsWith("$");
+  }
+
+  /** Whether this is the method behind a {@code lazy val}. */
+  boolean isLazy(MethodBody method) {
+    if (method == null || LibraryCalls.isLibrary(method.owner())) {
+      return false;
+    }
+    String computing = method.method().name + "$lzycompute";
+    return machine.classes.find(method.owner(), computing, "()" + returns(method)) != null;
+  }
+
+  private static String returns(MethodBody method) {
+    return Type.getReturnType(method.method().desc).getDescriptor();
+  }
+
+  /** The value of a {@code lazy val}, which is computed now if it was not yet. */
+  Sym lazyValue(Sym.Host host, MethodBody method) {
+    String name = method.method().name;
+    try {
+      Method accessor = machine.load(method.owner()).getDeclaredMethod(name);
+      accessor.setAccessible(true);
+      Object value = accessor.invoke(host.value());
+      return boxing.unboxed(
+          captured(value, List.of(host, name)), Type.getReturnType(method.method().desc));
+    } catch (ReflectiveOperationException | InaccessibleObjectException e) {
+      throw machine.refuse("the lazy val " + name + " cannot be computed while lifting: " + e);
+    }
   }
 
   private Field find(FieldInsnNode access) {

@@ -122,6 +122,7 @@ final class MachineState {
       shape.add(frame.body);
       shape.add(frame.pc);
       shape.add(frame.constructs);
+      shape.add(frame.loop == null ? "no loop" : frame.loop);
       for (Sym local : frame.locals) {
         describe(local, fixed, shape, variables);
       }
@@ -133,6 +134,7 @@ final class MachineState {
     heap.forEach(
         (id, fields) -> {
           shape.add(id);
+          shape.add(fields.length);
           for (Sym field : fields) {
             describe(field, fixed, shape, variables);
           }
@@ -154,6 +156,7 @@ final class MachineState {
       shape.add(rec.layout());
       rec.fields().forEach(field -> describe(field, fixed, shape, variables));
     } else if (sym instanceof Sym.Elements elements) {
+      shape.add(elements.form());
       shape.add(elements.values().size());
       elements.values().forEach(value -> describe(value, fixed, shape, variables));
     } else if (sym instanceof Sym.Closure closure) {

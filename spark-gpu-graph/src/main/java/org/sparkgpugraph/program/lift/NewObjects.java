@@ -3,7 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import org.objectweb.asm.Type;
-import org.sparkgpugraph.program.bytecode.StructClass;
+import org.sparkgpugraph.program.StructClass;
 
 /** Objects between {@code new} and the end of their constructors. */
 final class NewObjects {
@@ -15,17 +15,23 @@ final class NewObjects {
 
   Sym begin(String internalName) {
     Class<?> type = machine.load(internalName);
-    int id = machine.state.freshId();
-    if (Throwable.class.isAssignableFrom(type) || ScalaCalls.isCons(type)) {
-      machine.state.heap.put(id, new Sym[0]);
+    if (Throwable.class.isAssignableFrom(type) || ScalaSequences.isMade(type.getName())) {
+      return mutable(type, 0);
     } else if (StructClass.isStruct(type)) {
-      machine.state.heap.put(id, new Sym[StructClass.of(type).size()]);
+      return mutable(type, StructClass.of(type).size());
     } else {
       throw machine.refuse(
           "creates an object of class "
               + type.getName()
-              + "; only records can be created, use one, or local variables");
+              + "; only records, tuples and case classes can be created, use one, or local"
+              + " variables");
     }
+  }
+
+  /** An object whose fields, or an array whose elements, are still to be set. */
+  Sym.Fresh mutable(Class<?> type, int size) {
+    int id = machine.state.freshId();
+    machine.state.heap.put(id, new Sym[size]);
     return new Sym.Fresh(id, type);
   }
 
@@ -61,7 +67,7 @@ final class NewObjects {
     machine.state.replaceUnfinished(other -> other.id() == fresh.id() ? value : other);
   }
 
-  /** The elements of an array under construction, which will not change any more. */
+  /** The elements of an array or buffer as they are now. */
   Sym.Elements elements(Sym.Fresh array) {
     List<Sym> values = new ArrayList<>();
     for (Sym element : machine.state.heap.get(array.id())) {

@@ -3,7 +3,7 @@ package org.sparkgpugraph.program.lift;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.sparkgpugraph.program.bytecode.StructClass;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
 
@@ -18,8 +18,15 @@ final class ObjectInstructions {
   private final Boxing boxing;
   private final NewObjects objects;
   private final HostValues hosts;
+  private final CapturedTables tables;
 
-  ObjectInstructions(SymbolicMachine machine, Boxing boxing, NewObjects objects, HostValues hosts) {
+  ObjectInstructions(
+      SymbolicMachine machine,
+      Boxing boxing,
+      NewObjects objects,
+      HostValues hosts,
+      CapturedTables tables) {
+    this.tables = tables;
     this.machine = machine;
     this.boxing = boxing;
     this.objects = objects;
@@ -42,17 +49,27 @@ final class ObjectInstructions {
    * of references that hold a variable number of arguments.
    */
   boolean array(Frame frame, int opcode) {
-    if (opcode == Opcodes.AASTORE) {
+    if (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
       Sym value = frame.pop();
       Integer index = knownIndex(frame.pop());
       if (frame.pop() instanceof Sym.Fresh array && index != null) {
         Sym[] elements = machine.state.heap.get(array.id());
         if (index >= 0 && index < elements.length) {
-          elements[index] = value;
+          elements[index] = Boxing.boxed(value, Type.getType(array.type().getComponentType()));
           return true;
         }
       }
       throw machine.refuse(ARRAYS);
+    }
+    if (opcode == Opcodes.ARRAYLENGTH && isArray(frame.stack.get(frame.stack.size() - 1))) {
+      frame.push(tables.length((Sym.Host) frame.pop()));
+      return true;
+    }
+    if (opcode >= Opcodes.IALOAD
+        && opcode <= Opcodes.SALOAD
+        && isArray(frame.stack.get(frame.stack.size() - 2))) {
+      Sym.Prim index = machine.prim(frame.pop());
+      return tables.element((Sym.Host) frame.pop(), index);
     }
     if (opcode == Opcodes.IALOAD) {
       Sym.Prim index = machine.prim(frame.pop());
@@ -65,6 +82,10 @@ final class ObjectInstructions {
       }
     }
     throw machine.refuse(ARRAYS);
+  }
+
+  private static boolean isArray(Sym value) {
+    return value instanceof Sym.Host host && host.value().getClass().isArray();
   }
 
   private Integer knownIndex(Sym index) {
@@ -91,7 +112,7 @@ final class ObjectInstructions {
         if (!(target instanceof Sym.Fresh fresh)) {
           throw machine.refuse("assigns the field " + name + "; return a new value instead");
         }
-        int index = StructClass.of(fresh.type()).indexOf(access.name);
+        int index = index(fresh, access.name);
         if (index < 0) {
           throw machine.refuse(
               "assigns the field " + name + ", which is not a component of the record");
@@ -107,20 +128,28 @@ final class ObjectInstructions {
           frame.push(hosts.instanceField(host, access));
         } else if (target instanceof Sym.Rec rec && rec.layout().indexOf(access.name) >= 0) {
           frame.push(boxing.unboxed(rec.fields().get(rec.layout().indexOf(access.name)), type));
-        } else if (target instanceof Sym.Fresh fresh
-            && StructClass.of(fresh.type()).indexOf(access.name) >= 0) {
-          StructClass layout = StructClass.of(fresh.type());
-          int index = layout.indexOf(access.name);
+        } else if (target instanceof Sym.Fresh fresh && index(fresh, access.name) >= 0) {
+          int index = index(fresh, access.name);
           Sym value = machine.state.heap.get(fresh.id())[index];
           frame.push(
               boxing.unboxed(
-                  value == null ? objects.zero(layout.types().get(index)) : value, type));
+                  value == null
+                      ? objects.zero(StructClass.of(fresh.type()).types().get(index))
+                      : value,
+                  type));
         } else {
           throw machine.refuse("reads the field " + name + " of " + target.describe());
         }
       }
     }
     return true;
+  }
+
+  /** Where an object under construction, or a variable that lambdas share, keeps a field. */
+  private static int index(Sym.Fresh object, String field) {
+    return ScalaCalls.isReference(object.type().getName())
+        ? 0
+        : StructClass.of(object.type()).indexOf(field);
   }
 
   /** Makes an object or an array, or asks for a class; returns false when the path has ended. */
@@ -144,16 +173,34 @@ final class ObjectInstructions {
         frame.push(machine.constantPrim(is ? 1 : 0));
       }
       default -> {
-        Integer length = knownIndex(frame.pop());
-        if (length == null || length < 0 || length > MAX_ARGUMENTS) {
-          throw machine.refuse(ARRAYS);
-        }
-        int id = machine.state.freshId();
-        machine.state.heap.put(id, new Sym[length]);
-        frame.push(new Sym.Fresh(id, Object[].class));
+        return newArray(frame, Object.class);
       }
     }
     return true;
+  }
+
+  /** Makes an array of known length, as a call with a variable number of arguments takes it. */
+  boolean newArray(Frame frame, Class<?> component) {
+    Integer length = knownIndex(frame.pop());
+    if (length == null || length < 0 || length > MAX_ARGUMENTS) {
+      throw machine.refuse(ARRAYS);
+    }
+    frame.push(objects.mutable(component.arrayType(), length));
+    return true;
+  }
+
+  /** The class that an operand of NEWARRAY stands for. */
+  static Class<?> primitive(int operand) {
+    return switch (operand) {
+      case Opcodes.T_BOOLEAN -> boolean.class;
+      case Opcodes.T_CHAR -> char.class;
+      case Opcodes.T_FLOAT -> float.class;
+      case Opcodes.T_DOUBLE -> double.class;
+      case Opcodes.T_BYTE -> byte.class;
+      case Opcodes.T_SHORT -> short.class;
+      case Opcodes.T_LONG -> long.class;
+      default -> int.class;
+    };
   }
 
   private boolean isInstance(Sym value, String internalName) {
@@ -176,9 +223,9 @@ final class ObjectInstructions {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
     } else if (value instanceof Sym.Fresh fresh) {
       return type.isAssignableFrom(fresh.type());
-    } else if (value instanceof Sym.Closure
-        || value instanceof Sym.Context
-        || value instanceof Sym.Elements) {
+    } else if (value instanceof Sym.Elements elements) {
+      return ScalaSequences.isInstance(elements, type.getName());
+    } else if (value instanceof Sym.Closure || value instanceof Sym.Context) {
       return true;
     }
     throw machine.refuse("asks for the class of " + value.describe());

@@ -10,8 +10,11 @@ import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.analysis.TraitRecognizer;
@@ -204,17 +207,28 @@ public final class ProgramLifter {
   }
 
   private void requireColumns(String what, ValueType type) {
-    if (type instanceof ValueType.Opaque opaque) {
+    if (type.hasOpaque()) {
       throw new NotLiftableException(
           List.of(
               new Refusal(
                   "program",
-                  new SourcePosition(opaque.className(), "", -1),
-                  what
-                      + " is a "
-                      + opaque.className()
-                      + "; use Integer, Long, Float, Double, Boolean or a record of them")));
+                  new SourcePosition(type.className(), "", -1),
+                  opaque(what, type)
+                      + "; use Integer, Long, Float, Double, Boolean or a record, tuple or case"
+                      + " class of them")));
     }
+  }
+
+  /** Says which part of a value is opaque. */
+  private static String opaque(String what, ValueType type) {
+    if (type instanceof ValueType.Struct struct) {
+      for (ValueType.Field field : struct.fields()) {
+        if (field.type().hasOpaque()) {
+          return opaque("component '" + field.name() + "' of " + what, field.type());
+        }
+      }
+    }
+    return what + " is a " + type.className();
   }
 
   /** The classes that a function sees, parsed once for the whole program. */
@@ -279,7 +293,7 @@ public final class ProgramLifter {
     }
     try {
       ValueType type = ValueType.of(classes.load(returns.getInternalName()));
-      return type instanceof ValueType.Opaque ? null : type;
+      return type.hasOpaque() ? null : type;
     } catch (ClassNotFoundException e) {
       return null;
     }

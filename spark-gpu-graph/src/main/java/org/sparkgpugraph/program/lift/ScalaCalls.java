@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Type;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
-import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.BinaryOp;
+import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -20,7 +22,9 @@ final class ScalaCalls {
           "scala.collection.immutable.List$",
           "scala.collection.Seq$",
           "scala.collection.immutable.Seq$",
-          "scala.collection.immutable.Vector$");
+          "scala.collection.immutable.Vector$",
+          "scala.collection.Iterable$",
+          "scala.collection.Traversable$");
 
   private final SymbolicMachine machine;
   private final Boxing boxing;
@@ -28,6 +32,9 @@ final class ScalaCalls {
   private final Equality equality;
   private final MethodEntry methods;
   private final CallInliner calls;
+  private final ExecutionPaths paths;
+  private final SequenceLoops loops;
+  private final ScalaSequences sequences;
 
   /**
    * @param calls executes those that the Java library has, too
@@ -38,13 +45,22 @@ final class ScalaCalls {
       NewObjects objects,
       Equality equality,
       MethodEntry methods,
-      CallInliner calls) {
+      CallInliner calls,
+      ExecutionPaths paths) {
     this.machine = machine;
     this.boxing = boxing;
     this.objects = objects;
     this.equality = equality;
     this.methods = methods;
     this.calls = calls;
+    this.paths = paths;
+    loops = new SequenceLoops(machine, paths, calls);
+    sequences = new ScalaSequences(machine, objects, methods, calls, loops);
+  }
+
+  /** Loops of the library over sequences. */
+  SequenceLoops loops() {
+    return loops;
   }
 
   /** Whether an object is a singleton of the Scala library. */
@@ -53,99 +69,145 @@ final class ScalaCalls {
     return name.startsWith("scala.") && name.endsWith("$");
   }
 
-  /** Whether this is the class of a list's cell. */
-  static boolean isCons(Class<?> type) {
-    return type.getName().equals("scala.collection.immutable.$colon$colon");
+  /** Whether a class is that of a local variable which lambdas assign, such as IntRef. */
+  static boolean isReference(String className) {
+    return className.startsWith("scala.runtime.") && className.endsWith("Ref");
   }
 
-  private static boolean isNil(Sym value) {
-    return value instanceof Sym.Host host
-        && host.value().getClass().getName().equals("scala.collection.immutable.Nil$");
+  /** A local variable that lambdas assign. */
+  Sym reference(String owner, String descriptor, List<Sym> arguments) {
+    Sym.Fresh variable = objects.mutable(machine.load(owner), 1);
+    Type type = Type.getArgumentTypes(descriptor)[0];
+    machine.state.heap.get(variable.id())[0] = Boxing.boxed(arguments.get(0), type);
+    return variable;
   }
 
-  /** The list of a head and a tail. */
-  Sym cons(Sym head, Sym tail) {
-    Sym.Elements first = new Sym.Elements(List.of(head));
-    return isNil(tail) ? first : concatenated(first, tail);
-  }
-
-  /** A call of BoxesRunTime. */
-  Sym box(String name, String descriptor, List<Sym> arguments) {
+  /** A call of BoxesRunTime; returns false when the path has ended. */
+  boolean box(String name, String descriptor, List<Sym> arguments) {
+    Frame frame = machine.top();
     Type returns = Type.getReturnType(descriptor);
     Sym value = arguments.get(0);
     if (name.startsWith("boxTo")) {
-      return Boxing.boxed(value, Type.getArgumentTypes(descriptor)[0]);
+      frame.push(Boxing.boxed(value, Type.getArgumentTypes(descriptor)[0]));
+      return true;
     } else if (name.startsWith("unboxTo")) {
-      return value instanceof Sym.Null
-          ? machine.zeroPrim(Boxing.boxKind(returns))
-          : boxing.adapt(value, returns);
-    } else if (name.equals("equals")
-        && value instanceof Sym.Box left
-        && arguments.get(1) instanceof Sym.Box right
-        && left.kind() == right.kind()) {
-      // Scala's == of boxed numbers is that of the numbers: NaN differs from itself, 0.0 == -0.0.
-      if (left.kind().isIntegral()) {
-        return new Sym.Prim(Kind.INT, equality.test(left, right));
+      frame.push(
+          value instanceof Sym.Null
+              ? machine.zeroPrim(Boxing.boxKind(returns))
+              : boxing.adapt(value, returns));
+      return true;
+    } else if (name.equals("equals")) {
+      Sym other = arguments.get(1);
+      if (value instanceof Sym.Rec rec && !StructClass.isTuple(rec.layout().type())) {
+        return calls.enter(rec, "equals", "(Ljava/lang/Object;)Z", List.of(other));
       }
-      int order =
-          machine
-              .binary(BinaryOp.COMPARE_L, Kind.INT, left.variable(), right.variable())
-              .variable();
-      int one = machine.constant(1);
-      int differs = machine.binary(BinaryOp.AND, Kind.INT, order, one).variable();
-      return machine.binary(BinaryOp.XOR, Kind.INT, differs, one);
+      frame.push(new Sym.Prim(Kind.INT, equal(value, other)));
+      return true;
     }
     throw machine.refuse(
         "compares " + value.describe() + " with " + arguments.get(arguments.size() - 1).describe());
+  }
+
+  /** Methods of sequences, options and buffers. */
+  ScalaSequences sequences() {
+    return sequences;
+  }
+
+  /** Scala's == of two references, as an INT variable that is 0 or 1. */
+  private int equal(Sym left, Sym right) {
+    if (left instanceof Sym.Box a
+        && right instanceof Sym.Box b
+        && (a.kind() == b.kind() || a.kind() != Kind.BOOLEAN && b.kind() != Kind.BOOLEAN)) {
+      Kind kind = a.kind().ordinal() > b.kind().ordinal() ? a.kind() : b.kind();
+      return equal(
+          kind,
+          machine.convert(a.variable(), a.kind(), kind).variable(),
+          machine.convert(b.variable(), b.kind(), kind).variable());
+    } else if (left instanceof Sym.Rec a
+        && right instanceof Sym.Rec b
+        && a.layout().equals(b.layout())
+        && StructClass.isTuple(a.layout().type())) {
+      return equal(a.fields(), b.fields());
+    } else if (left instanceof Sym.Elements a && right instanceof Sym.Elements b) {
+      return a.form() == b.form() && a.values().size() == b.values().size()
+          ? equal(a.values(), b.values())
+          : machine.constant(0);
+    } else if (left instanceof Sym.Rec && right instanceof Sym.Rec) {
+      throw machine.refuse("compares " + left.describe() + " with " + right.describe());
+    }
+    return equality.test(left, right);
+  }
+
+  private int equal(List<Sym> left, List<Sym> right) {
+    int all = machine.constant(1);
+    for (int i = 0; i < left.size(); i++) {
+      int same = equal(left.get(i), right.get(i));
+      all = machine.binary(BinaryOp.AND, Kind.INT, all, same).variable();
+    }
+    return all;
+  }
+
+  /** Scala's == of boxed numbers is that of the numbers: NaN differs from itself, 0.0 == -0.0. */
+  private int equal(Kind kind, int left, int right) {
+    if (kind.isIntegral()) {
+      return equality.test(new Sym.Box(kind, left), new Sym.Box(kind, right));
+    }
+    int order = machine.binary(BinaryOp.COMPARE_L, Kind.INT, left, right).variable();
+    int one = machine.constant(1);
+    int differs = machine.binary(BinaryOp.AND, Kind.INT, order, one).variable();
+    return machine.binary(BinaryOp.XOR, Kind.INT, differs, one).variable();
   }
 
   /** A method of a tuple or of a sequence of known length. */
   boolean onValue(Sym receiver, String name, String descriptor, List<Sym> arguments) {
     Frame frame = machine.top();
     if (receiver instanceof Sym.Rec tuple) {
-      // _1, or _1$mcJ$sp of a specialised tuple
-      int end = name.indexOf('$');
-      int index = tuple.layout().indexOf(end < 0 ? name : name.substring(0, end));
-      if (index >= 0 && arguments.isEmpty()) {
-        frame.push(boxing.unboxed(tuple.fields().get(index), Type.getReturnType(descriptor)));
+      Sym result = onTuple(tuple, name, descriptor, arguments);
+      if (result != null) {
+        frame.push(result);
         return true;
       }
     } else if (receiver instanceof Sym.Elements elements) {
-      switch (name) {
-        case "iterator", "toIterator", "toSeq", "toList", "seq" -> {
-          frame.push(elements);
-          return true;
-        }
-        case "$plus$plus", "concat" -> {
-          if (arguments.get(0) instanceof Sym.Closure later) {
-            methods.enterClosure(
-                later.method(), later.captured(), List.of(), "()Ljava/lang/Object;");
-            machine.top().locals[0] = elements;
-            return true;
-          } else if (arguments.get(0) instanceof Sym.Elements) {
-            frame.push(concatenated(elements, arguments.get(0)));
-            return true;
-          }
-        }
-        default -> {}
+      if (name.equals("equals")) {
+        frame.push(new Sym.Prim(Kind.INT, equal(elements, arguments.get(0))));
+        return true;
       }
+      return sequences.onElements(elements, name, arguments);
     }
     throw machine.refuse(
-        "calls "
-            + name
-            + " on "
-            + receiver.describe()
-            + "; build messages with Iterator.empty, Iterator((id, message)) and ++");
+        "calls " + name + " on " + receiver.describe() + "; use its components, copy, swap and ==");
   }
 
-  /** The messages of two sequences. */
-  Sym concatenated(Sym.Elements first, Sym second) {
-    if (!(second instanceof Sym.Elements other)) {
-      throw machine.refuse("appends " + second.describe() + " to an iterator");
+  /** A method of a tuple; null when it is none of those that can be lifted. */
+  private Sym onTuple(Sym.Rec tuple, String name, String descriptor, List<Sym> arguments) {
+    // A specialised tuple has _1$mcJ$sp beside _1, and likewise copy$mJDc$sp,
+    // copy$default$1$mcJ$sp.
+    String plain = name.replaceFirst("\\$mc?[A-Z]+c?\\$sp$", "");
+    if (plain.startsWith("copy$default$")) {
+      plain = "_" + plain.substring("copy$default$".length());
     }
-    List<Sym> all = new ArrayList<>(first.values());
-    all.addAll(other.values());
-    return new Sym.Elements(all);
+    Type returns = Type.getReturnType(descriptor);
+    int index = tuple.layout().indexOf(plain);
+    if (index >= 0 && arguments.isEmpty()) {
+      return boxing.unboxed(tuple.fields().get(index), returns);
+    }
+    return switch (plain) {
+      case "copy" -> new Sym.Rec(tuple.layout(), boxed(arguments, descriptor));
+      case "swap" ->
+          new Sym.Rec(tuple.layout(), List.of(tuple.fields().get(1), tuple.fields().get(0)));
+      case "equals" -> new Sym.Prim(Kind.INT, equal(tuple, arguments.get(0)));
+      default -> null;
+    };
+  }
+
+  /** Arguments of a call, as a tuple holds them. */
+  static List<Sym> boxed(List<Sym> arguments, String descriptor) {
+    Type[] types = Type.getArgumentTypes(descriptor);
+    List<Sym> boxed = new ArrayList<>();
+    for (int i = 0; i < types.length; i++) {
+      boxed.add(Boxing.boxed(arguments.get(i), types[i]));
+    }
+    return boxed;
   }
 
   /** A method of a singleton of the Scala library. */
@@ -153,28 +215,51 @@ final class ScalaCalls {
     Frame frame = machine.top();
     String module = host.value().getClass().getName();
     Sym first = arguments.isEmpty() ? null : arguments.get(0);
-    if (module.equals("scala.package$") && arguments.isEmpty()) {
+    if (name.equals("canBuildFrom")) {
+      frame.push(host);
+      return true;
+    } else if (module.equals("scala.package$") && arguments.isEmpty()) {
       frame.push(read(host.value(), name));
       return true;
     } else if (module.equals("scala.math.package$")) {
       return calls.invokeStatic("java/lang/Math", name, descriptor, arguments);
     } else if (SEQUENCES.contains(module)) {
-      if (name.equals("empty")) {
-        frame.push(new Sym.Elements(List.of()));
-        return true;
-      } else if (name.equals("single")) {
-        frame.push(new Sym.Elements(List.of(first)));
-        return true;
-      } else if (name.equals("apply") && first instanceof Sym.Elements) {
-        frame.push(first);
-        return true;
-      } else if (name.equals("apply") && isNil(first)) {
-        frame.push(new Sym.Elements(List.of()));
+      if (name.equals("empty")
+          || name.equals("single")
+          || name.equals("apply") && first instanceof Sym.Elements) {
+        List<Sym> values =
+            name.equals("empty")
+                ? List.of()
+                : name.equals("single") ? List.of(first) : ((Sym.Elements) first).values();
+        boolean isIterator = module.equals("scala.collection.Iterator$");
+        frame.push(isIterator ? Sym.Elements.iterator(values) : new Sym.Elements(values));
         return true;
       }
-    } else if (isNil(host)) {
-      return onValue(new Sym.Elements(List.of()), name, descriptor, arguments);
-    } else if (name.equals("wrapRefArray") && first instanceof Sym.Fresh array) {
+    } else if (module.startsWith("scala.collection.mutable.")
+        && ScalaSequences.isBuffer(module.substring(0, module.length() - 1))
+        && (name.equals("empty") || name.equals("apply"))) {
+      String type = module.substring(0, module.length() - 1);
+      Sym.Fresh buffer = objects.mutable(machine.load(type.replace('.', '/')), 0);
+      frame.push(buffer);
+      if (name.equals("apply")) {
+        frame.pop();
+        return sequences.onBuffer(buffer, "$plus$plus$eq", descriptor, List.of(first));
+      }
+      return true;
+    } else if (name.equals("apply") && module.matches("scala\\.(Option|Some)\\$")
+        || module.equals("scala.Option$") && name.equals("empty")) {
+      List<Sym> values = first == null || first instanceof Sym.Null ? List.of() : List.of(first);
+      frame.push(new Sym.Elements(Sym.Form.OPTION, values));
+      return true;
+    } else if (module.equals("scala.Option$") && name.equals("option2Iterable")) {
+      frame.push(first);
+      return true;
+    } else if (module.equals("scala.Predef$")
+        && (name.equals("require") || name.equals("assert") || name.equals("assume"))) {
+      return require(name, machine.prim(first));
+    } else if (name.startsWith("wrap")
+        && name.endsWith("Array")
+        && first instanceof Sym.Fresh array) {
       frame.push(objects.elements(array));
       return true;
     } else if (name.equals("$minus$greater$extension")) {
@@ -193,10 +278,49 @@ final class ScalaCalls {
                 : Boxing.boxed(first, takes));
         return true;
       }
+    } else if (module.equals("scala.runtime.RichInt$")
+        && name.matches("(to|until)\\$extension0?")
+        && range(name, arguments) != null) {
+      frame.push(range(name, arguments));
+      return true;
     } else if (module.startsWith("scala.runtime.Rich")) {
       return methods.enter(module.replace('.', '/'), name, descriptor, host, arguments, -1);
     }
     throw machine.refuse(LibraryCalls.unknown(module, name));
+  }
+
+  /** A range between numbers that are known; null when they are not, or it is long. */
+  private Sym.Elements range(String name, List<Sym> arguments) {
+    Integer from = known(arguments.get(0));
+    Integer to = known(arguments.get(1));
+    if (from == null || to == null || to - (long) from > CapturedTables.MOST) {
+      return null;
+    }
+    List<Sym> values = new ArrayList<>();
+    for (int i = from; i < to || i == to && name.startsWith("to"); i++) {
+      values.add(new Sym.Box(Kind.INT, machine.constant(i)));
+    }
+    return new Sym.Elements(values);
+  }
+
+  private Integer known(Sym value) {
+    return value instanceof Sym.Prim prim
+            && machine.constants.get(prim.variable()) instanceof Integer constant
+        ? constant
+        : null;
+  }
+
+  /** Goes on where a condition holds; elsewhere the program is stopped, as Scala throws there. */
+  private boolean require(String name, Sym.Prim condition) {
+    boolean argument = name.equals("require");
+    String thrown = argument ? "java.lang.IllegalArgumentException" : "java.lang.AssertionError";
+    String what = argument ? "requirement" : name.equals("assert") ? "assertion" : "assumption";
+    return paths.fork(
+        Condition.EQ,
+        condition.variable(),
+        machine.constant(0),
+        () -> machine.stop(FaultCode.THROWN, thrown + ": " + what + " failed"),
+        () -> true);
   }
 
   private StructClass pair() {

@@ -3,7 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
-import org.sparkgpugraph.program.bytecode.StructClass;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -67,11 +67,37 @@ sealed interface Sym {
     }
   }
 
-  /** A Scala iterator or sequence of known length, such as the messages that a closure returns. */
-  record Elements(List<Sym> values, Extent extent) implements Sym {
-    Elements(List<Sym> values) {
-      this(List.copyOf(values), Extent.of(values));
+  /**
+   * A Scala iterator, sequence or option of known length, such as the messages that a closure
+   * returns.
+   */
+  record Elements(Form form, List<Sym> values, Extent extent) implements Sym {
+    static Elements iterator(List<Sym> values) {
+      return new Elements(Form.ITERATOR, values);
     }
+
+    Elements(Form form, List<Sym> values) {
+      this(form, List.copyOf(values), Extent.of(values));
+    }
+
+    Elements(List<Sym> values) {
+      this(Form.SEQUENCE, values);
+    }
+
+    /** The same kind of thing with other elements. */
+    Elements with(List<Sym> others) {
+      return new Elements(form, others);
+    }
+  }
+
+  /** What a value of several elements is. */
+  enum Form {
+    /** A list or another sequence. */
+    SEQUENCE,
+    /** An iterator: what asks for its elements uses them up. */
+    ITERATOR,
+    /** An option: none or one. */
+    OPTION
   }
 
   /** A known index on the operand stack, above its array, carried over a merge point. */
@@ -121,7 +147,7 @@ sealed interface Sym {
     } else if (this instanceof Closure closure) {
       return new Closure(closure.method(), closure.captured().stream().map(part).toList());
     } else if (this instanceof Elements elements) {
-      return new Elements(elements.values().stream().map(part).toList());
+      return elements.with(elements.values().stream().map(part).toList());
     }
     return this;
   }
@@ -159,7 +185,11 @@ sealed interface Sym {
     } else if (this instanceof Closure) {
       return "a lambda";
     } else if (this instanceof Elements) {
-      return "an iterator or sequence";
+      return switch (((Elements) this).form()) {
+        case SEQUENCE -> "a sequence";
+        case ITERATOR -> "an iterator";
+        case OPTION -> "an option";
+      };
     }
     return this instanceof Null ? "null" : "an unusable value";
   }

@@ -2,8 +2,8 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.bytecode.StructClass;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
@@ -70,7 +70,11 @@ final class ValueColumns {
     if (value instanceof Sym.Box box) {
       return new ValueType.Scalar(box.kind());
     } else if (value instanceof Sym.Rec rec) {
-      return ValueType.of(rec.layout().type());
+      List<ValueType.Field> fields = new ArrayList<>();
+      for (int i = 0; i < rec.fields().size(); i++) {
+        fields.add(new ValueType.Field(rec.layout().names().get(i), typeOf(rec.fields().get(i))));
+      }
+      return new ValueType.Struct(rec.layout().type().getName(), fields);
     }
     throw machine.refuse("the type of the result cannot be found: it is " + value.describe());
   }

@@ -13,8 +13,8 @@ import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.SuperstepContext;
 import org.sparkgpugraph.function.VertexProgram;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.WholeMerge;
-import org.sparkgpugraph.program.lift.ProgramSource;
 
 /**
  * The user's function objects, as they are: what a Spark closure takes along. The two shapes of a

@@ -5,8 +5,8 @@ import org.apache.spark.graphx.Graph;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sparkgpugraph.engine.ProgressListener;
-import org.sparkgpugraph.program.lift.ProgramSource;
-import org.sparkgpugraph.program.lift.Refusal;
+import org.sparkgpugraph.program.ProgramSource;
+import org.sparkgpugraph.program.Refusal;
 import scala.reflect.ClassTag;
 
 /**

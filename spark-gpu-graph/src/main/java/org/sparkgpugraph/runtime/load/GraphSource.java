@@ -3,6 +3,8 @@ package org.sparkgpugraph.runtime.load;
 import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
@@ -21,6 +23,8 @@ import org.sparkgpugraph.runtime.cluster.SparkLines;
  * @param sc the context
  * @param vertexClass class of the vertex attributes
  * @param edgeClass class of the edge attributes
+ * @param vertexType type of the vertex attributes
+ * @param edgeType type of the edge attributes
  * @param edges the edges
  * @param vertices ids and attributes, one block list per partition in slot order; null: the
  *     vertices are the ends of the edges, without attributes
@@ -31,6 +35,8 @@ public record GraphSource(
     SparkContext sc,
     Class<?> vertexClass,
     Class<?> edgeClass,
+    ValueType vertexType,
+    ValueType edgeType,
     JavaRDD<EdgeBlock> edges,
     JavaRDD<VertexBlock> vertices,
     Graph<?, ?> graph,
@@ -43,6 +49,27 @@ public record GraphSource(
    */
   public GraphSource {
     SparkLines.check();
+  }
+
+  /** A source of values whose classes say what they consist of. */
+  public GraphSource(
+      SparkContext sc,
+      Class<?> vertexClass,
+      Class<?> edgeClass,
+      JavaRDD<EdgeBlock> edges,
+      JavaRDD<VertexBlock> vertices,
+      Graph<?, ?> graph,
+      boolean endsToo) {
+    this(
+        sc,
+        vertexClass,
+        edgeClass,
+        ValueType.of(vertexClass),
+        ValueType.of(edgeClass),
+        edges,
+        vertices,
+        graph,
+        endsToo);
   }
 
   /**
@@ -72,10 +99,25 @@ public record GraphSource(
         graph.vertices().sparkContext(),
         vertexClass,
         edgeClass,
+        typeOf(vertexClass, () -> GraphXReader.anyVertexType(graph)),
+        typeOf(edgeClass, () -> GraphXReader.anyEdgeType(graph)),
         GraphXReader.edgeBlocks(graph),
         GraphXReader.vertexBlocks(graph),
         graph,
         false);
+  }
+
+  /**
+   * The type of values of a class; what a tuple or a generic case class consists of is seen in one
+   * of them.
+   *
+   * @param any the type of one of them
+   */
+  private static ValueType typeOf(Class<?> type, Supplier<Optional<ValueType>> any) {
+    ValueType declared = ValueType.of(type);
+    return declared instanceof ValueType.Struct && declared.hasOpaque()
+        ? any.get().orElse(declared)
+        : declared;
   }
 
   /** A graph from Java often has the tag of Object, which says nothing. */
@@ -93,16 +135,6 @@ public record GraphSource(
     }
   }
 
-  /** Type of the vertex attributes. */
-  public ValueType vertexType() {
-    return ValueType.of(vertexClass);
-  }
-
-  /** Type of the edge attributes. */
-  public ValueType edgeType() {
-    return ValueType.of(edgeClass);
-  }
-
   /**
    * Whether Spark keeps the arrays of the edges in memory as they are now: those of a GraphX graph
    * whose edges are cached there, not serialised. Others are made anew by whoever reads them.
@@ -117,11 +149,13 @@ public record GraphSource(
 
   /** The same source for attributes of another class. */
   GraphSource withVertexClass(Class<?> type) {
-    return new GraphSource(sc, type, edgeClass, edges, vertices, graph, endsToo);
+    return new GraphSource(
+        sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, graph, endsToo);
   }
 
   /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */
   GraphSource withoutGraph() {
-    return new GraphSource(sc, vertexClass, edgeClass, edges, vertices, null, endsToo);
+    return new GraphSource(
+        sc, vertexClass, edgeClass, vertexType, edgeType, edges, vertices, null, endsToo);
   }
 }

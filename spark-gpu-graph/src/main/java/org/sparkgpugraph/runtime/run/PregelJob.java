@@ -8,12 +8,14 @@ import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graphs.graphx.GraphXResult;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.ValueMismatchException;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
-import org.sparkgpugraph.program.lift.NotLiftableException;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.lift.Refusal;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
@@ -24,6 +26,7 @@ import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
+import scala.Function3;
 import scala.reflect.ClassTag;
 
 /**
@@ -76,6 +79,14 @@ public final class PregelJob {
     } catch (CodeGenerationException e) {
       // An executor found what this process had not: that a GPU does not take the program either.
       logOrThrow(refused(e));
+      return stock.get();
+    } catch (ValueMismatchException e) {
+      // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
+      if (!(request.vertexProgram instanceof Function3<?, ?, ?, ?>)) {
+        throw e;
+      }
+      SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
+      logOrThrow(new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))));
       return stock.get();
     }
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.spark.graphx.EdgeDirection;
 import org.sparkgpugraph.function.StopWhen;
 import org.sparkgpugraph.program.ProgramInstance;
-import org.sparkgpugraph.program.lift.ProgramSource.AggregateSource;
+import org.sparkgpugraph.program.ProgramSource.AggregateSource;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
 

@@ -1,8 +1,8 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.util.List;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.lift.ProgramSource;
 import org.sparkgpugraph.runtime.load.GraphSource;
 
 /** Makes what the lifter reads of what the user asked for. */
@@ -13,7 +13,7 @@ public final class ProgramSources {
     return new ProgramSource(
         graph.vertexType(),
         graph.edgeType(),
-        ValueType.of(request.anyMessage().getClass()),
+        ValueType.like(request.anyMessage()),
         request.state,
         request.vertexProgram,
         request.send,

@@ -17,6 +17,7 @@ import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;

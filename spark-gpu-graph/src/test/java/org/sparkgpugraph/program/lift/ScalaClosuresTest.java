@@ -9,6 +9,7 @@ import java.util.Random;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.program.MergeAlgebra;
+import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.IrOracle;

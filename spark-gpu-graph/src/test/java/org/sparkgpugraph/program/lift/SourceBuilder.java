@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.List;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
 
 /** Names the parts of a {@link ProgramSource}, of which most programs of tests lack some. */

@@ -77,6 +77,6 @@ object ScalaPrograms {
   def unliftable: Program =
     program[Double, Double, Double](
       (id, a, b) => a + b,
-      triplet => (1 to 3).iterator.map(i => (triplet.dstId, i.toDouble)),
+      triplet => Iterator((triplet.dstId, scala.util.Random.nextDouble())),
       (a, b) => a + b)
 }

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program;
 
 import java.io.Serializable;
 import org.sparkgpugraph.program.ir.SourcePosition;

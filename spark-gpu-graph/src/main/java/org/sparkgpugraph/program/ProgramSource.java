@@ -1,9 +1,7 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program;
 
 import java.util.List;
 import org.sparkgpugraph.function.AggregateOperation;
-import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.WholeMerge;
 
 /**
  * A program as the user gave it: serializable lambdas, method references or objects of classes with

@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
-import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.program.lift.SourceBuilder;
 
 /** What cannot be lifted is refused with class, method, line and a reason that helps. */
 @Tag("any-spark")

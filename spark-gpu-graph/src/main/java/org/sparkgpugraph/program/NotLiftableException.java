@@ -1,4 +1,4 @@
-package org.sparkgpugraph.program.lift;
+package org.sparkgpugraph.program;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,0 +1,39 @@
+package org.sparkgpugraph.corpus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.sparkgpugraph.runtime.conf.GpuGraphConf;
+import org.sparkgpugraph.testing.SharedSpark;
+
+/** Programs as GraphX's users write them give on our engines what stock GraphX gives. */
+@ExtendWith(SharedSpark.class)
+class CorpusTest {
+  private static final long SEED = Long.getLong("corpusSeed", 16);
+
+  /** {@code emulated} compiles kernels for each program, which takes minutes. */
+  private static final String ENGINE = System.getProperty("corpusEngine", "auto");
+
+  @TestFactory
+  Stream<DynamicTest> programsGiveWhatGraphxGives(JavaSparkContext context) {
+    return Stream.of(Corpus.programs())
+        .map(program -> DynamicTest.dynamicTest(program.name(), () -> check(context, program)));
+  }
+
+  private static void check(JavaSparkContext context, CorpusProgram<?, ?, ?> program) {
+    context.setLocalProperty(GpuGraphConf.ENGINE.key(), program.lifts() ? ENGINE : "auto");
+    context.setLocalProperty(GpuGraphConf.FALLBACK.key(), program.lifts() ? "never" : "auto");
+    try {
+      assertThat(Corpus.difference(program, context.sc(), SEED))
+          .as("%s (-DcorpusSeed=%s)", program, SEED)
+          .isEmpty();
+    } finally {
+      context.setLocalProperty(GpuGraphConf.ENGINE.key(), null);
+      context.setLocalProperty(GpuGraphConf.FALLBACK.key(), null);
+    }
+  }
+}
