@@ -164,7 +164,8 @@ class ExplainTest {
             program.options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER)).explain())
         .startsWith("engine: none, the program cannot be lifted and spark.gpugraph.fallback");
     assertThat(program.options(RunOptions.DEFAULT.withEngine(EngineChoice.CPU)).explain())
-        .startsWith("engine: none, the program cannot be lifted and the engine is fixed to cpu");
+        .as("the engine is that of lifted programs")
+        .startsWith("engine: stock GraphX, because the program cannot be lifted\n");
   }
 
   @Test

@@ -146,8 +146,7 @@ class HardProgramsTest {
   @Test
   void whatTheJvmDoesNotTakeIsRefusedWhereItMayNotRunElsewhere() {
     RunOptions never = RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER);
-    RunOptions cpu = RunOptions.DEFAULT.withEngine(EngineChoice.CPU);
-    for (RunOptions options : List.of(never, cpu)) {
+    for (RunOptions options : List.of(never, never.withEngine(EngineChoice.CPU))) {
       assertThatThrownBy(() -> tooLarge().options(options).run())
           .isInstanceOf(NotLiftableException.class)
           .hasMessageStartingWith("vertexProgram at " + HardProgramsTest.class.getName() + ".f0:")

@@ -62,6 +62,13 @@ class ScalaPregelTest {
     assertThat(Compare.vertices(ScalaUser.labels((Graph) input)))
         .containsEntry(1L, "a")
         .containsEntry(2L, "bxx");
+    // An engine is chosen for what is lifted; it says nothing about what is not.
+    context.setLocalProperty(GpuGraphConf.ENGINE.key(), "cpu");
+    try {
+      assertThat(Compare.vertices(ScalaUser.labels((Graph) input))).containsEntry(2L, "bxx");
+    } finally {
+      context.setLocalProperty(GpuGraphConf.ENGINE.key(), null);
+    }
     assertThatThrownBy(() -> neverFallingBack(context, () -> ScalaUser.labels((Graph) input)))
         .isInstanceOf(NotLiftableException.class)
         .hasMessageContaining("java.lang.String");
@@ -84,6 +91,19 @@ class ScalaPregelTest {
     }
     assertThat(neverFallingBack(context, () -> sums(context, 0.5)))
         .containsEntry(2L, new Tuple2<>(6, 0.5));
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  void aNullInitialMessageFallsBack(JavaSparkContext context) {
+    Graph<?, ?> graph = ScalaUser.pairs(context.sc(), 1, 2, 3, 4);
+    Map<Long, Object> found =
+        Compare.vertices((Graph) ScalaUser.withoutInitialMessage((Graph) graph));
+    assertThat(found).containsExactlyInAnyOrderEntriesOf(Map.of(0L, 0, 1L, 3, 2L, 6, 3L, 9));
+    assertThatThrownBy(
+            () -> neverFallingBack(context, () -> ScalaUser.withoutInitialMessage((Graph) graph)))
+        .isInstanceOf(NotLiftableException.class)
+        .hasMessageContaining("initial message is null");
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})

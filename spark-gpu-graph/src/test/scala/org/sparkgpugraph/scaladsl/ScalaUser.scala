@@ -39,4 +39,12 @@ object ScalaUser {
       sc.parallelize(seconds.zipWithIndex.map { case (second, i) => (i.toLong, (i, second)) }, 2),
       sc.parallelize(seconds.indices.tail.map(i => Edge(i - 1L, i.toLong, i)), 2))
   }
+
+  /** A program whose initial message is null, which GraphX's Pregel allows. */
+  def withoutInitialMessage(graph: Graph[(Int, Any), Int]): Graph[Int, Int] =
+    GpuPregel[Int, Int, java.lang.Integer](
+      graph.mapVertices((_, pair) => pair._1), null, maxIterations = 2)(
+      (id, value, message) => if (message == null) value else value + message,
+      triplet => Iterator((triplet.dstId, triplet.attr)),
+      (a, b) => a + b)
 }

@@ -43,7 +43,7 @@ public final class GpuGraphConf {
       register(
           ConfigEntry.key(
                   "engine",
-                  "Which engine runs a program: `auto` takes the executor's GPU where there is one"
+                  "Which engine runs a program that is lifted: `auto` takes the executor's GPU where there is one"
                       + " that can run it and all cores of the executor otherwise, and says which"
                       + " and why; `cuda` the GPU (an error that says why where there is none),"
                       + " `cpu` all cores, `graphx` stock GraphX with the original lambdas, for"
@@ -58,7 +58,8 @@ public final class GpuGraphConf {
                   "fallback",
                   "What happens to a program that cannot be lifted from its bytecode: `auto` runs it"
                       + " on stock GraphX and logs one line per reason, `never` makes it an error,"
-                      + " `always` runs every program on stock GraphX.")
+                      + " `always` runs every program on stock GraphX. This alone says so, whichever"
+                      + " engine is chosen.")
               .oneOf(Fallback.class, Fallback.AUTO));
 
   /** How supersteps walk the graph. */

@@ -78,7 +78,7 @@ public final class PregelJob {
       return collect(execution);
     } catch (CodeGenerationException e) {
       // An executor found what this process had not: that a GPU does not take the program either.
-      logOrThrow(refused(e));
+      logOrThrow(input.conf(), refused(e));
       return stock.get();
     } catch (ValueMismatchException e) {
       // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
@@ -86,7 +86,9 @@ public final class PregelJob {
         throw e;
       }
       SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
-      logOrThrow(new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))));
+      logOrThrow(
+          input.conf(),
+          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))));
       return stock.get();
     }
   }
@@ -155,15 +157,14 @@ public final class PregelJob {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      logOrThrow(e);
+      logOrThrow(input.conf(), e);
       return null;
     }
   }
 
   /** Logs why the program runs on stock GraphX, or throws that where it may not. */
-  private void logOrThrow(NotLiftableException refused) {
-    RunConf conf = input.conf();
-    if (conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO) {
+  static void logOrThrow(RunConf conf, NotLiftableException refused) {
+    if (conf.fallback() == RunOptions.Fallback.NEVER) {
       throw refused;
     }
     GraphxFallback.logReasons(refused.refusals());

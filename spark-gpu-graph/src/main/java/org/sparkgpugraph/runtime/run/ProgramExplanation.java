@@ -2,7 +2,6 @@ package org.sparkgpugraph.runtime.run;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import org.sparkgpugraph.program.LiftedProgram;
@@ -13,7 +12,6 @@ import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Param;
 import org.sparkgpugraph.program.ir.Role;
-import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
@@ -86,14 +84,9 @@ final class ProgramExplanation {
 
   private void refusals(List<Refusal> refusals) {
     RunConf conf = input.conf();
-    boolean stops =
-        conf.fallback() == RunOptions.Fallback.NEVER || conf.engine() != EngineChoice.AUTO;
     lines.add(
-        stops
-            ? "engine: none, the program cannot be lifted and "
-                + (conf.fallback() == RunOptions.Fallback.NEVER
-                    ? "spark.gpugraph.fallback = never"
-                    : "the engine is fixed to " + conf.engine().name().toLowerCase(Locale.ROOT))
+        conf.fallback() == RunOptions.Fallback.NEVER
+            ? "engine: none, the program cannot be lifted and spark.gpugraph.fallback = never"
             : input.source().graph() == null
                 ? "engine: none, the program cannot be lifted and stock GraphX needs a GraphX graph"
                 : "engine: stock GraphX, because the program cannot be lifted");

@@ -1,10 +1,15 @@
 package org.sparkgpugraph.runtime.run;
 
-import java.util.Objects;
+import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.EdgeTriplet;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.Pregel;
+import org.sparkgpugraph.program.NotLiftableException;
+import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import scala.Function1;
 import scala.Function2;
@@ -21,7 +26,6 @@ public final class ScalaPregel {
    * Runs a Scala vertex program.
    *
    * @throws IllegalArgumentException when {@code maxIterations} is not positive, in GraphX's words
-   * @throws NullPointerException when the initial message is null
    */
   public static <VD, ED, A> Graph<VD, ED> run(
       Graph<VD, ED> graph,
@@ -38,7 +42,6 @@ public final class ScalaPregel {
       throw new IllegalArgumentException(
           "Maximum number of iterations must be greater than 0, but got " + maxIterations);
     }
-    Objects.requireNonNull(initialMessage, "initialMsg is null");
     PregelRequest request = new PregelRequest();
     request.initialMessage = initialMessage;
     request.maxIterations = maxIterations;
@@ -47,19 +50,30 @@ public final class ScalaPregel {
     request.send = sendMessage;
     request.merge = mergeMessage;
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
-    return new PregelJob(source, null, request)
-        .run(
-            () ->
-                Pregel.apply(
-                    graph,
-                    initialMessage,
-                    maxIterations,
-                    activeDirection,
-                    vertexProgram,
-                    sendMessage,
-                    mergeMessage,
-                    vertexTag,
-                    edgeTag,
-                    messageTag));
+    Supplier<Graph<VD, ED>> stock =
+        () ->
+            Pregel.apply(
+                graph,
+                initialMessage,
+                maxIterations,
+                activeDirection,
+                vertexProgram,
+                sendMessage,
+                mergeMessage,
+                vertexTag,
+                edgeTag,
+                messageTag);
+    if (initialMessage == null) {
+      PregelJob.logOrThrow(RunConf.of(source.sc(), request.options), nullMessage(vertexProgram));
+      return stock.get();
+    }
+    return new PregelJob(source, null, request).run(stock);
+  }
+
+  /** Nothing else says what messages are. */
+  private static NotLiftableException nullMessage(Object program) {
+    SourcePosition where = new SourcePosition(program.getClass().getName(), "", -1);
+    String reason = "the initial message is null; give a message of the class that is sent";
+    return new NotLiftableException(List.of(new Refusal("program", where, reason)));
   }
 }
