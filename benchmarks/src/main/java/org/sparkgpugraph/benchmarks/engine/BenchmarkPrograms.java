@@ -6,11 +6,11 @@ import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.StateFunction;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.WholeMerge;
 import org.sparkgpugraph.program.hoist.Hoisting;
 import org.sparkgpugraph.program.lift.ProgramLifter;
-import org.sparkgpugraph.program.ProgramSource;
 
 /** The programs of the engine benchmarks, as a user writes them, lifted. */
 final class BenchmarkPrograms {
