@@ -131,7 +131,7 @@ object MessagePrograms extends Serializable {
       val labels = Iterator(t.srcAttr, t.dstAttr)
       if (labels.exists(_ < 10)) labels.map(label => (t.dstId, label)) else Iterator.empty
     },
-    sends("a try", lifts = false) { t =>
+    sends("a try") { t =>
       val ratio = try t.srcAttr / (t.dstAttr - 3) catch { case _: ArithmeticException => 0L }
       if (ratio > 0 && t.srcAttr < t.dstAttr) Iterator((t.dstId, t.srcAttr)) else Iterator.empty
     },

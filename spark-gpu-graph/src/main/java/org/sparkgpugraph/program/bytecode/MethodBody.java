@@ -18,6 +18,7 @@ import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /** One method's instructions with what symbolic execution asks of them. */
@@ -53,6 +54,9 @@ public final class MethodBody {
       for (LabelNode label : jumps(instruction)) {
         targets.set(labels.get(label));
       }
+    }
+    for (TryCatchBlockNode block : method.tryCatchBlocks) {
+      targets.set(labels.get(block.handler));
     }
   }
 
@@ -153,12 +157,28 @@ public final class MethodBody {
     return labels;
   }
 
-  /** The locals that are read at or after an instruction before they are written. */
-  public BitSet live(int pc) {
+  /** The try blocks that an instruction is in, in the order in which the JVM asks them. */
+  public List<TryCatchBlockNode> around(int pc) {
+    return method.tryCatchBlocks.stream()
+        .filter(block -> labels.get(block.start) <= pc && pc < labels.get(block.end))
+        .toList();
+  }
+
+  /**
+   * The locals that are read at or after an instruction before they are written.
+   *
+   * @param calls whether the instruction before it still runs, and may throw
+   */
+  public BitSet live(int pc, boolean calls) {
     if (live == null) {
       computeLiveness();
     }
-    return live[pc];
+    if (!calls || method.tryCatchBlocks.isEmpty()) {
+      return live[pc];
+    }
+    BitSet set = (BitSet) live[pc].clone();
+    around(pc - 1).forEach(block -> set.or(live[labels.get(block.handler)]));
+    return set;
   }
 
   private void computeLiveness() {
@@ -193,6 +213,9 @@ public final class MethodBody {
           }
         } else if (instruction instanceof IincInsnNode increment) {
           set.set(increment.var);
+        }
+        for (TryCatchBlockNode block : around(i)) {
+          set.or(live[labels.get(block.handler)]);
         }
         if (!set.equals(live[i])) {
           live[i] = set;

@@ -42,7 +42,7 @@ final class BranchInstructions {
       case Opcodes.IF_ICMPGT -> compareAndBranch(frame, Condition.GT, label);
       case Opcodes.IF_ICMPGE -> compareAndBranch(frame, Condition.GE, label);
       case Opcodes.IFNULL, Opcodes.IFNONNULL -> {
-        boolean isNull = frame.pop() instanceof Sym.Null;
+        boolean isNull = machine.isNull(frame.pop());
         if (isNull == (opcode == Opcodes.IFNULL)) {
           frame.pc = frame.body.index(label);
         }
@@ -86,7 +86,7 @@ final class BranchInstructions {
 
   private boolean sameReference(Frame frame, Sym right, Sym left) {
     if (left instanceof Sym.Null || right instanceof Sym.Null) {
-      return left instanceof Sym.Null && right instanceof Sym.Null;
+      return machine.isNull(left) && machine.isNull(right);
     }
     if (left instanceof Sym.Host && right instanceof Sym.Host) {
       return left.equals(right);

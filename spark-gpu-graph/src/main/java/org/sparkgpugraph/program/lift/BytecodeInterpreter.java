@@ -188,6 +188,18 @@ final class BytecodeInterpreter {
   private boolean leave(Sym value) {
     Frame done = machine.top();
     if (machine.state.frames.size() == 1) {
+      if (value instanceof Sym.Fresh iterator && ScalaSequences.isIterator(iterator)) {
+        // Pregel asks for all messages, which calls functions that map and filter put off.
+        done.pc--;
+        return calls
+            .scala()
+            .loops()
+            .begin(
+                SequenceLoops.Loop.COLLECT,
+                calls.scala().sequences().elements(iterator),
+                Sym.Elements.list(List.of()),
+                Sym.NULL);
+      }
       return result.finish(value);
     }
     machine.state.frames.remove(machine.state.frames.size() - 1);
@@ -202,11 +214,10 @@ final class BytecodeInterpreter {
             done.returns == null
                 ? Boxing.boxed(value, from)
                 : adaptResult(value, from, done.returns);
-        if (done.locals[0] instanceof Sym.Elements before) {
-          adapted = calls.scala().sequences().joined(before, adapted);
-        }
       }
       machine.top().push(adapted);
+    } else if (done.adapter && done.returns != null && done.returns.getSort() != Type.VOID) {
+      machine.top().push(new Sym.Host(scala.runtime.BoxedUnit.UNIT));
     }
     if (done.body.returns() >= MANY_RETURNS) {
       paths.join();

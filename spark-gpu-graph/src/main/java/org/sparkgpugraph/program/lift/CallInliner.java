@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.broadcast.Broadcast;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -90,13 +91,12 @@ final class CallInliner {
       return scala.onValue(receiver, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Rec rec) {
       return enter(rec, name, descriptor, arguments);
-    } else if (receiver instanceof Sym.Fresh fresh
-        && ScalaSequences.isBuffer(fresh.type().getName())) {
-      return scala.sequences().onBuffer(fresh, name, descriptor, arguments);
+    } else if (receiver instanceof Sym.Fresh fresh && ScalaSequences.isMutable(fresh)) {
+      return scala.sequences().onMutable(fresh, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh) {
       return methods.enter(
           Type.getInternalName(fresh.type()), name, descriptor, receiver, arguments, -1);
-    } else if (receiver instanceof Sym.Closure closure) {
+    } else if (receiver instanceof Sym.Closure closure && isItsMethod(owner, name, descriptor)) {
       return methods.enterClosure(closure.method(), closure.captured(), arguments, descriptor);
     } else if (receiver instanceof Sym.Text && name.equals("equals")) {
       frame.push(new Sym.Prim(Kind.INT, equality.test(receiver, arguments.get(0))));
@@ -106,6 +106,14 @@ final class CallInliner {
     }
     throw machine.refuse(
         "calls " + owner.replace('/', '.') + "." + name + " on " + receiver.describe());
+  }
+
+  /** Whether a method of an interface is the one that a lambda implements. */
+  private boolean isItsMethod(String owner, String name, String descriptor) {
+    return name.equals("apply")
+        || name.startsWith("apply$mc")
+        || machine.classes.find(owner, name, descriptor) == null
+            && machine.classes.find("java/lang/Object", name, descriptor) == null;
   }
 
   /** Calls a function of Scala; returns false when the path has ended. */
@@ -226,15 +234,21 @@ final class CallInliner {
       machine.top().push(hosts.lazyValue(host, declared));
       return true;
     }
+    if (object instanceof Broadcast<?> broadcast && name.equals("value")) {
+      machine.top().push(hosts.captured(broadcast.value(), List.of(host, name)));
+      return true;
+    }
     boolean isPrivate = declared != null && (declared.method().access & Opcodes.ACC_PRIVATE) != 0;
     if (opcode != Opcodes.INVOKESPECIAL && !isPrivate && object.getClass().isHidden()) {
       FunctionObject lambda =
-          FunctionObject.serializedLambda(object) == null
+          FunctionObject.serializedLambda(object) == null || !isItsMethod(owner, name, descriptor)
               ? null
               : FunctionObject.of(object, name, arguments.size());
       if (lambda == null) {
         throw machine.refuse(
-            "calls a captured lambda that is not serializable ("
+            "calls "
+                + name
+                + " of a captured lambda that is not serializable, or not its own method ("
                 + owner.replace('/', '.')
                 + "); make its interface Serializable");
       }

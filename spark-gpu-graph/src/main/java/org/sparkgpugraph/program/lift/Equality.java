@@ -32,15 +32,26 @@ final class Equality {
         all = machine.binary(BinaryOp.AND, Kind.INT, all, equal).variable();
       }
       return all;
-    } else if (left instanceof Sym.Text a && right instanceof Sym.Text b) {
+    } else if (left instanceof Sym.Text a
+        && right instanceof Sym.Text b
+        && a.isKnown()
+        && b.isKnown()) {
       return machine.constant(a.value().equals(b.value()) ? 1 : 0);
     } else if (left instanceof Sym.Null || right instanceof Sym.Null) {
-      return machine.constant(left instanceof Sym.Null && right instanceof Sym.Null ? 1 : 0);
-    } else if (left.getClass() == right.getClass()
-        && !(left instanceof Sym.Box)
-        && !(left instanceof Sym.Rec)) {
+      boolean same = machine.isNull(left) && machine.isNull(right);
+      return machine.constant(same ? 1 : 0);
+    } else if (!isTakenApart(left)
+        || !isTakenApart(right)
+        || left.getClass() == right.getClass()
+            && !(left instanceof Sym.Box)
+            && !(left instanceof Sym.Rec)) {
       throw machine.refuse("compares " + left.describe() + " with " + right.describe());
     }
     return machine.constant(0);
+  }
+
+  /** Whether a value differs from all values of other kinds; an object may equal anything. */
+  private static boolean isTakenApart(Sym value) {
+    return value instanceof Sym.Box || value instanceof Sym.Rec || value instanceof Sym.Text;
   }
 }

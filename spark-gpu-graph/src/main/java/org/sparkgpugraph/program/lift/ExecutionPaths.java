@@ -35,6 +35,12 @@ final class ExecutionPaths {
     this.machine = machine;
     this.budget = budget;
     this.fixed = fixed;
+    machine.paths = this;
+  }
+
+  /** Notes that the machine's path goes on, and is followed later. */
+  void later() {
+    pending.add(new Start(machine.block, machine.state));
   }
 
   /** Brings the machine to the next block that is still to be filled; false when there is none. */
@@ -114,7 +120,7 @@ final class ExecutionPaths {
     MachineState other = machine.state.copy();
     machine.block = holds;
     if (then.getAsBoolean()) {
-      pending.add(new Start(machine.block, machine.state));
+      later();
     }
     machine.block = fails;
     machine.state = other;

@@ -52,7 +52,7 @@ final class FunctionResult {
         type = columns.typeOf(value);
       }
       if (type == null) {
-        return machine.stop(FaultCode.NULL_VALUE, "null result");
+        return machine.halt(FaultCode.NULL_VALUE, "null result");
       }
       if (!columns.flatten(
           Boxing.boxed(value, returns), type, Boxing.isPrimitive(returns), returned)) {

@@ -79,8 +79,9 @@ final class HostValues {
       return new Sym.Elements(
           Sym.Form.OPTION,
           option.isEmpty() ? List.of() : List.of(symbol(option.get(), inside, variable)));
-    } else if (value == scala.collection.immutable.Nil$.MODULE$) {
-      return new Sym.Elements(List.of());
+    } else if (value instanceof scala.collection.immutable.List<?>
+        || value instanceof scala.collection.immutable.Vector<?>) {
+      return sequence((scala.collection.Seq<?>) value, key, variable);
     } else if (!StructClass.isStruct(value.getClass())) {
       return new Sym.Host(value);
     }
@@ -109,6 +110,24 @@ final class HostValues {
       throw tooLarge(value, "more than " + LiftBudget.COMPONENTS + " values");
     }
     return all;
+  }
+
+  /** A list or vector of few elements, each a value of its own. */
+  private Sym sequence(
+      scala.collection.Seq<?> sequence,
+      List<Object> key,
+      BiFunction<Object, List<Object>, Integer> variable) {
+    if (sequence.size() > CapturedTables.MOST) {
+      return new Sym.Host(sequence);
+    }
+    List<Sym> values = new ArrayList<>();
+    for (scala.collection.Iterator<?> all = sequence.iterator(); all.hasNext(); ) {
+      List<Object> path = new ArrayList<>(key);
+      path.add(values.size());
+      values.add(symbol(all.next(), path, variable));
+    }
+    boolean isList = sequence instanceof scala.collection.immutable.List<?>;
+    return new Sym.Elements(isList ? Sym.Form.LIST : Sym.Form.SEQUENCE, values);
   }
 
   private RefusedException tooLarge(Object value, String what) {

@@ -60,7 +60,7 @@ final class MachineState {
     replaceAll(sym -> replaced(sym, by));
   }
 
-  private static Sym replaced(Sym sym, Function<Sym.Fresh, Sym> by) {
+  static Sym replaced(Sym sym, Function<Sym.Fresh, Sym> by) {
     if (!sym.extent().isUnfinished()) {
       return sym;
     }
@@ -100,7 +100,7 @@ final class MachineState {
       if (frame.adapter) {
         continue;
       }
-      BitSet live = frame.body.live(frame.pc);
+      BitSet live = frame.body.live(frame.pc, frame != top());
       for (int i = 0; i < frame.locals.length; i++) {
         if (!live.get(i)) {
           frame.locals[i] = Sym.TOP;
@@ -159,6 +159,10 @@ final class MachineState {
       shape.add(elements.form());
       shape.add(elements.values().size());
       elements.values().forEach(value -> describe(value, fixed, shape, variables));
+    } else if (sym instanceof Sym.Pending pending) {
+      shape.add(pending.loops());
+      describe(pending.element(), fixed, shape, variables);
+      pending.functions().forEach(field -> describe(field, fixed, shape, variables));
     } else if (sym instanceof Sym.Closure closure) {
       shape.add(closure.method());
       closure.captured().forEach(field -> describe(field, fixed, shape, variables));

@@ -81,13 +81,6 @@ final class MethodEntry {
     if ((access & Opcodes.ACC_SYNCHRONIZED) != 0 || body.locks()) {
       throw machine.refuse(SymbolicMachine.SYNCHRONIZED);
     }
-    if (!body.method().tryCatchBlocks.isEmpty()) {
-      frame.pc = body.index(body.method().tryCatchBlocks.get(0).start) + 1;
-      while (frame.pc < body.size() && body.instruction(frame.pc).getOpcode() < 0) {
-        frame.pc++;
-      }
-      throw machine.refuse("try/catch cannot be lifted; test for the condition before");
-    }
     return true;
   }
 

@@ -71,8 +71,8 @@ final class NewObjects {
   Sym.Elements elements(Sym.Fresh array) {
     List<Sym> values = new ArrayList<>();
     for (Sym element : machine.state.heap.get(array.id())) {
-      values.add(element == null ? Sym.NULL : element);
+      values.add(element == null ? zero(array.type().getComponentType()) : element);
     }
-    return new Sym.Elements(values);
+    return new Sym.Elements(Sym.Form.SEQUENCE, values);
   }
 }

@@ -158,7 +158,7 @@ final class ObjectInstructions {
       case Opcodes.NEW -> frame.push(objects.begin(type));
       case Opcodes.CHECKCAST -> {
         Sym value = frame.stack.get(frame.stack.size() - 1);
-        if (!(value instanceof Sym.Null) && !isInstance(value, type)) {
+        if (!(value instanceof Sym.Null) && Boolean.FALSE.equals(isInstance(value, type))) {
           return machine.stop(
               FaultCode.THROWN,
               "java.lang.ClassCastException: "
@@ -169,7 +169,11 @@ final class ObjectInstructions {
       }
       case Opcodes.INSTANCEOF -> {
         Sym value = frame.pop();
-        boolean is = !(value instanceof Sym.Null) && isInstance(value, type);
+        Boolean is = machine.isNull(value) ? (Boolean) false : isInstance(value, type);
+        if (is == null) {
+          throw machine.refuse(
+              "asks whether " + value.describe() + " is a " + type.replace('/', '.'));
+        }
         frame.push(machine.constantPrim(is ? 1 : 0));
       }
       default -> {
@@ -203,7 +207,8 @@ final class ObjectInstructions {
     };
   }
 
-  private boolean isInstance(Sym value, String internalName) {
+  /** Whether a value is of a class; null where it is not known. */
+  private Boolean isInstance(Sym value, String internalName) {
     Class<?> type = machine.load(internalName);
     if (value instanceof Sym.Box box) {
       return type.isAssignableFrom(box.kind().box());
@@ -222,10 +227,13 @@ final class ObjectInstructions {
     } else if (value instanceof Sym.Thrown thrown) {
       return type.isAssignableFrom(machine.load(thrown.className().replace('.', '/')));
     } else if (value instanceof Sym.Fresh fresh) {
-      return type.isAssignableFrom(fresh.type());
+      boolean is = type.isAssignableFrom(fresh.type());
+      return is || !ScalaSequences.isIterator(fresh) ? (Boolean) is : null;
     } else if (value instanceof Sym.Elements elements) {
-      return ScalaSequences.isInstance(elements, type.getName());
-    } else if (value instanceof Sym.Closure || value instanceof Sym.Context) {
+      return ScalaSequences.isInstance(elements, type);
+    } else if (value instanceof Sym.Closure) {
+      return type.isInterface() ? (Boolean) true : null;
+    } else if (value instanceof Sym.Context) {
       return true;
     }
     throw machine.refuse("asks for the class of " + value.describe());

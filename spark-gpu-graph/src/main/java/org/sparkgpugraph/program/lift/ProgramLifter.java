@@ -276,6 +276,18 @@ public final class ProgramLifter {
     } catch (RefusedException e) {
       refusals.add(new Refusal(name, e.where(), e.getMessage()));
       return Lifted.NONE;
+    } catch (ClassCastException
+        | IndexOutOfBoundsException
+        | NullPointerException
+        | StackOverflowError e) {
+      // Code in a form that nobody thought of is no reason to fail a run.
+      String at = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
+      refusals.add(
+          new Refusal(
+              name,
+              new SourcePosition(object.getClass().getName(), method, -1),
+              "its code has a form that is not known here (" + e + at + ")"));
+      return Lifted.NONE;
     } catch (IllegalArgumentException e) {
       // ValueType.of names the component of a record that is no value.
       refusals.add(

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
@@ -54,8 +55,8 @@ final class ScalaCalls {
     this.methods = methods;
     this.calls = calls;
     this.paths = paths;
-    loops = new SequenceLoops(machine, paths, calls);
-    sequences = new ScalaSequences(machine, objects, methods, calls, loops);
+    loops = new SequenceLoops(machine, paths, calls, objects);
+    sequences = new ScalaSequences(machine, objects, calls, loops);
   }
 
   /** Loops of the library over sequences. */
@@ -91,6 +92,14 @@ final class ScalaCalls {
       frame.push(Boxing.boxed(value, Type.getArgumentTypes(descriptor)[0]));
       return true;
     } else if (name.startsWith("unboxTo")) {
+      if (value instanceof Sym.Box box && box.kind() != Boxing.boxKind(returns)) {
+        return machine.stop(
+            FaultCode.THROWN,
+            "java.lang.ClassCastException: "
+                + value.describe()
+                + " is not a "
+                + Boxing.boxKind(returns).box().getName());
+      }
       frame.push(
           value instanceof Sym.Null
               ? machine.zeroPrim(Boxing.boxKind(returns))
@@ -114,7 +123,7 @@ final class ScalaCalls {
   }
 
   /** Scala's == of two references, as an INT variable that is 0 or 1. */
-  private int equal(Sym left, Sym right) {
+  int equal(Sym left, Sym right) {
     if (left instanceof Sym.Box a
         && right instanceof Sym.Box b
         && (a.kind() == b.kind() || a.kind() != Kind.BOOLEAN && b.kind() != Kind.BOOLEAN)) {
@@ -128,8 +137,12 @@ final class ScalaCalls {
         && a.layout().equals(b.layout())
         && StructClass.isTuple(a.layout().type())) {
       return equal(a.fields(), b.fields());
-    } else if (left instanceof Sym.Elements a && right instanceof Sym.Elements b) {
-      return a.form() == b.form() && a.values().size() == b.values().size()
+    } else if (left instanceof Sym.Elements a
+        && right instanceof Sym.Elements b
+        && !a.isPending()
+        && !b.isPending()) {
+      boolean options = a.form() == Sym.Form.OPTION;
+      return options == (b.form() == Sym.Form.OPTION) && a.values().size() == b.values().size()
           ? equal(a.values(), b.values())
           : machine.constant(0);
     } else if (left instanceof Sym.Rec && right instanceof Sym.Rec) {
@@ -231,8 +244,11 @@ final class ScalaCalls {
             name.equals("empty")
                 ? List.of()
                 : name.equals("single") ? List.of(first) : ((Sym.Elements) first).values();
-        boolean isIterator = module.equals("scala.collection.Iterator$");
-        frame.push(isIterator ? Sym.Elements.iterator(values) : new Sym.Elements(values));
+        boolean isVector = module.equals("scala.collection.immutable.Vector$");
+        frame.push(
+            module.equals("scala.collection.Iterator$")
+                ? sequences.iterator(values)
+                : new Sym.Elements(isVector ? Sym.Form.SEQUENCE : Sym.Form.LIST, values));
         return true;
       }
     } else if (module.startsWith("scala.collection.mutable.")
@@ -243,15 +259,31 @@ final class ScalaCalls {
       frame.push(buffer);
       if (name.equals("apply")) {
         frame.pop();
-        return sequences.onBuffer(buffer, "$plus$plus$eq", descriptor, List.of(first));
+        return sequences.onBuffer(buffer, "addAll", descriptor, List.of(first));
       }
       return true;
     } else if (name.equals("apply") && module.matches("scala\\.(Option|Some)\\$")
         || module.equals("scala.Option$") && name.equals("empty")) {
-      List<Sym> values = first == null || first instanceof Sym.Null ? List.of() : List.of(first);
+      boolean isSome = first != null && (module.equals("scala.Some$") || !machine.isNull(first));
+      List<Sym> values = isSome ? List.of(first) : List.of();
       frame.push(new Sym.Elements(Sym.Form.OPTION, values));
       return true;
-    } else if (module.equals("scala.Option$") && name.equals("option2Iterable")) {
+    } else if (module.equals("scala.Option$")
+        && name.equals("option2Iterable")
+        && first instanceof Sym.Elements option) {
+      frame.push(Sym.Elements.list(option.values()));
+      return true;
+    } else if (module.equals("scala.util.control.NonFatal$")
+        && first instanceof Sym.Thrown thrown
+        && (name.equals("apply") || name.equals("unapply"))) {
+      boolean fatal = isFatal(machine.load(thrown.className().replace('.', '/')));
+      frame.push(
+          name.equals("apply")
+              ? machine.constantPrim(fatal ? 0 : 1)
+              : new Sym.Elements(Sym.Form.OPTION, fatal ? List.of() : List.of(thrown)));
+      return true;
+    } else if (module.equals("scala.Predef$")
+        && (name.equals("identity") || name.equals("locally"))) {
       frame.push(first);
       return true;
     } else if (module.equals("scala.Predef$")
@@ -260,7 +292,10 @@ final class ScalaCalls {
     } else if (name.startsWith("wrap")
         && name.endsWith("Array")
         && first instanceof Sym.Fresh array) {
-      frame.push(objects.elements(array));
+      // From here on it is a sequence: code that changes the array is refused.
+      Sym.Elements elements = objects.elements(array);
+      objects.replace(array, elements);
+      frame.push(elements);
       return true;
     } else if (name.equals("$minus$greater$extension")) {
       frame.push(new Sym.Rec(pair(), List.of(arguments.get(0), arguments.get(1))));
@@ -297,10 +332,10 @@ final class ScalaCalls {
       return null;
     }
     List<Sym> values = new ArrayList<>();
-    for (int i = from; i < to || i == to && name.startsWith("to"); i++) {
-      values.add(new Sym.Box(Kind.INT, machine.constant(i)));
+    for (long i = from; i < to || i == to && name.startsWith("to"); i++) {
+      values.add(new Sym.Box(Kind.INT, machine.constant((int) i)));
     }
-    return new Sym.Elements(values);
+    return new Sym.Elements(Sym.Form.SEQUENCE, values);
   }
 
   private Integer known(Sym value) {
@@ -321,6 +356,16 @@ final class ScalaCalls {
         machine.constant(0),
         () -> machine.stop(FaultCode.THROWN, thrown + ": " + what + " failed"),
         () -> true);
+  }
+
+  /** Whether {@code NonFatal} passes an exception on. */
+  private static boolean isFatal(Class<?> thrown) {
+    return Stream.of(
+            VirtualMachineError.class,
+            InterruptedException.class,
+            LinkageError.class,
+            scala.util.control.ControlThrowable.class)
+        .anyMatch(fatal -> fatal.isAssignableFrom(thrown));
   }
 
   private StructClass pair() {

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program.lift;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
@@ -45,7 +46,14 @@ sealed interface Sym {
   record Null() implements Sym {}
 
   /** A string; parts that are only known at run time stand as an ellipsis. */
-  record Text(String value) implements Sym {}
+  record Text(String value) implements Sym {
+    static final String UNKNOWN = "…";
+
+    /** Whether all of it is known while lifting. */
+    boolean isKnown() {
+      return !value.contains(UNKNOWN);
+    }
+  }
 
   /** An object that exists while lifting: captured, or the value of a static final field. */
   record Host(Object value) implements Sym {
@@ -67,37 +75,74 @@ sealed interface Sym {
     }
   }
 
-  /**
-   * A Scala iterator, sequence or option of known length, such as the messages that a closure
-   * returns.
-   */
+  /** A Scala sequence or option of known length, such as the messages that a closure returns. */
   record Elements(Form form, List<Sym> values, Extent extent) implements Sym {
-    static Elements iterator(List<Sym> values) {
-      return new Elements(Form.ITERATOR, values);
-    }
-
     Elements(Form form, List<Sym> values) {
       this(form, List.copyOf(values), Extent.of(values));
     }
 
-    Elements(List<Sym> values) {
-      this(Form.SEQUENCE, values);
+    /** A {@code List}. */
+    static Elements list(List<Sym> values) {
+      return new Elements(Form.LIST, values);
     }
 
     /** The same kind of thing with other elements. */
     Elements with(List<Sym> others) {
       return new Elements(form, others);
     }
+
+    /** Whether functions are still to be called for an element. */
+    boolean isPending() {
+      return values.stream().anyMatch(Pending.class::isInstance);
+    }
   }
 
   /** What a value of several elements is. */
   enum Form {
-    /** A list or another sequence. */
+    /** A {@code List}. */
+    LIST,
+    /** Another sequence, or one of a class that is not known. */
     SEQUENCE,
-    /** An iterator: what asks for its elements uses them up. */
-    ITERATOR,
     /** An option: none or one. */
     OPTION
+  }
+
+  /**
+   * An element of an iterator, or of what {@code withFilter} gives, that functions are to be called
+   * with when it is asked for: {@code map} and {@code filter} of iterators put off what they do.
+   *
+   * @param loops what is done with the answers of the functions, in this order
+   */
+  record Pending(Sym element, List<SequenceLoops.Loop> loops, List<Sym> functions, Extent extent)
+      implements Sym {
+    private Pending(Sym element, List<SequenceLoops.Loop> loops, List<Sym> functions) {
+      this(element, loops, functions, extent(element, functions));
+    }
+
+    private static Extent extent(Sym element, List<Sym> functions) {
+      List<Sym> parts = new ArrayList<>(functions);
+      parts.add(element);
+      return Extent.of(parts);
+    }
+
+    /** An element with functions; the element itself when there are none. */
+    static Sym of(Sym element, List<SequenceLoops.Loop> loops, List<Sym> functions) {
+      if (loops.isEmpty()) {
+        return element;
+      } else if (element instanceof Pending before) {
+        List<SequenceLoops.Loop> allLoops = new ArrayList<>(before.loops);
+        allLoops.addAll(loops);
+        List<Sym> allFunctions = new ArrayList<>(before.functions);
+        allFunctions.addAll(functions);
+        return new Pending(before.element, List.copyOf(allLoops), List.copyOf(allFunctions));
+      }
+      return new Pending(element, List.copyOf(loops), List.copyOf(functions));
+    }
+
+    /** What an answer to the first function stands for. */
+    Sym rest(Sym answer) {
+      return of(answer, loops.subList(1, loops.size()), functions.subList(1, functions.size()));
+    }
   }
 
   /** A known index on the operand stack, above its array, carried over a merge point. */
@@ -148,6 +193,9 @@ sealed interface Sym {
       return new Closure(closure.method(), closure.captured().stream().map(part).toList());
     } else if (this instanceof Elements elements) {
       return elements.with(elements.values().stream().map(part).toList());
+    } else if (this instanceof Pending pending) {
+      Sym element = part.apply(pending.element());
+      return Pending.of(element, pending.loops(), pending.functions().stream().map(part).toList());
     }
     return this;
   }
@@ -181,15 +229,21 @@ sealed interface Sym {
     } else if (this instanceof Context) {
       return "the superstep context";
     } else if (this instanceof Fresh fresh) {
-      return "an unfinished " + fresh.type().getName();
+      return ScalaSequences.isIterator(fresh)
+          ? "an iterator"
+          : ScalaSequences.isBuffer(fresh.type().getName())
+              ? "a buffer"
+              : "an unfinished " + fresh.type().getName();
     } else if (this instanceof Closure) {
       return "a lambda";
     } else if (this instanceof Elements) {
       return switch (((Elements) this).form()) {
+        case LIST -> "a list";
         case SEQUENCE -> "a sequence";
-        case ITERATOR -> "an iterator";
         case OPTION -> "an option";
       };
+    } else if (this instanceof Thrown thrown) {
+      return "an exception of class " + thrown.className();
     }
     return this instanceof Null ? "null" : "an unusable value";
   }

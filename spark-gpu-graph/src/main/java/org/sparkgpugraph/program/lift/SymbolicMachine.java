@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
 import org.sparkgpugraph.program.bytecode.RefusedException;
@@ -35,6 +36,9 @@ final class SymbolicMachine {
   final Map<Integer, Insn> comparisons = new HashMap<>();
 
   MachineState state = new MachineState();
+
+  /** Where paths go on that are not followed now. */
+  ExecutionPaths paths;
 
   /** The block being filled. */
   Ssa.Block block = ssa.entry;
@@ -163,13 +167,51 @@ final class SymbolicMachine {
     return new Sym.Prim(kind, target);
   }
 
-  /** Ends the path with a fault. */
-  boolean stop(FaultCode code, String detail) {
+  /** Ends the path with a fault that no code of the user can catch. */
+  boolean halt(FaultCode code, String detail) {
     end(new Ssa.Stop(code, detail, where()));
     return false;
   }
 
-  /** Stops when an integer divisor is zero; goes on otherwise. */
+  /**
+   * Does what the JVM does where it throws: goes on with the handler around, and returns true, or
+   * ends the path with a fault, and returns false.
+   */
+  boolean stop(FaultCode code, String detail) {
+    String thrown =
+        switch (code) {
+          case DIVISION_BY_ZERO, ARITHMETIC_OVERFLOW -> "java.lang.ArithmeticException";
+          case NULL_VALUE -> "java.lang.NullPointerException";
+          default -> detail.split(":")[0];
+        };
+    for (int i = state.frames.size() - 1; i > 0; i--) {
+      Frame frame = state.frames.get(i);
+      if (frame.adapter) {
+        continue;
+      }
+      for (TryCatchBlockNode block : frame.body.around(frame.pc - 1)) {
+        if (block.type == null
+            || load(block.type).isAssignableFrom(load(thrown.replace('.', '/')))) {
+          state.frames.subList(i + 1, state.frames.size()).clear();
+          frame.stack.clear();
+          int message = detail.indexOf(": ");
+          frame.push(
+              new Sym.Thrown(
+                  thrown,
+                  code == FaultCode.DIVISION_BY_ZERO
+                      ? "/ by zero"
+                      : code != FaultCode.THROWN
+                          ? detail
+                          : message < 0 ? null : detail.substring(message + 2)));
+          frame.pc = frame.body.index(block.handler);
+          return true;
+        }
+      }
+    }
+    return halt(code, detail);
+  }
+
+  /** Throws when an integer divisor is zero; goes on otherwise. */
   void checkDivisor(Kind kind, int divisor) {
     Object known = constants.get(divisor);
     if (known != null && ((Number) known).longValue() != 0) {
@@ -177,10 +219,24 @@ final class SymbolicMachine {
     }
     int zero = constant(kind == Kind.INT ? (Object) 0 : (Object) 0L);
     Ssa.Block fault = new Ssa.Block();
-    fault.end = new Ssa.Stop(FaultCode.DIVISION_BY_ZERO, "", where());
     Ssa.Block next = new Ssa.Block();
     end(new Ssa.If(Condition.EQ, divisor, zero, new Ssa.Edge(fault), new Ssa.Edge(next), where()));
+    MachineState own = state;
+    state = own.copy();
+    block = fault;
+    if (stop(FaultCode.DIVISION_BY_ZERO, "")) {
+      paths.later();
+    }
+    state = own;
     block = next;
+  }
+
+  /** Whether a value is null; refuses where only the data say it. */
+  boolean isNull(Sym value) {
+    if (value instanceof Sym.Host host && host.value() instanceof HostValues.Unreadable) {
+      throw refuse("asks whether " + value.describe() + " is null");
+    }
+    return value instanceof Sym.Null;
   }
 
   Sym.Prim prim(Sym value) {

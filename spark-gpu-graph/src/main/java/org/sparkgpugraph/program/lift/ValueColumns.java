@@ -39,7 +39,7 @@ final class ValueColumns {
   /** Appends the variables of a value's columns; returns false when the path ended on a null. */
   boolean flatten(Sym value, ValueType type, boolean widen, List<Integer> columns) {
     if (value instanceof Sym.Null) {
-      return machine.stop(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
+      return machine.halt(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
     if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
       if (box.kind() == scalar.kind()) {

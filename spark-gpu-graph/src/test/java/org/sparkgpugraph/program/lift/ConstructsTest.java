@@ -72,6 +72,40 @@ class ConstructsTest {
         "merge", lifted, (a, b) -> merge.merge(type.cast(a), type.cast(b)), type, type, 0, 7, 400);
   }
 
+  private static int divided(int a, int b) {
+    int tries = 0;
+    while (true) {
+      try {
+        tries++;
+        return tries > 1 && b == 0 ? -1 : Math.multiplyExact(a / b, a) + tries;
+      } catch (ArithmeticException e) {
+        if (tries == 2) {
+          throw e;
+        }
+      } finally {
+        b += 1;
+        a = b == 6 ? -a : a;
+      }
+    }
+  }
+
+  @Test
+  void exceptionsThatAreCaught() throws Exception {
+    check(Integer.class, (a, b) -> divided(a & 0xffff, b & 3));
+    check(Integer.class, (a, b) -> divided(a, b));
+    check(
+        Point.class,
+        (a, b) -> {
+          Point last = a;
+          try {
+            last = new Point(b.x() > 0 ? 123.25 : b.y(), 1);
+            return a.plus(last);
+          } catch (IllegalArgumentException e) {
+            return last;
+          }
+        });
+  }
+
   @Test
   void methodReferences() throws Exception {
     check(Double.class, Math::min);
