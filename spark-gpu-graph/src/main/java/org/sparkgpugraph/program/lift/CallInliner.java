@@ -89,13 +89,16 @@ final class CallInliner {
         || receiver instanceof Sym.Rec
             && StructClass.isTuple(((Sym.Rec) receiver).layout().type())) {
       return scala.onValue(receiver, name, descriptor, arguments);
+    } else if (receiver instanceof Sym.Rec && isSuperOrPrivate(opcode, owner, name, descriptor)) {
+      return methods.enter(owner, name, descriptor, receiver, arguments, -1);
     } else if (receiver instanceof Sym.Rec rec) {
       return enter(rec, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh && ScalaSequences.isMutable(fresh)) {
       return scala.sequences().onMutable(fresh, name, descriptor, arguments);
     } else if (receiver instanceof Sym.Fresh fresh) {
-      return methods.enter(
-          Type.getInternalName(fresh.type()), name, descriptor, receiver, arguments, -1);
+      boolean fixed = isSuperOrPrivate(opcode, owner, name, descriptor);
+      String start = fixed ? owner : Type.getInternalName(fresh.type());
+      return methods.enter(start, name, descriptor, receiver, arguments, -1);
     } else if (receiver instanceof Sym.Closure closure && isItsMethod(owner, name, descriptor)) {
       return methods.enterClosure(closure.method(), closure.captured(), arguments, descriptor);
     } else if (receiver instanceof Sym.Text && name.equals("equals")) {
@@ -106,6 +109,13 @@ final class CallInliner {
     }
     throw machine.refuse(
         "calls " + owner.replace('/', '.') + "." + name + " on " + receiver.describe());
+  }
+
+  /** Whether a call is of the method that it names, whatever the object overrides. */
+  private boolean isSuperOrPrivate(int opcode, String owner, String name, String descriptor) {
+    MethodBody declared = machine.classes.find(owner, name, descriptor);
+    return opcode == Opcodes.INVOKESPECIAL
+        || declared != null && (declared.method().access & Opcodes.ACC_PRIVATE) != 0;
   }
 
   /** Whether a method of an interface is the one that a lambda implements. */
@@ -238,8 +248,8 @@ final class CallInliner {
       machine.top().push(hosts.captured(broadcast.value(), List.of(host, name)));
       return true;
     }
-    boolean isPrivate = declared != null && (declared.method().access & Opcodes.ACC_PRIVATE) != 0;
-    if (opcode != Opcodes.INVOKESPECIAL && !isPrivate && object.getClass().isHidden()) {
+    boolean fixed = isSuperOrPrivate(opcode, owner, name, descriptor);
+    if (!fixed && object.getClass().isHidden()) {
       FunctionObject lambda =
           FunctionObject.serializedLambda(object) == null || !isItsMethod(owner, name, descriptor)
               ? null
@@ -258,10 +268,7 @@ final class CallInliner {
       }
       return methods.enterClosure(lambda.method(), captured, arguments, descriptor);
     }
-    String start =
-        opcode == Opcodes.INVOKESPECIAL || isPrivate
-            ? owner
-            : Type.getInternalName(object.getClass());
+    String start = fixed ? owner : Type.getInternalName(object.getClass());
     return methods.enter(start, name, descriptor, host, arguments, -1);
   }
 

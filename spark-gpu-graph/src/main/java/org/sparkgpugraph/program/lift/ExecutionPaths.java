@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,11 +39,6 @@ final class ExecutionPaths {
     machine.paths = this;
   }
 
-  /** Notes that the machine's path goes on, and is followed later. */
-  void later() {
-    pending.add(new Start(machine.block, machine.state));
-  }
-
   /** Brings the machine to the next block that is still to be filled; false when there is none. */
   boolean next() {
     if (pending.isEmpty()) {
@@ -74,6 +70,8 @@ final class ExecutionPaths {
     target.dropUnreachable();
     target.keepIndexes(machine.constants);
     count();
+    Set<Integer> fixed = new HashSet<>(this.fixed);
+    target.addCounters(machine.constants.keySet(), fixed);
     List<Sym> leaves = new ArrayList<>();
     List<Object> shape = target.shape(fixed, leaves);
     List<Integer> arguments = new ArrayList<>();
@@ -120,7 +118,7 @@ final class ExecutionPaths {
     MachineState other = machine.state.copy();
     machine.block = holds;
     if (then.getAsBoolean()) {
-      later();
+      pending.add(new Start(machine.block, machine.state));
     }
     machine.block = fails;
     machine.state = other;

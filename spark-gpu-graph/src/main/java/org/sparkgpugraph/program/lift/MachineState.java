@@ -83,6 +83,22 @@ final class MachineState {
     }
   }
 
+  /**
+   * Adds the constants that loops over ranges still have to go through: they are not merged, so
+   * that what is counted with them stays known.
+   */
+  void addCounters(Set<Integer> constants, Set<Integer> fixed) {
+    for (Frame frame : frames) {
+      if (frame.loop != null && frame.locals[0] instanceof Sym.Elements elements) {
+        for (Sym element : elements.values()) {
+          if (element instanceof Sym.Box box && constants.contains(box.variable())) {
+            fixed.add(box.variable());
+          }
+        }
+      }
+    }
+  }
+
   /** Forgets the objects under construction that nothing refers to. */
   void dropUnreachable() {
     Set<Integer> reachable = new HashSet<>();

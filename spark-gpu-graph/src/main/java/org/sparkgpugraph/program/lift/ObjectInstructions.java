@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program.lift;
 
+import java.util.List;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -61,6 +62,11 @@ final class ObjectInstructions {
       }
       throw machine.refuse(ARRAYS);
     }
+    boolean asksLength = opcode == Opcodes.ARRAYLENGTH;
+    if (frame.stack.get(frame.stack.size() - (asksLength ? 1 : 2)) instanceof Sym.Fresh own
+        && own.type().isArray()) {
+      return ownArray(frame, own, asksLength);
+    }
     if (opcode == Opcodes.ARRAYLENGTH && isArray(frame.stack.get(frame.stack.size() - 1))) {
       frame.push(tables.length((Sym.Host) frame.pop()));
       return true;
@@ -82,6 +88,29 @@ final class ObjectInstructions {
       }
     }
     throw machine.refuse(ARRAYS);
+  }
+
+  /** Reads an array that the function has made: its length, or an element at a known index. */
+  private boolean ownArray(Frame frame, Sym.Fresh array, boolean asksLength) {
+    List<Sym> elements = objects.elements(array).values();
+    Integer index = asksLength ? (Integer) elements.size() : knownIndex(frame.pop());
+    frame.pop();
+    if (index == null) {
+      throw machine.refuse(ARRAYS);
+    } else if (asksLength) {
+      frame.push(machine.constantPrim(index));
+    } else if (index < 0 || index >= elements.size()) {
+      return machine.stop(
+          FaultCode.THROWN,
+          "java.lang.ArrayIndexOutOfBoundsException: Index "
+              + index
+              + " out of bounds for length "
+              + elements.size());
+    } else {
+      Type type = Type.getType(array.type().getComponentType());
+      frame.push(boxing.unboxed(elements.get(index), type));
+    }
+    return true;
   }
 
   private static boolean isArray(Sym value) {

@@ -139,6 +139,8 @@ final class ScalaCalls {
       return equal(a.fields(), b.fields());
     } else if (left instanceof Sym.Elements a
         && right instanceof Sym.Elements b
+        && a.form() != Sym.Form.TRY
+        && b.form() != Sym.Form.TRY
         && !a.isPending()
         && !b.isPending()) {
       boolean options = a.form() == Sym.Form.OPTION;
@@ -282,6 +284,8 @@ final class ScalaCalls {
               ? machine.constantPrim(fatal ? 0 : 1)
               : new Sym.Elements(Sym.Form.OPTION, fatal ? List.of() : List.of(thrown)));
       return true;
+    } else if (module.equals("scala.util.Try$") && name.equals("apply")) {
+      return loops.attempt(first);
     } else if (module.equals("scala.Predef$")
         && (name.equals("identity") || name.equals("locally"))) {
       frame.push(first);
@@ -359,7 +363,7 @@ final class ScalaCalls {
   }
 
   /** Whether {@code NonFatal} passes an exception on. */
-  private static boolean isFatal(Class<?> thrown) {
+  static boolean isFatal(Class<?> thrown) {
     return Stream.of(
             VirtualMachineError.class,
             InterruptedException.class,

@@ -72,6 +72,7 @@ final class ScalaSequences {
                   ? scala.collection.immutable.Nil$.class
                   : scala.collection.immutable.$colon$colon.class;
           case SEQUENCE -> scala.collection.Seq.class;
+          case TRY -> isEmpty ? scala.util.Failure.class : scala.util.Success.class;
         };
     if (type.isAssignableFrom(known)) {
       return true;
@@ -267,7 +268,9 @@ final class ScalaSequences {
     List<Sym> values = elements.values();
     Sym first = arguments.isEmpty() ? null : arguments.get(0);
     SequenceLoops.Loop loop = SequenceLoops.Loop.of(name);
-    if (name.equals("withFilter")) {
+    if (loop != null && elements.form() == Sym.Form.TRY) {
+      throw unknown(name, elements);
+    } else if (name.equals("withFilter")) {
       frame.push(elements.with(pending(values, loop, first)));
       return true;
     } else if (loop != null && loop.transforms()) {
@@ -282,6 +285,10 @@ final class ScalaSequences {
       throw unknown(name, elements);
     }
     boolean isOption = elements.form() == Sym.Form.OPTION;
+    if (elements.form() == Sym.Form.TRY
+        && !Set.of("getOrElse", "toOption", "isSuccess", "isFailure", "value").contains(name)) {
+      throw unknown(name, elements);
+    }
     switch (name) {
       case "iterator", "toIterator" -> frame.push(iterator(values));
       case "toList" -> frame.push(Sym.Elements.list(values));
@@ -306,6 +313,9 @@ final class ScalaSequences {
         frame.push(elements.with(all));
       }
       case "$colon$plus", "appended" -> frame.push(joined(elements, List.of(first)));
+      case "toOption" -> frame.push(new Sym.Elements(Sym.Form.OPTION, values));
+      case "isSuccess" -> frame.push(machine.constantPrim(values.isEmpty() ? 0 : 1));
+      case "isFailure" -> frame.push(machine.constantPrim(values.isEmpty() ? 1 : 0));
       case "reverse" -> {
         List<Sym> reversed = new ArrayList<>(values);
         Collections.reverse(reversed);

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
@@ -35,7 +36,9 @@ final class SequenceLoops {
     /** Asks an iterator whether there is another element. */
     HAS_NEXT,
     /** Takes the next element from an iterator. */
-    NEXT;
+    NEXT,
+    /** Not a loop: {@code Try} catches what the one function throws. */
+    TRY;
 
     /** The loop behind a method's name, or null. */
     static Loop of(String name) {
@@ -103,6 +106,15 @@ final class SequenceLoops {
     return advance(frame);
   }
 
+  /** Calls a function of no arguments, whose exceptions are caught. */
+  boolean attempt(Sym function) {
+    Frame frame = new Frame(machine.top().body, Loop.TRY, LOCALS);
+    Arrays.fill(frame.locals, Sym.NULL);
+    frame.pc = ANSWERED;
+    machine.state.frames.add(frame);
+    return calls.function(function, List.of());
+  }
+
   /** What a loop begins with that has nothing else to begin with. */
   Sym start(Loop loop) {
     return switch (loop) {
@@ -120,6 +132,9 @@ final class SequenceLoops {
       frame.pc = BEGINS;
       // A function of Unit may leave nothing behind.
       Sym answer = frame.stack.isEmpty() ? Sym.NULL : frame.pop();
+      if (frame.loop == Loop.TRY) {
+        return leave(new Sym.Elements(Sym.Form.TRY, List.of(answer)));
+      }
       Sym head = remaining(frame).get(0);
       Boolean ends =
           head instanceof Sym.Pending pending

@@ -104,7 +104,9 @@ sealed interface Sym {
     /** Another sequence, or one of a class that is not known. */
     SEQUENCE,
     /** An option: none or one. */
-    OPTION
+    OPTION,
+    /** A {@code Try}: the value of a success, or nothing. */
+    TRY
   }
 
   /**
@@ -241,6 +243,7 @@ sealed interface Sym {
         case LIST -> "a list";
         case SEQUENCE -> "a sequence";
         case OPTION -> "an option";
+        case TRY -> "a Try";
       };
     } else if (this instanceof Thrown thrown) {
       return "an exception of class " + thrown.className();

@@ -10,6 +10,7 @@ import org.sparkgpugraph.program.bytecode.LibraryCalls;
 import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Condition;
+import org.sparkgpugraph.program.ir.ConstantFolding;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
 import org.sparkgpugraph.program.ir.Intrinsic;
@@ -158,6 +159,12 @@ final class SymbolicMachine {
     if (op == BinaryOp.COMPARE_L || op == BinaryOp.COMPARE_G) {
       comparisons.put(target, insn);
     }
+    if (constants.get(left) instanceof Integer a && constants.get(right) instanceof Integer b) {
+      Object value = ConstantFolding.binary(op, a, b);
+      if (value != null) {
+        constants.put(target, value);
+      }
+    }
     return new Sym.Prim(kind, target);
   }
 
@@ -174,41 +181,50 @@ final class SymbolicMachine {
   }
 
   /**
-   * Does what the JVM does where it throws: goes on with the handler around, and returns true, or
-   * ends the path with a fault, and returns false.
+   * Does what the JVM does where it throws: goes on with the handler around, where all ways to it
+   * meet, or ends the path with a fault.
+   *
+   * @return false, since the block has ended
    */
   boolean stop(FaultCode code, String detail) {
-    String thrown =
-        switch (code) {
-          case DIVISION_BY_ZERO, ARITHMETIC_OVERFLOW -> "java.lang.ArithmeticException";
-          case NULL_VALUE -> "java.lang.NullPointerException";
-          default -> detail.split(":")[0];
-        };
+    Sym.Thrown thrown = thrown(code, detail);
+    Class<?> type = load(thrown.className().replace('.', '/'));
     for (int i = state.frames.size() - 1; i > 0; i--) {
       Frame frame = state.frames.get(i);
-      if (frame.adapter) {
+      if (frame.loop == SequenceLoops.Loop.TRY && !ScalaCalls.isFatal(type)) {
+        state.frames.subList(i, state.frames.size()).clear();
+        top().push(new Sym.Elements(Sym.Form.TRY, List.of()));
+        paths.join();
+        return false;
+      } else if (frame.adapter) {
         continue;
       }
       for (TryCatchBlockNode block : frame.body.around(frame.pc - 1)) {
-        if (block.type == null
-            || load(block.type).isAssignableFrom(load(thrown.replace('.', '/')))) {
+        if (block.type == null || load(block.type).isAssignableFrom(type)) {
           state.frames.subList(i + 1, state.frames.size()).clear();
           frame.stack.clear();
-          int message = detail.indexOf(": ");
-          frame.push(
-              new Sym.Thrown(
-                  thrown,
-                  code == FaultCode.DIVISION_BY_ZERO
-                      ? "/ by zero"
-                      : code != FaultCode.THROWN
-                          ? detail
-                          : message < 0 ? null : detail.substring(message + 2)));
+          frame.push(thrown);
           frame.pc = frame.body.index(block.handler);
-          return true;
+          paths.join();
+          return false;
         }
       }
     }
     return halt(code, detail);
+  }
+
+  /** The exception that a fault is on the JVM. */
+  private static Sym.Thrown thrown(FaultCode code, String detail) {
+    int end = detail.indexOf(": ");
+    return switch (code) {
+      case DIVISION_BY_ZERO -> new Sym.Thrown("java.lang.ArithmeticException", "/ by zero");
+      case ARITHMETIC_OVERFLOW -> new Sym.Thrown("java.lang.ArithmeticException", detail);
+      case NULL_VALUE -> new Sym.Thrown("java.lang.NullPointerException", detail);
+      default ->
+          end < 0
+              ? new Sym.Thrown(detail, null)
+              : new Sym.Thrown(detail.substring(0, end), detail.substring(end + 2));
+    };
   }
 
   /** Throws when an integer divisor is zero; goes on otherwise. */
@@ -224,9 +240,7 @@ final class SymbolicMachine {
     MachineState own = state;
     state = own.copy();
     block = fault;
-    if (stop(FaultCode.DIVISION_BY_ZERO, "")) {
-      paths.later();
-    }
+    stop(FaultCode.DIVISION_BY_ZERO, "");
     state = own;
     block = next;
   }

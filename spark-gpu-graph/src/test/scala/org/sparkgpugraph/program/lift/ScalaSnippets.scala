@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.lift
 
 import scala.collection.mutable.{ArrayBuffer, ListBuffer}
 import scala.reflect.ClassTag
+import scala.util.{Failure, Success, Try}
 import scala.util.control.NonFatal
 
 /** A function of two numbers. */
@@ -11,6 +12,15 @@ final class Snippet(
 }
 
 case class Pair(left: Long, right: Double)
+
+abstract class Named extends Serializable {
+  def rank: Long = 1
+}
+
+case class Special(value: Long) extends Named {
+  override def rank: Long = 2
+  def both: Long = super.rank * 10 + rank + value
+}
 
 case class Holder[T](value: T, count: Int)
 
@@ -310,6 +320,22 @@ object ScalaSnippets extends Serializable {
       val it = Iterator(a, b).map(x => 6 / x)
       try it.foldLeft(0L)(_ + _) catch { case _: ArithmeticException => -1L }
     },
+    lifted[Long]("Try") { (a, b) =>
+      var n = 0L
+      val x = Try { n += 1; a / b }.getOrElse(-1L)
+      val y = Try(b % a).toOption.map(_ * 2)
+      (if (Try(primes(a)).isSuccess) 1 else 0) + x * 100 + y.getOrElse(7L) * 10 + n
+    },
+    lifted[Long]("patterns of Try") { (a, b) =>
+      Try(List(a, b).map(12 / _).sum) match {
+        case Success(sum) => sum
+        case Failure(_) => -1L
+      }
+    },
+    lifted[Long]("a try in a Try in a try") { (a, b) =>
+      try Try(try a / b catch { case _: NoSuchElementException => 1L }).getOrElse(b % a)
+      catch { case _: ArithmeticException => 5L }
+    },
     refused[Long]("the message of an exception") { (a, b) =>
       try a / b catch { case e: ArithmeticException => e.getMessage.length.toLong }
     },
@@ -395,6 +421,24 @@ object ScalaSnippets extends Serializable {
     },
     lifted[Long]("lists put together") { (a, b) =>
       (a :: (List(b, 1L) ::: List(2L)) ++ Seq(a).reverse).foldLeft(0L)(_ * 31 + _)
+    },
+    lifted[Long]("a method of a superclass") { (a, b) => Special(a).both + Special(b).rank },
+    lifted[Long]("arrays of their own") { (a, b) =>
+      val array = new Array[Long](3)
+      array(0) = a
+      array(1) = b
+      val same = array
+      for (i <- 0 until array.length) same(i) += i * a
+      array(2) * 31 + array(1) * 7 + array(0) + array.length
+    },
+    lifted[Int]("an array of their own, out of bounds") { (a, b) =>
+      val array = Array(a, b)
+      try array(2) catch { case _: ArrayIndexOutOfBoundsException => array(1) }
+    },
+    lifted[Int]("a range that depends on another one") { (a, b) =>
+      var sum = 0
+      for (i <- 0 until 3; j <- i to 3 if (i + j) * a % 2 == 0) sum = sum * 7 + a * i + b * j
+      sum
     },
     lifted[Long]("generic case classes") { (a, b) =>
       val holder = Holder((a, b), 2)
