@@ -108,6 +108,22 @@ public final class GpuMessages {
     return run(source, view, (Graph<VD, ED>) source.graph(), send, merge, fields, options);
   }
 
+  /**
+   * Tells what {@link #aggregate(Graph, Class, Class, SendMessage, MergeMessage, TripletFields)}
+   * would do, without running: engine and why, the messages' class, or why the functions cannot be
+   * lifted.
+   */
+  public static <VD, ED, A> String explain(
+      Graph<VD, ED> graph,
+      Class<VD> vertexClass,
+      Class<ED> edgeClass,
+      SendMessage<VD, ED, A> send,
+      MergeMessage<A> merge,
+      TripletFields fields) {
+    GraphSource source = GraphSource.of(graph, vertexClass, edgeClass);
+    return job(source, null, send, merge, fields, RunOptions.DEFAULT).explain();
+  }
+
   private static <VD, ED, A> VertexRDD<A> run(
       GraphSource source,
       GraphView resident,
@@ -116,11 +132,21 @@ public final class GpuMessages {
       MergeMessage<A> merge,
       TripletFields fields,
       RunOptions options) {
+    return job(source, resident, send, merge, fields, options)
+        .run(() -> StockMessages.run(graph, send, merge, fields));
+  }
+
+  private static <VD, ED, A> MessagesJob<A> job(
+      GraphSource source,
+      GraphView resident,
+      SendMessage<VD, ED, A> send,
+      MergeMessage<A> merge,
+      TripletFields fields,
+      RunOptions options) {
     Objects.requireNonNull(send, "send is null");
     Objects.requireNonNull(merge, "merge is null");
     Objects.requireNonNull(fields, "fields is null");
-    return new MessagesJob<A>(
-            source, resident, new MessagesRequest<>(send, merge, fields, null, options))
-        .run(() -> StockMessages.run(graph, send, merge, fields));
+    return new MessagesJob<>(
+        source, resident, new MessagesRequest<>(send, merge, fields, null, options));
   }
 }

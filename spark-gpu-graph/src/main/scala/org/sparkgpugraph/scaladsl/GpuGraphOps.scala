@@ -3,6 +3,7 @@ package org.sparkgpugraph.scaladsl
 import org.apache.spark.graphx._
 import org.apache.spark.ml.linalg.Vector
 import org.sparkgpugraph.runtime.run.ScalaMessages
+import org.sparkgpugraph.{GpuPregel => JavaGpuPregel, ResidentGraph}
 
 import scala.reflect.ClassTag
 import scala.runtime.BoxedUnit
@@ -38,6 +39,16 @@ class GpuGraphOps[VD: ClassTag, ED: ClassTag](graph: Graph[VD, ED]) {
       implicitly[ClassTag[ED]],
       implicitly[ClassTag[A]])
 
+  /**
+   * Loads the graph into the executors, once for many calls: `resident.aggregateMessages(...)` with
+   * the same import. Close it when done.
+   */
+  def load(): ResidentGraph[VD, ED] =
+    JavaGpuPregel.load(
+      graph,
+      implicitly[ClassTag[VD]].runtimeClass.asInstanceOf[Class[VD]],
+      implicitly[ClassTag[ED]].runtimeClass.asInstanceOf[Class[ED]])
+
   /** Number of in-edges of each vertex that has one. */
   def inDegrees: VertexRDD[Int] =
     aggregateMessages[Int](_.sendToDst(1), _ + _, TripletFields.None).setName("gpu.inDegrees")
@@ -55,6 +66,22 @@ class GpuGraphOps[VD: ClassTag, ED: ClassTag](graph: Graph[VD, ED]) {
       },
       _ + _,
       TripletFields.None).setName("gpu.degrees")
+
+  /** As `GraphOps.collectNeighborIds`, in a time that is linear in a vertex's degree. */
+  def collectNeighborIds(edgeDirection: EdgeDirection): VertexRDD[Array[VertexId]] =
+    // It is GraphX that says that there is no Both.
+    if (edgeDirection == EdgeDirection.Both) graph.ops.collectNeighborIds(edgeDirection)
+    else NeighborCollection.ids(graph, edgeDirection)
+
+  /** As `GraphOps.collectNeighbors`, in a time that is linear in a vertex's degree. */
+  def collectNeighbors(edgeDirection: EdgeDirection): VertexRDD[Array[(VertexId, VD)]] =
+    if (edgeDirection == EdgeDirection.Both) graph.ops.collectNeighbors(edgeDirection)
+    else NeighborCollection.neighbors(graph, edgeDirection)
+
+  /** As `GraphOps.collectEdges`, in a time that is linear in a vertex's degree. */
+  def collectEdges(edgeDirection: EdgeDirection): VertexRDD[Array[Edge[ED]]] =
+    if (edgeDirection == EdgeDirection.Both) graph.ops.collectEdges(edgeDirection)
+    else NeighborCollection.edges(graph, edgeDirection)
 
   /** As `GraphOps.pregel`. */
   def pregel[A: ClassTag](

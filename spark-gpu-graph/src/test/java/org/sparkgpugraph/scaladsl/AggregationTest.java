@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.GraphOps;
 import org.apache.spark.graphx.VertexRDD;
@@ -32,6 +33,7 @@ import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.SharedSpark;
 import scala.Tuple2;
 import scala.Tuple3;
+import scala.collection.Seq;
 
 /** {@code import org.sparkgpugraph.implicits._} against stock GraphX. */
 @ExtendWith(SharedSpark.class)
@@ -77,6 +79,21 @@ class AggregationTest {
       assertThatThrownBy(() -> with("never", () -> aggregation.ours(graph)))
           .isInstanceOf(NotLiftableException.class);
     }
+  }
+
+  @Test
+  void aResidentGraphAndAPartOfAGraph() {
+    Aggregation aggregation = aggregations().get(3);
+    Graph graph = aggregation.graph((Graph) graph(RandomGraphs.Shape.UNIFORM, 9));
+    Object expected = aggregation.values(aggregation.stock(graph));
+    Seq twice = with("never", () -> aggregation.resident(graph));
+    assertThat(twice.apply(0)).isEqualTo(expected);
+    assertThat(twice.apply(1)).isEqualTo(expected);
+    Graph part = aggregation.part(graph);
+    VertexRDD found = with("never", () -> aggregation.ours(part));
+    assertThat(aggregation.values(found)).isEqualTo(aggregation.values(aggregation.stock(part)));
+    assertThat((Object) aggregation.joined(part, found))
+        .isEqualTo(aggregation.joined(part, aggregation.stock(part)));
   }
 
   /** Whether joins find equal slots in equal places, without a shuffle. */
@@ -135,6 +152,19 @@ class AggregationTest {
     for (Tuple3<String, Object, Object> pair : with("never", () -> ImportedOps.pairs(graph))) {
       assertThat(pair._2()).as(pair._1()).isEqualTo(pair._3());
     }
+  }
+
+  @Test
+  void neighborsAreThoseOfGraphx() {
+    Graph graph = graph(RandomGraphs.Shape.PARALLEL, 4);
+    for (EdgeDirection direction :
+        List.of(EdgeDirection.Out(), EdgeDirection.In(), EdgeDirection.Either())) {
+      for (Tuple3<String, Object, Object> pair : ImportedOps.neighbors(graph, direction)) {
+        assertThat(pair._2()).as("%s %s", pair._1(), direction).isEqualTo(pair._3());
+      }
+    }
+    assertThatThrownBy(() -> ImportedOps.neighbors(graph, EdgeDirection.Both()))
+        .hasMessageContaining("EdgeDirection.Either");
   }
 
   @Test

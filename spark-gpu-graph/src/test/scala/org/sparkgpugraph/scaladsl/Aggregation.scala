@@ -28,6 +28,20 @@ class Aggregation[VD: ClassTag, ED: ClassTag, A: ClassTag](
 
   def ours(graph: Graph[VD, ED]): VertexRDD[A] = graph.gpu.aggregateMessages(send, merge, fields)
 
+  /** Twice on a graph that is loaded once. */
+  def resident(graph: Graph[VD, ED]): Seq[Map[Long, Any]] = {
+    val loaded = graph.gpu.load()
+    try {
+      Seq.fill(2)(loaded.aggregateMessages(send, merge, fields)).map(values)
+    } finally {
+      loaded.close()
+    }
+  }
+
+  /** A part of a graph: GraphX keeps its index and hides what is left out. */
+  def part(graph: Graph[VD, ED]): Graph[VD, ED] =
+    graph.subgraph(vpred = (id, _) => id % 3 != 0, epred = e => e.srcId != e.dstId)
+
   def values(messages: VertexRDD[A]): Map[Long, Any] = messages.collect().toMap
 
   /** Joins with the graph in the ways that GraphX has for a VertexRDD of the graph's index. */
@@ -138,6 +152,19 @@ object ImportedOps {
             edge => Iterator((edge.dstId, edge.attr)),
             _ + _)
           .vertices))
+  }
+
+  /** What each vertex finds around it, sorted: GraphX says nothing of the order. */
+  def neighbors(graph: Graph[Int, Int], direction: EdgeDirection): Array[(String, Any, Any)] = {
+    def of[T](name: String, ours: VertexRDD[Array[T]], theirs: VertexRDD[Array[T]]) = {
+      def sorted(all: VertexRDD[Array[T]]): Any =
+        all.collect().map { case (id, found) => (id, found.map(_.toString).sorted.toSeq) }.toMap
+      (name, sorted(ours), sorted(theirs))
+    }
+    Array(
+      of("ids", graph.collectNeighborIds(direction), stock(graph).collectNeighborIds(direction)),
+      of("neighbors", graph.collectNeighbors(direction), stock(graph).collectNeighbors(direction)),
+      of("edges", graph.collectEdges(direction), stock(graph).collectEdges(direction)))
   }
 
   /** Ranks by this library and by GraphX. */

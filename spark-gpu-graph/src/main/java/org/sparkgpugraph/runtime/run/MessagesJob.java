@@ -15,6 +15,7 @@ import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource;
+import org.sparkgpugraph.program.ProgramTraits;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.hoist.Hoisting;
@@ -26,14 +27,18 @@ import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.lift.ProgramLifter;
 import org.sparkgpugraph.program.messages.MessageAggregation;
 import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.observe.RunWatch;
+import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.SlotPart;
 import org.sparkgpugraph.runtime.serial.ValueClasses;
+import org.sparkgpugraph.runtime.stage.Computation;
 import scala.reflect.ClassTag;
 
 /**
@@ -51,6 +56,7 @@ public final class MessagesJob<A> {
    */
   public MessagesJob(GraphSource source, GraphView resident, MessagesRequest<A> request) {
     this.request = request;
+    RecordSerialization.checkKryo(source.sc(), source.vertexClass(), source.edgeClass());
     input = JobInput.of(source, resident, request.options());
   }
 
@@ -62,12 +68,13 @@ public final class MessagesJob<A> {
    * @throws NotLiftableException under {@code fallback = never}
    */
   public VertexRDD<A> run(Supplier<VertexRDD<A>> stock) {
+    Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
     if (input.conf().asksForStock()) {
       return stock(stock);
     }
     try {
-      return collect(lift());
+      return collect(lift().execution);
     } catch (NotLiftableException e) {
       PregelJob.logOrThrow(input.conf(), e);
     } catch (CodeGenerationException e) {
@@ -90,7 +97,50 @@ public final class MessagesJob<A> {
         List.of(new Refusal(function, new SourcePosition(where, "", -1), reason)));
   }
 
-  private Execution lift() {
+  /** Tells what {@link #run} would do, without running. */
+  public String explain() {
+    Explanation lines = new Explanation(input, "the aggregateMessages");
+    if (input.conf().asksForStock()) {
+      lines.add("engine: stock GraphX, because the configuration asks for it");
+      return lines.text();
+    }
+    try {
+      Lifted lifted = lift();
+      Computation.Description description =
+          lines.describe(lifted.execution, input.conf().explain() == ExplainMode.SOURCE);
+      lines.graph(description);
+      lines.type("message", lifted.messages.message());
+      lifted.traits.notes().stream()
+          .filter(note -> !note.startsWith(ProgramTraits.NOT_MONOTONE))
+          .forEach(note -> lines.add("note: " + note));
+      if (description != null && !description.source().isEmpty()) {
+        lines.add("CUDA source:");
+        lines.add(description.source().stripTrailing());
+      }
+    } catch (NotLiftableException e) {
+      refusals(lines, e);
+    } catch (CodeGenerationException e) {
+      refusals(lines, PregelJob.refused(e));
+    }
+    return lines.text();
+  }
+
+  private void refusals(Explanation lines, NotLiftableException refused) {
+    lines.add(
+        input.conf().fallback() == RunOptions.Fallback.NEVER
+            ? "engine: none, the functions cannot be lifted and spark.gpugraph.fallback = never"
+            : "engine: stock GraphX, because the functions cannot be lifted");
+    for (Refusal refusal : refused.refusals()) {
+      lines.add(
+          "! %s at %s cannot run on an engine because %s"
+              .formatted(refusal.function(), refusal.where(), refusal.reason()));
+    }
+  }
+
+  /** What is lifted, and its execution. */
+  private record Lifted(LiftedMessages messages, ProgramTraits traits, Execution execution) {}
+
+  private Lifted lift() {
     long start = System.nanoTime();
     GraphSource source = input.source();
     LiftedMessages messages =
@@ -108,6 +158,7 @@ public final class MessagesJob<A> {
                 List.of(),
                 null));
     requireFields(messages.send());
+    RecordSerialization.checkResult(source.sc(), messages.message(), loader());
     ProgramInstance program = MessageAggregation.program(messages);
     RunConf conf = input.conf();
     if (conf.hoist() != HoistMode.OFF) {
@@ -121,7 +172,8 @@ public final class MessagesJob<A> {
         new ProgramComputation(
             RunWatch.programName(request.send()), program, settings, conf.exchange().encoding());
     double seconds = (PhaseTimes.ended("lift", start) - start) / 1e9;
-    return new Execution(input, computation, loader(), seconds);
+    return new Lifted(
+        messages, program.program().traits(), new Execution(input, computation, loader(), seconds));
   }
 
   private ClassLoader loader() {
