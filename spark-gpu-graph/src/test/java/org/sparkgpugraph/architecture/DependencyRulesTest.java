@@ -112,7 +112,8 @@ class DependencyRulesTest {
                 "org.sparkgpugraph",
                 ROOT + "function",
                 ROOT + "lib..",
-                ROOT + "scaladsl",
+                ROOT + "scaladsl..",
+                ROOT + "implicits",
                 // GraphX's graphs in and out.
                 ROOT + "graphs.graphx",
                 ROOT + "runtime.load",
@@ -142,7 +143,7 @@ class DependencyRulesTest {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "lib..", ROOT + "scaladsl..")
+            .resideOutsideOfPackages(ROOT + "lib..", ROOT + "scaladsl..", ROOT + "implicits")
             .should()
             .dependOnClassesThat()
             .resideInAPackage(ROOT + "lib.."));

@@ -35,6 +35,7 @@ class LayersTest {
       program.bytecode
       program.analysis
       program.lift
+      program.messages
       program.cuda
       program.jvm
       program.hoist
@@ -84,7 +85,9 @@ class LayersTest {
       files
       lib.support
       lib
+      scaladsl.lib
       scaladsl
+      implicits
       """
           .lines()
           .map(name -> name.equals(".") ? ROOT : ROOT + "." + name)

@@ -1,7 +1,8 @@
 /**
  * Stock GraphX against the library, from the same cached GraphX graph to the vertices of another:
  * {@link org.sparkgpugraph.benchmarks.comparison.Comparison} one algorithm with the times of its
- * phases, {@link org.sparkgpugraph.benchmarks.comparison.SpeedTable} all algorithms in a table.
+ * phases, {@link org.sparkgpugraph.benchmarks.comparison.SpeedTable} all algorithms in a table,
+ * {@link org.sparkgpugraph.benchmarks.comparison.MessagesBenchmark} {@code aggregateMessages}.
  * Begin with {@link org.sparkgpugraph.benchmarks.comparison.Contest}, which has both sides of each.
  * Uses the command line of the jobs.
  */

@@ -31,7 +31,7 @@ public final class StockGraphX {
   public static final ClassTag<Double> DOUBLE = (ClassTag) ClassTag$.MODULE$.Double();
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  static final ClassTag<Integer> INT = (ClassTag) ClassTag$.MODULE$.Int();
+  public static final ClassTag<Integer> INT = (ClassTag) ClassTag$.MODULE$.Int();
 
   private StockGraphX() {}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Condition;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Insn;
@@ -19,6 +20,9 @@ final class EdgeCalls {
   private final ValueColumns columns;
   private final Signature.Sending types;
 
+  /** Null until the first message says it, where nobody else does. */
+  private ValueType messageType;
+
   /**
    * @param types of a send function; null in others
    */
@@ -26,6 +30,7 @@ final class EdgeCalls {
     this.machine = machine;
     this.columns = columns;
     this.types = types;
+    messageType = types == null ? null : types.message();
   }
 
   /** Executes a call of one of the edge's methods; returns false when the path has ended. */
@@ -56,8 +61,9 @@ final class EdgeCalls {
       return true;
     }
     if (!of.triplet() && (plain.equals("sendToSrc") || plain.equals("sendToDst"))) {
+      Sym sent = arguments.get(0);
       List<Integer> message = new ArrayList<>();
-      if (!columns.flatten(arguments.get(0), types.message(), false, message)) {
+      if (!columns.flatten(sent, typeOf(sent), false, message)) {
         return false;
       }
       send(plain.equals("sendToSrc") ? Side.SOURCE : Side.DESTINATION, message);
@@ -70,6 +76,18 @@ final class EdgeCalls {
             + of.describe()
             + "; a send function may use srcId, dstId, srcAttr, dstAttr, attr, sendToSrc and"
             + " sendToDst");
+  }
+
+  /** Type of the messages; null when none was sent and nobody says it. */
+  ValueType messageType() {
+    return messageType;
+  }
+
+  private ValueType typeOf(Sym sent) {
+    if (messageType == null) {
+      messageType = columns.typeOf(sent);
+    }
+    return messageType;
   }
 
   private Sym end(boolean source) {

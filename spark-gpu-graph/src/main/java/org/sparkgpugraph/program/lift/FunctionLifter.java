@@ -28,6 +28,7 @@ final class FunctionLifter {
   private final SymbolicMachine machine;
   private final ValueColumns columns;
   private final NewObjects objects;
+  private final EdgeCalls edges;
   private final HostValues hosts;
   private final MethodEntry methods;
   private final ExecutionPaths paths;
@@ -49,20 +50,20 @@ final class FunctionLifter {
     Boxing boxing = new Boxing(machine);
     hosts = new HostValues(machine, boxing, captures);
     methods = new MethodEntry(machine, boxing, objects, budget);
-    EdgeCalls edges = new EdgeCalls(machine, columns, signature.sending());
+    edges = new EdgeCalls(machine, columns, signature.sending());
     ContextCalls context = new ContextCalls(machine, signature.aggregates());
     Set<Integer> ends =
         signature.arguments().contains(new Argument.OfTriplet()) ? edges.ends() : Set.of();
     paths = new ExecutionPaths(machine, budget, ends);
     CallInliner calls =
         new CallInliner(machine, boxing, objects, hosts, methods, edges, context, paths);
-    result = new FunctionResult(machine, columns, edges, signature.result(), !ends.isEmpty());
+    result = new FunctionResult(machine, columns, edges, signature, !ends.isEmpty());
     interpreter = new BytecodeInterpreter(machine, paths, boxing, objects, hosts, calls, result);
   }
 
-  /** The result's type, known after {@link #lift}. */
+  /** The type of the result, or of a send function's messages, known after {@link #lift}. */
   ValueType result() {
-    return result.type();
+    return signature.sending() == null ? result.type() : edges.messageType();
   }
 
   /**
@@ -77,7 +78,7 @@ final class FunctionLifter {
       interpreter.run();
     } while (paths.next());
     new SsaOptimizer(machine.ssa).run();
-    List<Kind> results = result() == null ? List.of() : result().columns();
+    List<Kind> results = result.type() == null ? List.of() : result.type().columns();
     return new Linearizer(machine.ssa).function(signature.name(), results);
   }
 

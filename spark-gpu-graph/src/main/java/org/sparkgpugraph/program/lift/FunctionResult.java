@@ -12,25 +12,27 @@ final class FunctionResult {
   private final SymbolicMachine machine;
   private final ValueColumns columns;
   private final EdgeCalls edges;
+  private final boolean sends;
   private final boolean returnsMessages;
 
   /** Null in a send function, and until it is known from the first value that is returned. */
   private ValueType type;
 
   /**
-   * @param type null in a send function, and to infer it
+   * @param signature of the function
    * @param returnsMessages whether a send function returns its messages
    */
   FunctionResult(
       SymbolicMachine machine,
       ValueColumns columns,
       EdgeCalls edges,
-      ValueType type,
+      Signature signature,
       boolean returnsMessages) {
     this.machine = machine;
     this.columns = columns;
     this.edges = edges;
-    this.type = type;
+    type = signature.result();
+    sends = signature.sending() != null;
     this.returnsMessages = returnsMessages;
   }
 
@@ -46,7 +48,7 @@ final class FunctionResult {
       if (!edges.sendAll(value)) {
         return false;
       }
-    } else if (value != null) {
+    } else if (value != null && !sends) {
       Type returns = Type.getReturnType(machine.state.frames.get(0).body.method().desc);
       if (type == null && !(value instanceof Sym.Null)) {
         type = columns.typeOf(value);

@@ -9,6 +9,7 @@ import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
 import org.sparkgpugraph.program.Aggregate;
+import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
@@ -61,6 +62,50 @@ public final class ProgramLifter {
     return new ProgramLifter(source).lift();
   }
 
+  /**
+   * Lifts the send and the merge function of an {@code aggregateMessages}; other functions are not
+   * looked at. The send function takes GraphX's EdgeContext in Scala, too, and what it sends says
+   * what messages are.
+   *
+   * @throws NotLiftableException with every reason, when a function cannot be lifted
+   */
+  public static LiftedMessages liftMessages(ProgramSource source) {
+    return new ProgramLifter(source).liftMessages();
+  }
+
+  private LiftedMessages liftMessages() {
+    Lifted send =
+        function(
+            source.send(),
+            source.send() instanceof scala.Function1<?, ?> ? "apply" : "send",
+            signature("sendMessage", new Argument.OfEdge())
+                .sending(new Signature.Sending(source.attribute(), source.edge(), null)));
+    requireAll();
+    if (send.result == null) {
+      SourcePosition where =
+          new SourcePosition(source.send().getClass().getName(), "sendMessage", -1);
+      refusals.add(new Refusal("sendMessage", where, "it sends no message"));
+    }
+    requireAll();
+    if (send.function.reads(Role.SOURCE) || send.function.reads(Role.DESTINATION)) {
+      requireColumns("the vertex value", source.attribute());
+    }
+    if (send.function.reads(Role.EDGE)) {
+      requireColumns("the edge value", source.edge());
+    }
+    requireColumns("the message", send.result);
+    Lifted merge = merge(send.result);
+    requireAll();
+    return new LiftedMessages(
+        source.attribute(),
+        source.edge(),
+        send.result,
+        send.function,
+        merge.function,
+        captures.kinds(),
+        captures.values());
+  }
+
   /** Lifts the merge function; one that looks at all messages at once has no code. */
   private Lifted merge(ValueType message) {
     if (source.merge() == WholeMerge.MODE) {
@@ -91,7 +136,7 @@ public final class ProgramLifter {
     }
   }
 
-  /** A function after lifting, with the type of what it returns. */
+  /** A function after lifting, with the type of what it returns or sends. */
   private record Lifted(IrFunction function, ValueType result) {
     static final Lifted NONE = new Lifted(null, null);
   }

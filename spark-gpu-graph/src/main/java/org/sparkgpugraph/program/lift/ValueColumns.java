@@ -18,15 +18,15 @@ final class ValueColumns {
 
   /** The symbolic form of a value whose columns are parameters. */
   Sym parameters(Role role, ValueType type) {
-    if (type instanceof ValueType.Opaque) {
-      return new Sym.Host(new HostValues.Unreadable(type.className()));
-    }
     return parameters(role, type, new int[1]);
   }
 
   private Sym parameters(Role role, ValueType type, int[] column) {
     if (type instanceof ValueType.Scalar scalar) {
       return new Sym.Box(scalar.kind(), machine.ssa.parameter(role, column[0]++, scalar.kind()));
+    }
+    if (type instanceof ValueType.Opaque) {
+      return new Sym.Host(new HostValues.Unreadable(type.className()));
     }
     ValueType.Struct struct = (ValueType.Struct) type;
     List<Sym> fields = new ArrayList<>();

@@ -57,6 +57,11 @@ public final class HeldBlocks implements AutoCloseable {
     return key;
   }
 
+  /** Type of the values. */
+  public ValueType type() {
+    return type;
+  }
+
   /** The graph that this is a result of. */
   GraphHandle graph() {
     return graph;
@@ -80,9 +85,18 @@ public final class HeldBlocks implements AutoCloseable {
   /** One value array per vertex partition of the source, in slot order. */
   public JavaRDD<Object> slotArrays() {
     int parts = graph.vertexPartitions();
-    if (graph.executors() == 1) {
-      return leave(parts, parts, HeldResult::slotArray);
-    }
+    return graph.executors() == 1
+        ? leave(parts, parts, HeldResult::slotArray)
+        : slots(SlotPart::assemble);
+  }
+
+  /**
+   * What an assembly makes of the values of each vertex partition of the source.
+   *
+   * @param assembly makes it in the task that reads it
+   */
+  public <T> JavaRDD<T> slots(SlotPart.Assembly<T> assembly) {
+    int parts = graph.vertexPartitions();
     ValueType valueType = type;
     if (inPlace(parts)) {
       List<String> keys = keys();
@@ -92,11 +106,11 @@ public final class HeldBlocks implements AutoCloseable {
           part -> {
             List<SlotPart> all = new ArrayList<>();
             keys.forEach(shard -> all.add(ExecutorRegistry.result(shard).slotPart(part)));
-            return SlotPart.assemble(valueType, all.iterator());
+            return assembly.of(valueType, all.iterator());
           });
     }
     return leave(parts, parts, HeldResult::slotPart)
-        .mapPartitions(all -> List.of(SlotPart.assemble(valueType, all)).iterator(), true);
+        .mapPartitions(all -> List.of(assembly.of(valueType, all)).iterator(), true);
   }
 
   /** Takes a part out of a shard's result. */

@@ -1,6 +1,7 @@
 package org.sparkgpugraph.runtime.run;
 
 import java.lang.ref.Reference;
+import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
@@ -56,32 +57,47 @@ final class Execution {
     Graph<R, E> graph(JavaRDD<Object> values, ClassTag<R> tag, GraphHandle held);
   }
 
+  /** Makes something of the result, which is gone when it returns. */
+  @FunctionalInterface
+  interface Collection<T> {
+    T of(HeldBlocks result, GraphHandle held);
+  }
+
   /** Runs and makes a GraphX graph of the result. */
   <R, E> Graph<R, E> collect(Assembly<R, E> assembly) {
+    return collect(
+        (blocks, held) ->
+            assembly.graph(
+                blocks.slotArrays(), ValueClasses.tag(computation.result(), loader), held),
+        graph -> graph.unpersist(false));
+  }
+
+  /**
+   * Runs and collects the result.
+   *
+   * @param discard frees what was collected when nobody gets it
+   */
+  <T> T collect(Collection<T> collection, Consumer<T> discard) {
     checkResult();
     ResidentState state = state();
     try {
       // A result that is lost before it is collected is made again.
-      return state.recovering(held -> collect(assembly, state));
+      return state.recovering(held -> collect(collection, discard, state));
     } finally {
       release(state);
     }
   }
 
-  private <R, E> Graph<R, E> collect(Assembly<R, E> assembly, ResidentState state) {
+  private <T> T collect(Collection<T> collection, Consumer<T> discard, ResidentState state) {
     FinishedRun finished = run(state);
     try (HeldBlocks blocks = finished.blocks()) {
       long start = System.nanoTime();
-      Graph<R, E> result =
-          assembly.graph(
-              blocks.slotArrays(),
-              ValueClasses.tag(computation.result(), loader),
-              finished.graph());
+      T result = collection.of(blocks, finished.graph());
       double seconds = (PhaseTimes.ended("collect", start) - start) / 1e9;
       try {
         ended(finished.report(seconds));
       } catch (Exception | Error e) {
-        result.unpersist(false);
+        discard.accept(result);
         throw e;
       }
       return result;

@@ -42,6 +42,15 @@ record JobInput(GraphSource source, GraphView resident, RunOptions options, RunC
     return resident != null && resident.reversed();
   }
 
+  /** Refuses to run on stock GraphX what the GraphX graph does not have. */
+  void checkStockAttributes() {
+    if (resident != null && !resident.state().hasAttributesOfSource()) {
+      throw new IllegalStateException(
+          "stock GraphX does not see the vertex attributes that withVertices(...) gave: unset"
+              + " engine and fallback, or join them to the GraphX graph");
+    }
+  }
+
   /** Refuses to make a GraphX graph of what is none. */
   void checkGraphX() {
     if (source.graph() == null) {

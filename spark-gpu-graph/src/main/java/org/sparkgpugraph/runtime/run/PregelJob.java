@@ -143,12 +143,8 @@ public final class PregelJob {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
     Execution execution = input.conf().asksForStock() ? null : liftOrNull();
-    if (execution == null
-        && input.resident() != null
-        && !input.resident().state().hasAttributesOfSource()) {
-      throw new IllegalStateException(
-          "stock GraphX does not see the vertex attributes that withVertices(...) gave: unset"
-              + " engine and fallback, or join them to the GraphX graph");
+    if (execution == null) {
+      input.checkStockAttributes();
     }
     return execution;
   }
@@ -170,7 +166,7 @@ public final class PregelJob {
     GraphxFallback.logReasons(refused.refusals());
   }
 
-  private static NotLiftableException refused(CodeGenerationException e) {
+  static NotLiftableException refused(CodeGenerationException e) {
     NotLiftableException refused =
         new NotLiftableException(List.of(new Refusal(e.function(), e.where(), e.getMessage())));
     refused.initCause(e);

@@ -2,8 +2,10 @@ package org.sparkgpugraph.runtime.serial;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.sparkgpugraph.graphs.graphx.MaskedValues;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.program.ValueType;
@@ -30,6 +32,15 @@ public final class SlotPart implements Serializable {
     this.values = values;
   }
 
+  /** Makes something of all parts of a vertex partition. */
+  @FunctionalInterface
+  public interface Assembly<T> extends Serializable {
+    /**
+     * @param type of the values
+     */
+    T of(ValueType type, Iterator<SlotPart> parts);
+  }
+
   /** The array of a vertex partition whose parts these are. */
   public static Object assemble(ValueType type, Iterator<SlotPart> parts) {
     List<SlotPart> all = new ArrayList<>();
@@ -41,5 +52,34 @@ public final class SlotPart implements Serializable {
       codec.write(part.values, null, 0, part.values.length(), array, part.slots);
     }
     return array;
+  }
+
+  /**
+   * The values that some vertices of a partition have.
+   *
+   * @param type a pair of a value and a Boolean: whether there is one
+   */
+  public static MaskedValues some(ValueType type, Iterator<SlotPart> parts) {
+    List<SlotPart> all = new ArrayList<>();
+    parts.forEachRemaining(all::add);
+    int capacity = all.stream().mapToInt(part -> part.capacity).max().orElse(0);
+    ValueType value = ((ValueType.Struct) type).fields().get(0).type();
+    Object array = ValueClasses.newArray(value, capacity);
+    boolean[] present = new boolean[capacity];
+    ValueCodec codec = ValueCodec.of(value);
+    for (SlotPart part : all) {
+      int width = part.values.width() - 1;
+      int size = part.values.length();
+      boolean[] there = part.values.booleans(width);
+      int[] rows = new int[size];
+      for (int row = 0; row < size; row++) {
+        rows[row] = there[row] ? row : -1;
+        present[part.slots == null ? row : part.slots[row]] = there[row];
+      }
+      Object[] arrays = Arrays.copyOf(part.values.arrays(), width);
+      Columns values = new Columns(codec.kinds(), arrays, size);
+      codec.write(values, rows, 0, size, array, part.slots);
+    }
+    return new MaskedValues(array, present);
   }
 }

@@ -1,0 +1,238 @@
+package org.sparkgpugraph.runtime.run;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.graphx.Graph;
+import org.apache.spark.graphx.VertexRDD;
+import org.sparkgpugraph.engine.ActiveDirection;
+import org.sparkgpugraph.engine.RunSettings;
+import org.sparkgpugraph.engine.cpu.CpuEngine;
+import org.sparkgpugraph.graphs.graphx.GraphXMessages;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.graphs.model.ValueMismatchException;
+import org.sparkgpugraph.program.LiftedMessages;
+import org.sparkgpugraph.program.NotLiftableException;
+import org.sparkgpugraph.program.ProgramInstance;
+import org.sparkgpugraph.program.ProgramSource;
+import org.sparkgpugraph.program.ProgramTraits;
+import org.sparkgpugraph.program.Refusal;
+import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.IrFunction;
+import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
+import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.program.jvm.CodeGenerationException;
+import org.sparkgpugraph.program.lift.ProgramLifter;
+import org.sparkgpugraph.program.messages.MessageAggregation;
+import org.sparkgpugraph.run.EngineChoice;
+import org.sparkgpugraph.run.ExplainMode;
+import org.sparkgpugraph.run.Gather;
+import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.conf.HoistMode;
+import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.observe.RunWatch;
+import org.sparkgpugraph.runtime.serial.RecordSerialization;
+import org.sparkgpugraph.runtime.serial.SlotPart;
+import org.sparkgpugraph.runtime.serial.ValueClasses;
+import org.sparkgpugraph.runtime.stage.Computation;
+import scala.reflect.ClassTag;
+
+/**
+ * One {@code aggregateMessages}, seen from the driver: lifted and run as a vertex program of one
+ * superstep, or left to stock GraphX. What {@link PregelJob} is for vertex programs.
+ *
+ * @param <A> message
+ */
+public final class MessagesJob<A> {
+  private final JobInput input;
+  private final MessagesRequest<A> request;
+
+  /**
+   * @param resident the graph when it is already held, else null
+   */
+  public MessagesJob(GraphSource source, GraphView resident, MessagesRequest<A> request) {
+    this.request = request;
+    RecordSerialization.checkKryo(source.sc(), source.vertexClass(), source.edgeClass());
+    input = JobInput.of(source, resident, request.options());
+  }
+
+  /**
+   * Runs.
+   *
+   * @param stock GraphX's own {@code aggregateMessages}, for what cannot be lifted
+   * @return the merged messages of the vertices to which one was sent
+   * @throws NotLiftableException under {@code fallback = never}
+   */
+  public VertexRDD<A> run(Supplier<VertexRDD<A>> stock) {
+    Explanation.logIfAsked(input.conf(), this::explain);
+    input.checkGraphX();
+    if (input.conf().asksForStock()) {
+      return stock(stock);
+    }
+    try {
+      return collect(lift().execution);
+    } catch (NotLiftableException e) {
+      PregelJob.logOrThrow(input.conf(), e);
+    } catch (CodeGenerationException e) {
+      PregelJob.logOrThrow(input.conf(), PregelJob.refused(e));
+    } catch (ValueMismatchException e) {
+      // A null, or a tuple that holds something else than the others: GraphX takes them.
+      String where = input.source().vertexClass().getName();
+      PregelJob.logOrThrow(input.conf(), refused("graph", where, e.getMessage()));
+    }
+    return stock(stock);
+  }
+
+  private VertexRDD<A> stock(Supplier<VertexRDD<A>> stock) {
+    input.checkStockAttributes();
+    return stock.get();
+  }
+
+  private static NotLiftableException refused(String function, String where, String reason) {
+    return new NotLiftableException(
+        List.of(new Refusal(function, new SourcePosition(where, "", -1), reason)));
+  }
+
+  /** Tells what {@link #run} would do, without running. */
+  public String explain() {
+    Explanation lines = new Explanation(input, "the aggregateMessages");
+    if (input.conf().asksForStock()) {
+      lines.add("engine: stock GraphX, because the configuration asks for it");
+      return lines.text();
+    }
+    try {
+      Lifted lifted = lift();
+      Computation.Description description =
+          lines.describe(lifted.execution, input.conf().explain() == ExplainMode.SOURCE);
+      lines.graph(description);
+      lines.type("message", lifted.messages.message());
+      lifted.traits.notes().stream()
+          .filter(note -> !note.startsWith(ProgramTraits.NOT_MONOTONE))
+          .forEach(note -> lines.add("note: " + note));
+      if (description != null && !description.source().isEmpty()) {
+        lines.add("CUDA source:");
+        lines.add(description.source().stripTrailing());
+      }
+    } catch (NotLiftableException e) {
+      refusals(lines, e);
+    } catch (CodeGenerationException e) {
+      refusals(lines, PregelJob.refused(e));
+    }
+    return lines.text();
+  }
+
+  private void refusals(Explanation lines, NotLiftableException refused) {
+    lines.add(
+        input.conf().fallback() == RunOptions.Fallback.NEVER
+            ? "engine: none, the functions cannot be lifted and spark.gpugraph.fallback = never"
+            : "engine: stock GraphX, because the functions cannot be lifted");
+    for (Refusal refusal : refused.refusals()) {
+      lines.add(
+          "! %s at %s cannot run on an engine because %s"
+              .formatted(refusal.function(), refusal.where(), refusal.reason()));
+    }
+  }
+
+  /** What is lifted, and its execution. */
+  private record Lifted(LiftedMessages messages, ProgramTraits traits, Execution execution) {}
+
+  private Lifted lift() {
+    long start = System.nanoTime();
+    GraphSource source = input.source();
+    LiftedMessages messages =
+        ProgramLifter.liftMessages(
+            new ProgramSource(
+                source.vertexType(),
+                source.edgeType(),
+                null,
+                null,
+                null,
+                request.send(),
+                request.merge(),
+                null,
+                List.of(),
+                List.of(),
+                null));
+    requireFields(messages.send());
+    RecordSerialization.checkResult(source.sc(), messages.message(), loader());
+    ProgramInstance program = MessageAggregation.program(messages);
+    RunConf conf = input.conf();
+    if (conf.hoist() != HoistMode.OFF) {
+      program = Hoisting.apply(program, false);
+    }
+    RunSettings settings = settings(messages.message());
+    if (conf.engine() == EngineChoice.CPU || conf.engine() == EngineChoice.AUTO) {
+      CpuEngine.check(program.program(), settings);
+    }
+    ProgramComputation computation =
+        new ProgramComputation(
+            RunWatch.programName(request.send()), program, settings, conf.exchange().encoding());
+    double seconds = (PhaseTimes.ended("lift", start) - start) / 1e9;
+    return new Lifted(
+        messages, program.program().traits(), new Execution(input, computation, loader(), seconds));
+  }
+
+  private ClassLoader loader() {
+    return request.send().getClass().getClassLoader();
+  }
+
+  /** GraphX gives null, or 0, for the attribute of an end that is left out. */
+  private void requireFields(IrFunction send) {
+    requireField(send, Role.SOURCE, request.fields().useSrc, "srcAttr");
+    requireField(send, Role.DESTINATION, request.fields().useDst, "dstAttr");
+  }
+
+  private void requireField(IrFunction send, Role role, boolean selected, String name) {
+    if (send.reads(role) && !selected) {
+      throw refused(
+          "sendMessage",
+          request.send().getClass().getName(),
+          "it reads "
+              + name
+              + ", which its TripletFields leave out, so that GraphX gives null or 0 for it; pass"
+              + " TripletFields that select it");
+    }
+  }
+
+  /** Superstep 0, in which nothing happens, makes all vertices active. */
+  private RunSettings settings(ValueType message) {
+    RunConf conf = input.conf();
+    List<Kind> kinds = message.columns();
+    Columns zeros = Columns.allocate(kinds, 1);
+    Object[] nothing = new Object[kinds.size()];
+    for (int column = 0; column < nothing.length; column++) {
+      nothing[column] = zeros.get(column, 0);
+    }
+    return new RunSettings(
+        nothing,
+        null,
+        ActiveDirection.EITHER,
+        Gather.ACTIVE,
+        1,
+        false,
+        conf.kernel(),
+        conf.threads(),
+        null,
+        conf.exchange().mode());
+  }
+
+  private VertexRDD<A> collect(Execution execution) {
+    Graph<?, ?> graph = input.source().graph();
+    return execution.collect(
+        (result, held) ->
+            GraphXMessages.of(
+                graph,
+                result.slots(SlotPart::some),
+                tag(MessageAggregation.message(result.type())),
+                input.conf().threads()),
+        messages -> messages.unpersist(false));
+  }
+
+  private ClassTag<A> tag(ValueType message) {
+    return request.tag() != null ? request.tag() : ValueClasses.tag(message, loader());
+  }
+}

@@ -1,0 +1,181 @@
+package org.sparkgpugraph.scaladsl
+
+import org.apache.spark.graphx._
+import org.sparkgpugraph.implicits._
+
+import scala.reflect.ClassTag
+
+/**
+ * An `aggregateMessages` of a graph's user, to be run by GraphX and by the library.
+ *
+ * @param lifts whether it runs on the library's engines; the others run on stock GraphX
+ */
+class Aggregation[VD: ClassTag, ED: ClassTag, A: ClassTag](
+    val name: String,
+    vertex: VertexId => VD,
+    edge: Int => ED,
+    fields: TripletFields = TripletFields.All,
+    val lifts: Boolean = true)(send: EdgeContext[VD, ED, A] => Unit, merge: (A, A) => A) {
+
+  /** The structure of a graph, with this program's attributes. */
+  def graph(structure: Graph[Int, Int]): Graph[VD, ED] = {
+    val vertexOf = vertex
+    val edgeOf = edge
+    structure.mapVertices((id, _) => vertexOf(id)).mapEdges(e => edgeOf(e.attr))
+  }
+
+  def stock(graph: Graph[VD, ED]): VertexRDD[A] = graph.aggregateMessages(send, merge, fields)
+
+  def ours(graph: Graph[VD, ED]): VertexRDD[A] = graph.gpu.aggregateMessages(send, merge, fields)
+
+  /** Twice on a graph that is loaded once. */
+  def resident(graph: Graph[VD, ED]): Seq[Map[Long, Any]] = {
+    val loaded = graph.gpu.load()
+    try {
+      Seq.fill(2)(loaded.aggregateMessages(send, merge, fields)).map(values)
+    } finally {
+      loaded.close()
+    }
+  }
+
+  /** A part of a graph: GraphX keeps its index and hides what is left out. */
+  def part(graph: Graph[VD, ED]): Graph[VD, ED] =
+    graph.subgraph(vpred = (id, _) => id % 3 != 0, epred = e => e.srcId != e.dstId)
+
+  def values(messages: VertexRDD[A]): Map[Long, Any] = messages.collect().toMap
+
+  /** Joins with the graph in the ways that GraphX has for a VertexRDD of the graph's index. */
+  def joined(graph: Graph[VD, ED], messages: VertexRDD[A]): Seq[Any] = Seq(
+    graph.vertices.innerZipJoin(messages)((id, a, m) => (a, m)).collect().toMap,
+    graph.vertices.leftZipJoin(messages)((id, a, m) => (a, m)).collect().toMap,
+    graph.vertices.innerJoin(messages)((id, a, m) => m).collect().toMap,
+    messages.innerJoin(graph.vertices)((id, m, a) => (m, a)).collect().toMap,
+    graph.outerJoinVertices(messages)((id, a, m) => m).vertices.collect().toMap,
+    messages.mapValues(m => m.hashCode).collect().toMap,
+    messages.count())
+
+  override def toString: String = name
+}
+
+/** A value of a user. */
+case class Reading(value: Double, count: Int)
+
+object Aggregation {
+  private val factor = 3
+
+  /** Sums are of small whole numbers, so that they are exact in any order. */
+  def all: Array[Aggregation[_, _, _]] = Array(
+    new Aggregation[Double, Double, Double]("sum", _ % 7, _ + 0.5)(
+      edge => edge.sendToDst(edge.srcAttr * edge.attr),
+      _ + _),
+    new Aggregation[Int, Int, Int]("count both ends", _.toInt, identity, TripletFields.None)(
+      edge => {
+        edge.sendToSrc(1)
+        edge.sendToDst(1)
+      },
+      _ + _),
+    new Aggregation[Int, Int, Int]("zeros are messages", _.toInt, identity)(
+      edge => if (edge.attr > 5) edge.sendToSrc(0),
+      _ + _),
+    new Aggregation[(Long, Double), Int, (Double, Long)](
+      "tuples",
+      id => (id, id % 5 + 0.25),
+      identity)(
+      edge => {
+        edge.sendToDst((edge.srcAttr._2 + edge.attr, edge.srcAttr._1))
+        edge.sendToSrc((edge.dstAttr._2, edge.srcId - edge.dstId))
+      },
+      (a, b) => (a._1 + b._1, math.max(a._2, b._2))),
+    new Aggregation[Reading, Int, Reading]("case class", id => Reading(id % 9, 1), identity)(
+      edge => {
+        if (edge.srcAttr.value > edge.dstAttr.value) {
+          edge.sendToDst(edge.srcAttr.copy(count = edge.attr))
+        }
+      },
+      (a, b) => Reading(a.value + b.value, a.count + b.count)),
+    new Aggregation[String, Int, Long]("unread text", _.toString, identity, TripletFields.EdgeOnly)(
+      edge => edge.sendToDst(edge.srcId * factor + edge.attr),
+      (a, b) => math.min(a, b)),
+    new Aggregation[Int, Int, Int]("by its triplet", _.toInt, identity)(
+      edge => {
+        val triplet = edge.toEdgeTriplet
+        if (triplet.srcId != triplet.dstId) edge.sendToDst(triplet.srcAttr + triplet.attr)
+      },
+      (a, b) => a max b),
+    new Aggregation[Int, Int, Int]("reads what is left out", _.toInt + 1, identity, TripletFields.Dst,
+      lifts = false)(edge => edge.sendToDst(edge.srcAttr), _ + _),
+    new Aggregation[Int, Int, Array[Long]]("arrays", _.toInt, identity, lifts = false)(
+      edge => edge.sendToDst(Array(edge.attr)),
+      (a, b) => Array(a.sum + b.sum)) {
+      override def values(messages: VertexRDD[Array[Long]]): Map[Long, Any] =
+        messages.mapValues(_.sum).collect().toMap
+      override def joined(graph: Graph[Int, Int], messages: VertexRDD[Array[Long]]): Seq[Any] = Nil
+    },
+    new Aggregation[Int, Int, String]("text", _.toInt, identity, lifts = false)(
+      edge => edge.sendToDst("x" * edge.attr),
+      (a, b) => a + b),
+    new Aggregation[Int, Int, Int]("nothing", _.toInt, identity, lifts = false)(_ => (), _ + _))
+}
+
+/** What GraphX's users call on a graph, with the library's import. */
+object ImportedOps {
+  private def stock[VD, ED](graph: Graph[VD, ED]): GraphOps[VD, ED] = graph.ops
+
+  /** Pairs of what an import of the library gives and what GraphX gives. */
+  def pairs(graph: Graph[Int, Int]): Array[(String, Any, Any)] = {
+    def of[T](name: String, ours: VertexRDD[T], theirs: VertexRDD[T]): (String, Any, Any) =
+      (name, ours.collect().toMap, theirs.collect().toMap)
+    Array(
+      of("degrees", graph.degrees, stock(graph).degrees),
+      of("inDegrees", graph.inDegrees, stock(graph).inDegrees),
+      of("outDegrees", graph.outDegrees, stock(graph).outDegrees),
+      of(
+        "connectedComponents",
+        graph.connectedComponents().vertices,
+        stock(graph).connectedComponents().vertices),
+      of("triangleCount", graph.triangleCount().vertices, stock(graph).triangleCount().vertices),
+      of(
+        "stronglyConnectedComponents",
+        graph.stronglyConnectedComponents(3).vertices,
+        stock(graph).stronglyConnectedComponents(3).vertices),
+      of(
+        "pregel",
+        graph
+          .pregel(0, 2)(
+            (_, value, message) => value + message,
+            edge => Iterator((edge.dstId, edge.attr)),
+            _ + _)
+          .vertices,
+        stock(graph)
+          .pregel(0, 2)(
+            (_, value, message) => value + message,
+            edge => Iterator((edge.dstId, edge.attr)),
+            _ + _)
+          .vertices))
+  }
+
+  /** What each vertex finds around it, sorted: GraphX says nothing of the order. */
+  def neighbors(graph: Graph[Int, Int], direction: EdgeDirection): Array[(String, Any, Any)] = {
+    def of[T](name: String, ours: VertexRDD[Array[T]], theirs: VertexRDD[Array[T]]) = {
+      def sorted(all: VertexRDD[Array[T]]): Any =
+        all.collect().map { case (id, found) => (id, found.map(_.toString).sorted.toSeq) }.toMap
+      (name, sorted(ours), sorted(theirs))
+    }
+    Array(
+      of("ids", graph.collectNeighborIds(direction), stock(graph).collectNeighborIds(direction)),
+      of("neighbors", graph.collectNeighbors(direction), stock(graph).collectNeighbors(direction)),
+      of("edges", graph.collectEdges(direction), stock(graph).collectEdges(direction)))
+  }
+
+  /** Ranks by this library and by GraphX. */
+  def ranks(
+      graph: Graph[Int, Int],
+      source: VertexId): Array[(String, Graph[Double, Double], Graph[Double, Double])] =
+    Array(
+      ("pageRank", graph.pageRank(1e-4), stock(graph).pageRank(1e-4)),
+      ("staticPageRank", graph.staticPageRank(4), stock(graph).staticPageRank(4)),
+      (
+        "personalizedPageRank",
+        graph.personalizedPageRank(source, 1e-4),
+        stock(graph).personalizedPageRank(source, 1e-4)))
+}
