@@ -37,6 +37,7 @@ class LayersTest {
       program.lift
       program.cuda
       program.jvm
+      program.codec
       program.hoist
       run
       graphs.memory

@@ -6,7 +6,8 @@ import org.apache.spark.graphx.Graph
 /** All programs, for tests in Java. */
 object Corpus {
   def programs: Array[CorpusProgram[_, _, _]] =
-    (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all).toArray
+    (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all ++
+      CarriedPrograms.all ++ OptionPrograms.all).toArray
 
   /**
    * Runs a program on stock GraphX and on the library, and says where they differ; empty when they

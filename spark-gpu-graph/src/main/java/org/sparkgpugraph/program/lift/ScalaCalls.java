@@ -147,6 +147,14 @@ final class ScalaCalls {
     return all;
   }
 
+  private int contains(List<Sym> values, Sym value) {
+    int any = machine.constant(0);
+    for (Sym one : values) {
+      any = machine.binary(BinaryOp.OR, Kind.INT, any, equal(one, value)).variable();
+    }
+    return any;
+  }
+
   /** Scala's == of boxed numbers is that of the numbers: NaN differs from itself, 0.0 == -0.0. */
   private int equal(Kind kind, int left, int right) {
     if (kind.isIntegral()) {
@@ -170,6 +178,10 @@ final class ScalaCalls {
     } else if (receiver instanceof Sym.Elements elements) {
       if (name.equals("equals")) {
         frame.push(new Sym.Prim(Kind.INT, equal(elements, arguments.get(0))));
+        return true;
+      }
+      if (name.equals("contains") && elements.form() != Sym.Form.ITERATOR) {
+        frame.push(new Sym.Prim(Kind.INT, contains(elements.values(), arguments.get(0))));
         return true;
       }
       return sequences.onElements(elements, name, arguments);
@@ -248,6 +260,9 @@ final class ScalaCalls {
       return true;
     } else if (name.equals("apply") && module.matches("scala\\.(Option|Some)\\$")
         || module.equals("scala.Option$") && name.equals("empty")) {
+      if (first instanceof Sym.Carried) {
+        throw machine.refuse("reads " + first.describe());
+      }
       List<Sym> values = first == null || first instanceof Sym.Null ? List.of() : List.of(first);
       frame.push(new Sym.Elements(Sym.Form.OPTION, values));
       return true;

@@ -77,10 +77,13 @@ public final class HeldBlocks implements AutoCloseable {
     return vertexBlocks;
   }
 
-  /** One value array per vertex partition of the source, in slot order. */
+  /**
+   * One value array per vertex partition of the source, in slot order; {@link
+   * org.sparkgpugraph.graphs.model.SlotValues} where components of them are the source's.
+   */
   public JavaRDD<Object> slotArrays() {
     int parts = graph.vertexPartitions();
-    if (graph.executors() == 1) {
+    if (graph.executors() == 1 && !type.hasOpaque()) {
       return leave(parts, parts, HeldResult::slotArray);
     }
     ValueType valueType = type;
