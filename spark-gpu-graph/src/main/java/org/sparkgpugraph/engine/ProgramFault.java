@@ -7,6 +7,8 @@ import org.sparkgpugraph.program.ir.SourcePosition;
 public final class ProgramFault extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final FaultCode code;
+
   /**
    * @param code what happened
    * @param detail more about it, may be empty
@@ -20,5 +22,11 @@ public final class ProgramFault extends RuntimeException {
         "%s%s in %s at %s, vertex %s"
             .formatted(
                 code.text(), detail.isEmpty() ? "" : " (" + detail + ")", function, where, vertex));
+    this.code = code;
+  }
+
+  /** What happened. */
+  public FaultCode code() {
+    return code;
   }
 }

@@ -35,6 +35,22 @@ public record ProgramSource(
     List<AggregateSource> aggregates,
     List<AggregateSource> finalAggregates,
     Object resultFunction) {
+  /** The same with other types of vertex attributes and messages. */
+  public ProgramSource with(ValueType attributes, ValueType messages) {
+    return new ProgramSource(
+        attributes,
+        edge,
+        messages,
+        initialState,
+        vertexProgram,
+        send,
+        merge,
+        activeWhen,
+        aggregates,
+        finalAggregates,
+        resultFunction);
+  }
+
   /** One aggregate as the user gave it. */
   public record AggregateSource(String name, AggregateOperation operation, Object function) {}
 }

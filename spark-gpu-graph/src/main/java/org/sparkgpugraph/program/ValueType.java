@@ -1,6 +1,7 @@
 package org.sparkgpugraph.program;
 
 import java.io.Serializable;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.InaccessibleObjectException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,6 +16,9 @@ import org.sparkgpugraph.program.ir.Kind;
  * is their flat form, depth first in the order of the record components.
  */
 public sealed interface ValueType extends Serializable {
+
+  /** Class of an option without a value, of which nobody knows the type. */
+  String NONE = "scala.None$";
 
   /** Components of a record, and of those in it, that a value may have. */
   int MOST_COLUMNS = 4096;
@@ -85,11 +89,81 @@ public sealed interface ValueType extends Serializable {
     }
   }
 
+  /** A byte, short or character, in an INT column. */
+  record Narrow(Class<?> box) implements ValueType {
+    /** Null where there is no such type. */
+    static Narrow of(Class<?> type) {
+      Class<?> box = MethodType.methodType(type).wrap().returnType();
+      return box == Byte.class || box == Short.class || box == Character.class
+          ? new Narrow(box)
+          : null;
+    }
+
+    public Kind kind() {
+      return Kind.INT;
+    }
+
+    public Class<?> primitive() {
+      return MethodType.methodType(box).unwrap().returnType();
+    }
+
+    @Override
+    public List<Kind> columns() {
+      return List.of(Kind.INT);
+    }
+
+    @Override
+    public String className() {
+      return box.getName();
+    }
+  }
+
+  /** Scala's {@code ()}: engines have no values of no columns, so it has one of zeros. */
+  record Unit() implements ValueType {
+    @Override
+    public List<Kind> columns() {
+      return List.of(Kind.BOOLEAN);
+    }
+
+    @Override
+    public String className() {
+      return "scala.runtime.BoxedUnit";
+    }
+  }
+
+  /**
+   * Scala's {@code Option} of values of a known type: whether there is one, and its columns.
+   *
+   * @param value not opaque, nor is a part of it
+   */
+  record Optional(ValueType value) implements ValueType {
+    static final String CLASS = "scala.Option";
+
+    @Override
+    public List<Kind> columns() {
+      List<Kind> kinds = new ArrayList<>(List.of(Kind.BOOLEAN));
+      kinds.addAll(value.columns());
+      return List.copyOf(kinds);
+    }
+
+    @Override
+    public String className() {
+      return CLASS;
+    }
+  }
+
   /**
    * A class that cannot be taken apart (a String, say). It has no columns: a program may carry such
-   * attributes through, but a function that reads one cannot be lifted.
+   * attributes and components of them through, but a function that reads one cannot be lifted.
+   *
+   * @param origin component of the input's vertex attribute that it is, as the indexes that lead to
+   *     it; null: the one that stands where this does
    */
-  record Opaque(String className) implements ValueType {
+  record Opaque(String className, List<Integer> origin) implements ValueType {
+    public Opaque(String className) {
+      this(className, null);
+    }
+
     @Override
     public List<Kind> columns() {
       return List.of();
@@ -110,12 +184,15 @@ public sealed interface ValueType extends Serializable {
    * The type of a value like this one. Its class does not say what the components of a tuple are,
    * nor those of a generic case class; their values do.
    *
-   * @param value null: opaque
+   * @param value null: opaque, and so is an option without a value
    * @throws IllegalArgumentException as {@link #of(Class)}
    */
   static ValueType like(Object value) {
     if (value == null) {
       return new Opaque("null");
+    } else if (value instanceof scala.Some<?> some) {
+      ValueType inside = like(some.get());
+      return inside.hasOpaque() ? new Opaque(Optional.CLASS) : new Optional(inside);
     }
     ValueType type = of(value.getClass());
     if (!(type instanceof Struct struct) || !struct.hasOpaque()) {
@@ -138,12 +215,50 @@ public sealed interface ValueType extends Serializable {
     return new Struct(struct.className(), fields);
   }
 
+  /** Whether another value may tell more: this one has an option without a value. */
+  default boolean hasNone() {
+    return this instanceof Opaque opaque && opaque.className().equals(NONE)
+        || this instanceof Struct struct
+            && struct.fields().stream().anyMatch(field -> field.type().hasNone());
+  }
+
+  /** This type, with what another value told of the options that had no value in this one. */
+  default ValueType completedBy(ValueType other) {
+    if (this instanceof Struct struct
+        && other instanceof Struct more
+        && struct.className().equals(more.className())) {
+      List<Field> fields = new ArrayList<>();
+      for (int i = 0; i < struct.fields().size(); i++) {
+        Field field = struct.fields().get(i);
+        fields.add(new Field(field.name(), field.type().completedBy(more.fields().get(i).type())));
+      }
+      return new Struct(struct.className(), fields);
+    }
+    return hasNone() && !(this instanceof Struct) ? other : this;
+  }
+
+  /**
+   * This type with another one in the place of a component.
+   *
+   * @param indexes that lead to it; empty: the whole type
+   */
+  default ValueType with(List<Integer> indexes, ValueType component) {
+    if (indexes.isEmpty()) {
+      return component;
+    }
+    Struct struct = (Struct) this;
+    List<Field> fields = new ArrayList<>(struct.fields());
+    Field field = fields.get(indexes.get(0));
+    ValueType changed = field.type().with(indexes.subList(1, indexes.size()), component);
+    fields.set(indexes.get(0), new Field(field.name(), changed));
+    return new Struct(struct.className(), fields);
+  }
+
   /**
    * The type of a user's class: a box, a record, tuple or case class of such (nested), anything
-   * else is opaque, and so is a component of a tuple or case class whose class is not known.
+   * else is opaque, and so is a component whose class does not say what it is.
    *
-   * @throws IllegalArgumentException for a record that has a component which is not itself a value
-   *     (the message names the component)
+   * @throws IllegalArgumentException for a class of too many components
    */
   static ValueType of(Class<?> type) {
     return of(type, Set.of(), new int[1]);
@@ -159,12 +274,12 @@ public sealed interface ValueType extends Serializable {
     Kind kind = Kind.of(type);
     if (kind != null) {
       return new Scalar(kind);
-    }
-    if (!StructClass.isStruct(type)) {
+    } else if (Narrow.of(type) != null) {
+      return Narrow.of(type);
+    } else if (type == void.class || type.getName().equals("scala.runtime.BoxedUnit")) {
+      return new Unit();
+    } else if (!StructClass.isStruct(type) || inside.contains(type)) {
       return new Opaque(type.getName());
-    }
-    if (inside.contains(type)) {
-      throw unusable(type, "it has a component of its own type, or a component of it has");
     }
     Set<Class<?>> within = new HashSet<>(inside);
     within.add(type);
@@ -175,15 +290,6 @@ public sealed interface ValueType extends Serializable {
       ValueType field = of(layout.types().get(i), within, columns);
       if (++columns[0] > MOST_COLUMNS) {
         throw unusable(type, "it has more than " + MOST_COLUMNS + " values; use fewer components");
-      }
-      if (field instanceof Opaque opaque && type.isRecord()) {
-        throw unusable(
-            type,
-            "component '"
-                + name
-                + "' is a "
-                + opaque.className()
-                + "; use Integer, Long, Float, Double, Boolean, their primitives, or records of them");
       }
       fields.add(new Field(name, field));
     }

@@ -38,6 +38,7 @@ class LayersTest {
       program.messages
       program.cuda
       program.jvm
+      program.codec
       program.hoist
       run
       graphs.memory

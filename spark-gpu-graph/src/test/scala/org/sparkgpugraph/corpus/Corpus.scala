@@ -7,7 +7,7 @@ import org.apache.spark.graphx.Graph
 object Corpus {
   def programs: Array[CorpusProgram[_, _, _]] =
     (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all ++
-      StatePrograms.all).toArray
+      StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all).toArray
 
   /**
    * Runs a program on stock GraphX and on the library, and says where they differ; empty when they

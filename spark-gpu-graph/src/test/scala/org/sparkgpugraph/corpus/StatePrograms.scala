@@ -7,7 +7,7 @@ import org.apache.spark.graphx.{EdgeDirection, EdgeTriplet, VertexId}
 import scala.collection.mutable.ListBuffer
 import scala.util.Try
 
-case class Person(state: Int, days: Int, contacts: Long)
+case class Patient(state: Int, days: Int, contacts: Long)
 
 case class Range3(least: Double, most: Double, sum: Double, count: Long) {
   def ++(other: Range3): Range3 =
@@ -45,7 +45,7 @@ object StatePrograms extends Serializable {
   private def digits(n: Long, sum: Int = 0): Int =
     if (n == 0) sum else digits(n / 10, sum + (n % 10).toInt.abs)
 
-  private def infect(t: EdgeTriplet[Person, Double]): Iterator[(VertexId, Int)] =
+  private def infect(t: EdgeTriplet[Patient, Double]): Iterator[(VertexId, Int)] =
     (t.srcAttr.state, t.dstAttr.state) match {
       case (Infected, Susceptible) if t.attr > 0.3 => Iterator((t.dstId, 1))
       case (Susceptible, Infected) if t.attr > 0.6 => Iterator(t.srcId -> 1)
@@ -57,17 +57,17 @@ object StatePrograms extends Serializable {
       SparkContext.getOrCreate().broadcast(Array(1.0, 0.5, 0.25, 2.0))
     val bonus = SparkContext.getOrCreate().broadcast(Map(0L -> 4, 12L -> 2))
     Seq(
-      new CorpusProgram[Person, Double, Int](
+      new CorpusProgram[Patient, Double, Int](
         "an epidemic",
-        id => Person(if (id % 9 == 0) Infected else Susceptible, 0, 0),
+        id => Patient(if (id % 9 == 0) Infected else Susceptible, 0, 0),
         (_, _, n) => n / 10.0,
         0,
         maxIterations = 5)(
         (_, person, contacts) =>
           person match {
-            case Person(Susceptible, _, seen) if contacts > 0 => Person(Infected, 0, seen + contacts)
-            case Person(Infected, 2, seen) => Person(Recovered, 0, seen)
-            case Person(Infected, days, _) => person.copy(days = days + 1)
+            case Patient(Susceptible, _, seen) if contacts > 0 => Patient(Infected, 0, seen + contacts)
+            case Patient(Infected, 2, seen) => Patient(Recovered, 0, seen)
+            case Patient(Infected, days, _) => person.copy(days = days + 1)
             case other => other
           },
         infect,

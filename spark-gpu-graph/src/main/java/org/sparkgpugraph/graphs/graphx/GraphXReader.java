@@ -121,12 +121,21 @@ public final class GraphXReader {
 
   /** Values need not be serialisable; their types are. */
   private static <T> Iterator<ValueType> firstType(Iterator<T> part, Function<T, Object> value) {
-    return part.hasNext()
-        ? List.of(ValueType.like(value.apply(part.next()))).iterator()
-        : List.<ValueType>of().iterator();
+    if (!part.hasNext()) {
+      return List.<ValueType>of().iterator();
+    }
+    ValueType type = ValueType.like(value.apply(part.next()));
+    while (type.hasNone() && part.hasNext()) {
+      type = type.completedBy(ValueType.like(value.apply(part.next())));
+    }
+    return List.of(type).iterator();
   }
 
+  /** The first one tells, unless it has an option without a value: then others are asked. */
   private static Optional<ValueType> anyType(JavaRDD<ValueType> types) {
-    return types.take(1).stream().findFirst();
+    Optional<ValueType> first = types.take(1).stream().findFirst();
+    return first.isPresent() && first.get().hasNone()
+        ? Optional.of(types.collect().stream().reduce(first.get(), ValueType::completedBy))
+        : first;
   }
 }

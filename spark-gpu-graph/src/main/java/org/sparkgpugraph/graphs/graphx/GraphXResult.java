@@ -14,6 +14,7 @@ import org.apache.spark.graphx.impl.ShippableVertexPartition;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.StorageLevel;
+import org.sparkgpugraph.graphs.model.SlotValues;
 import scala.Tuple2;
 import scala.collection.Iterator;
 import scala.reflect.ClassTag;
@@ -36,8 +37,9 @@ public final class GraphXResult {
    * New vertex attributes.
    *
    * @param values one array per vertex partition of the input, in its slots ({@link
-   *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes. May be released when this
-   *     returns; if it can be computed again, lost blocks can be too
+   *     GraphXReader#vertexBlocks}): of the class that {@code tag} makes, or {@link SlotValues}
+   *     that gives such an array. May be released when this returns; if it can be computed again,
+   *     lost blocks can be too
    * @param tag class of the attributes
    * @param threads that a single task may use for all partitions where the input is in this JVM's
    *     memory; elsewhere, and always with 0, each partition has a task
@@ -165,7 +167,8 @@ public final class GraphXResult {
         throw new IllegalStateException(
             "no values for a vertex partition of " + partition.size() + " vertices");
       }
-      Object values = arrays.next();
+      Object made = arrays.next();
+      Object values = made instanceof SlotValues slots ? slots.array(partition.values()) : made;
       if (Array.getLength(values) != partition.capacity()) {
         throw new IllegalStateException(
             "%s values for a vertex partition of %s slots"

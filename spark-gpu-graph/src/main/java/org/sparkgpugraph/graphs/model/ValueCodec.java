@@ -1,18 +1,15 @@
 package org.sparkgpugraph.graphs.model;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.sparkgpugraph.graphs.memory.ColumnCopy;
 import org.sparkgpugraph.graphs.memory.Columns;
-import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
+import org.sparkgpugraph.program.codec.CompiledForm;
+import org.sparkgpugraph.program.codec.FormCompiler;
+import org.sparkgpugraph.program.codec.ValueForm;
+import org.sparkgpugraph.program.codec.ValueForms;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -26,11 +23,17 @@ import org.sparkgpugraph.program.ir.Kind;
  */
 public final class ValueCodec {
   private final ValueType type;
-  private final Node root;
 
-  private ValueCodec(ValueType type, Node root) {
+  /** Null for values without columns. */
+  private final ValueForm form;
+
+  /** Null where values are not compiled. */
+  private final CompiledForm compiled;
+
+  private ValueCodec(ValueType type, ValueForm form) {
     this.type = type;
-    this.root = root;
+    this.form = form;
+    this.compiled = form == null ? null : FormCompiler.compiled(type, form);
   }
 
   /**
@@ -46,8 +49,7 @@ public final class ValueCodec {
 
   /** A codec whose classes are found through {@code loader}. */
   public static ValueCodec of(ValueType type, ClassLoader loader) {
-    return new ValueCodec(
-        type, type instanceof ValueType.Opaque ? null : node(type, null, loader, new int[1], ""));
+    return new ValueCodec(type, type.columns().isEmpty() ? null : ValueForms.of(type, loader));
   }
 
   /** The type that it reads and makes. */
@@ -80,7 +82,7 @@ public final class ValueCodec {
       Columns target,
       int[] rows,
       IntFunction<String> where) {
-    if (root == null || from == to) {
+    if (form == null || from == to) {
       return;
     }
     if (values == null) {
@@ -93,10 +95,20 @@ public final class ValueCodec {
       target.copyFrom(columns, positions, from, to, rows);
     } else if (values instanceof Object[] objects) {
       for (int i = from; i < to; i++) {
-        int row = rows == null ? i : rows[i];
+        // What the compiled code does not read is read here, or refused by name.
+        i = compiled == null ? i : compiled.read(objects, positions, i, to, target.arrays(), rows);
+        int row = i == to ? -1 : rows == null ? i : rows[i];
         if (row >= 0) {
           int position = positions == null ? i : positions[i];
-          root.read(objects[position], target, row, where, i);
+          ValueReader.read(form, objects[position], target, row, where, i);
+        }
+      }
+    } else if (type instanceof ValueType.Narrow narrow
+        && values.getClass().getComponentType() == narrow.primitive()) {
+      for (int i = from; i < to; i++) {
+        int row = rows == null ? i : rows[i];
+        if (row >= 0) {
+          target.ints(0)[row] = narrow(values, positions == null ? i : positions[i]);
         }
       }
     } else if (type instanceof ValueType.Scalar scalar
@@ -105,6 +117,12 @@ public final class ValueCodec {
     } else {
       throw mismatch(values.getClass().getComponentType().getName());
     }
+  }
+
+  private static int narrow(Object values, int position) {
+    return values instanceof char[] characters
+        ? characters[position]
+        : Array.getShort(values, position);
   }
 
   /**
@@ -141,12 +159,33 @@ public final class ValueCodec {
    * @param array of the kind's primitive class, or of any reference class that holds the values
    * @param rows null: the identity; a negative row is skipped
    * @param positions null: the identity
+   * @param carriers has in each slot the value that components without columns are taken from; null
+   *     where values have none
    */
-  public void write(Columns source, int[] rows, int from, int to, Object array, int[] positions) {
-    if (root == null) {
-      throw new IllegalStateException("a " + type.className() + " has no columns to be made from");
+  public void write(
+      Columns source,
+      int[] rows,
+      int from,
+      int to,
+      Object array,
+      int[] positions,
+      Object[] carriers) {
+    requireColumns();
+    if (carriers == null && type.hasOpaque()) {
+      throw new IllegalStateException(
+          "components of a " + type.className() + " are carried, and nothing has them");
     }
     Class<?> component = array.getClass().getComponentType();
+    if (component.isPrimitive() && type instanceof ValueType.Narrow narrow) {
+      for (int i = from; i < to; i++) {
+        int row = rows == null ? i : rows[i];
+        if (row >= 0) {
+          int slot = positions == null ? i : positions[i];
+          Array.set(array, slot, ValueMaker.box(narrow.box(), source.ints(0)[row]));
+        }
+      }
+      return;
+    }
     if (component.isPrimitive()) {
       if (!(type instanceof ValueType.Scalar scalar) || scalar.kind().primitive() != component) {
         throw new IllegalArgumentException(
@@ -157,276 +196,42 @@ public final class ValueCodec {
       return;
     }
     Object[] objects = (Object[]) array;
+    if (compiled != null) {
+      compiled.write(source.arrays(), rows, from, to, objects, positions, carriers);
+      return;
+    }
     for (int i = from; i < to; i++) {
       int row = rows == null ? i : rows[i];
       if (row >= 0) {
-        objects[positions == null ? i : positions[i]] = root.make(source, row);
+        int slot = positions == null ? i : positions[i];
+        objects[slot] =
+            ValueMaker.make(form, source, row, carriers == null ? null : carriers[slot]);
       }
+    }
+  }
+
+  /** As {@link #write(Columns, int[], int, int, Object, int[], Object[])}, of values of columns. */
+  public void write(Columns source, int[] rows, int from, int to, Object array, int[] positions) {
+    write(source, rows, from, to, array, positions, null);
+  }
+
+  private void requireColumns() {
+    if (form == null) {
+      throw new IllegalStateException("a " + type.className() + " has no columns to be made from");
     }
   }
 
   /** Puts one value into a row. For single values (the initial message); not on a hot path. */
   public void put(Object value, Columns target, int row) {
-    if (root != null) {
-      root.read(value, target, row, i -> "row " + row, 0);
+    if (form != null) {
+      ValueReader.read(form, value, target, row, i -> "row " + row, 0);
     }
   }
 
   /** Makes the value of one row. For single values; not on a hot path. */
   public Object get(Columns source, int row) {
-    if (root == null) {
-      throw new IllegalStateException("a " + type.className() + " has no columns to be made from");
-    }
-    return root.make(source, row);
-  }
-
-  private static Node node(
-      ValueType type, Class<?> declared, ClassLoader loader, int[] nextColumn, String path) {
-    if (type instanceof ValueType.Scalar scalar) {
-      return new Leaf(scalar.kind(), nextColumn[0]++, path);
-    }
-    if (type instanceof ValueType.Vector vector) {
-      Leaf[] elements = new Leaf[vector.length()];
-      for (int i = 0; i < elements.length; i++) {
-        elements[i] = new Leaf(vector.kind(), nextColumn[0]++, path + "[" + i + "]");
-      }
-      return new VectorNode(vector, elements, path);
-    }
-    if (type instanceof ValueType.Struct struct) {
-      Class<?> owner =
-          declared != null && declared.getName().equals(struct.className())
-              ? declared
-              : load(struct.className(), loader);
-      return new StructNode(owner, struct, loader, nextColumn, path);
-    }
-    throw new IllegalArgumentException(
-        type.className() + " cannot be taken apart" + (path.isEmpty() ? "" : " (" + path + ")"));
-  }
-
-  private static Class<?> load(String name, ClassLoader loader) {
-    try {
-      return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(
-          "class "
-              + name
-              + " is not on this JVM's class path: ship its jar with --jars or SparkContext.addJar",
-          e);
-    }
-  }
-
-  /** One level of a value. */
-  private interface Node {
-    void read(Object value, Columns target, int row, IntFunction<String> where, int index);
-
-    Object make(Columns source, int row);
-  }
-
-  /** A box in one column. */
-  private record Leaf(Kind kind, int column, String path) implements Node {
-    @Override
-    public void read(Object value, Columns target, int row, IntFunction<String> where, int index) {
-      if (value == null) {
-        throw new NullValueException(where.apply(index), path, kind.box().getSimpleName());
-      }
-      try {
-        switch (kind) {
-          case BOOLEAN -> target.booleans(column)[row] = (Boolean) value;
-          case INT -> target.ints(column)[row] = (Integer) value;
-          case LONG -> target.longs(column)[row] = (Long) value;
-          case FLOAT -> target.floats(column)[row] = (Float) value;
-          case DOUBLE -> target.doubles(column)[row] = (Double) value;
-        }
-      } catch (ClassCastException e) {
-        throw unexpected(value, kind.box().getName(), where.apply(index));
-      }
-    }
-
-    @Override
-    public Object make(Columns source, int row) {
-      return switch (kind) {
-        case BOOLEAN -> source.booleans(column)[row];
-        case INT -> source.ints(column)[row];
-        case LONG -> source.longs(column)[row];
-        case FLOAT -> source.floats(column)[row];
-        case DOUBLE -> source.doubles(column)[row];
-      };
-    }
-  }
-
-  /** An array, element by element. */
-  private record VectorNode(ValueType.Vector vector, Leaf[] elements, String path) implements Node {
-    @Override
-    public void read(Object value, Columns target, int row, IntFunction<String> where, int index) {
-      if (value == null) {
-        throw new NullValueException(where.apply(index), path, vector.className());
-      }
-      if (!value.getClass().getName().equals(vector.className())) {
-        throw unexpected(value, vector.className(), where.apply(index));
-      }
-      if (Array.getLength(value) != elements.length) {
-        throw new IllegalArgumentException(
-            "the value of %s is an array of %s elements, but all have %s"
-                .formatted(where.apply(index), Array.getLength(value), elements.length));
-      }
-      for (int i = 0; i < elements.length; i++) {
-        elements[i].read(Array.get(value, i), target, row, where, index);
-      }
-    }
-
-    @Override
-    public Object make(Columns source, int row) {
-      if (vector.kind() == Kind.DOUBLE) {
-        double[] values = new double[elements.length];
-        for (int i = 0; i < values.length; i++) {
-          values[i] = source.doubles(elements[i].column())[row];
-        }
-        return values;
-      }
-      Object values = Array.newInstance(vector.kind().primitive(), elements.length);
-      for (int i = 0; i < elements.length; i++) {
-        Array.set(values, i, elements[i].make(source, row));
-      }
-      return values;
-    }
-  }
-
-  private static ValueMismatchException unexpected(Object value, String expected, String where) {
-    return new ValueMismatchException(
-        ("the value of %s is a %s, the program was given %s: name the class that the"
-                + " graph holds")
-            .formatted(where, value.getClass().getName(), expected));
-  }
-
-  /** A record, tuple or case class. */
-  private static final class StructNode implements Node {
-    private final Class<?> owner;
-    private final String path;
-    private final MethodHandle[] accessors;
-    private final Node[] parts;
-    private final MethodHandle constructor;
-
-    StructNode(
-        Class<?> owner,
-        ValueType.Struct struct,
-        ClassLoader loader,
-        int[] nextColumn,
-        String path) {
-      this.owner = owner;
-      this.path = path;
-      List<ValueType.Field> fields = struct.fields();
-      this.accessors = new MethodHandle[fields.size()];
-      this.parts = new Node[fields.size()];
-      Class<?>[] types = new Class<?>[fields.size()];
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      try {
-        for (int i = 0; i < parts.length; i++) {
-          ValueType.Field field = fields.get(i);
-          MethodHandle accessor = accessor(owner, field.name(), lookup);
-          types[i] = accessor.type().returnType();
-          accessors[i] = accessor.asType(MethodType.methodType(Object.class, Object.class));
-          parts[i] =
-              node(
-                  field.type(),
-                  types[i],
-                  loader,
-                  nextColumn,
-                  path.isEmpty() ? field.name() : path + "." + field.name());
-        }
-        Constructor<?> maker = constructor(owner, struct, types);
-        maker.setAccessible(true);
-        this.constructor =
-            lookup
-                .unreflectConstructor(maker)
-                .asSpreader(Object[].class, parts.length)
-                .asType(MethodType.methodType(Object.class, Object[].class));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalArgumentException(
-            "class " + owner.getName() + " does not have the form of " + struct + ": " + e, e);
-      }
-    }
-
-    /**
-     * What makes a value. Scala makes specialised tuples where it knows the components' types, and
-     * so do we: they take half of the memory.
-     */
-    private static Constructor<?> constructor(
-        Class<?> owner, ValueType.Struct struct, Class<?>[] types)
-        throws ReflectiveOperationException {
-      if (StructClass.isTuple(owner)) {
-        StringBuilder name = new StringBuilder(owner.getName()).append("$mc");
-        Class<?>[] primitives = new Class<?>[types.length];
-        for (int i = 0; i < types.length; i++) {
-          ValueType part = struct.fields().get(i).type();
-          primitives[i] =
-              part instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : null;
-          name.append(primitives[i] == null ? "L" : primitives[i].descriptorString());
-        }
-        try {
-          ClassLoader loader = owner.getClassLoader();
-          return Class.forName(name.append("$sp").toString(), false, loader)
-              .getConstructor(primitives);
-        } catch (ClassNotFoundException e) {
-          // Only small tuples of some kinds are specialised.
-        }
-      }
-      return owner.getDeclaredConstructor(types);
-    }
-
-    /** A component is read by a method, or, where a case class hides that, from its field. */
-    private static MethodHandle accessor(Class<?> owner, String name, MethodHandles.Lookup lookup)
-        throws ReflectiveOperationException {
-      if (StructClass.isCaseClass(owner)) {
-        Field field = owner.getDeclaredField(name);
-        field.setAccessible(true);
-        return lookup.unreflectGetter(field);
-      }
-      Method method = owner.getMethod(name);
-      method.setAccessible(true);
-      return lookup.unreflect(method);
-    }
-
-    @Override
-    public void read(Object value, Columns target, int row, IntFunction<String> where, int index) {
-      if (value == null) {
-        throw new NullValueException(where.apply(index), path, owner.getName());
-      }
-      if (!owner.isInstance(value)) {
-        throw unexpected(value, owner.getName(), where.apply(index));
-      }
-      for (int i = 0; i < parts.length; i++) {
-        Object part;
-        try {
-          part = (Object) accessors[i].invokeExact(value);
-        } catch (Throwable e) {
-          throw rethrow(e, "reading " + owner.getName());
-        }
-        parts[i].read(part, target, row, where, index);
-      }
-    }
-
-    @Override
-    public Object make(Columns source, int row) {
-      Object[] arguments = new Object[parts.length];
-      for (int i = 0; i < parts.length; i++) {
-        arguments[i] = parts[i].make(source, row);
-      }
-      try {
-        return (Object) constructor.invokeExact(arguments);
-      } catch (Throwable e) {
-        throw rethrow(e, "making a " + owner.getName());
-      }
-    }
-
-    private static RuntimeException rethrow(Throwable e, String action) {
-      if (e instanceof RuntimeException runtime) {
-        return runtime;
-      }
-      if (e instanceof Error error) {
-        throw error;
-      }
-      return new IllegalStateException(action + " failed: " + e, e);
-    }
+    requireColumns();
+    return ValueMaker.make(form, source, row, null);
   }
 
   /** An empty array of the class that {@code write} fills. */

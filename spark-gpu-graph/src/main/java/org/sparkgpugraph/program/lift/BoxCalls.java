@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.List;
 import org.objectweb.asm.Type;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
+import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.Intrinsic;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.UnaryOp;
@@ -25,7 +26,7 @@ final class BoxCalls {
     Kind target =
         switch (name) {
           case "booleanValue" -> Kind.BOOLEAN;
-          case "intValue", "shortValue", "byteValue" -> Kind.INT;
+          case "intValue", "shortValue", "byteValue", "charValue" -> Kind.INT;
           case "longValue" -> Kind.LONG;
           case "floatValue" -> Kind.FLOAT;
           case "doubleValue" -> Kind.DOUBLE;
@@ -48,9 +49,14 @@ final class BoxCalls {
     switch (name) {
       case "equals" -> frame.push(new Sym.Prim(Kind.INT, equality.test(box, arguments.get(0))));
       case "compareTo", "compare" -> {
-        if (!(arguments.get(0) instanceof Sym.Box other) || other.kind() != box.kind()) {
+        if (!(arguments.get(0) instanceof Sym.Box other) || other.type() != box.type()) {
           throw machine.refuse(
               "compares " + box.describe() + " with " + arguments.get(0).describe());
+        }
+        if (box.type() != box.kind().box()) {
+          // Those of bytes, shorts and characters say by how much they differ.
+          frame.push(machine.binary(BinaryOp.SUBTRACT, Kind.INT, box.variable(), other.variable()));
+          return true;
         }
         frame.push(
             machine.call(

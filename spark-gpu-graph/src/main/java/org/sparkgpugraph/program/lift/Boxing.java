@@ -22,6 +22,8 @@ final class Boxing {
         return machine.convert(prim.variable(), prim.kind(), target);
       } else if (value instanceof Sym.Box box) {
         return machine.convert(box.variable(), box.kind(), target);
+      } else if (value instanceof Sym.Carried) {
+        throw machine.refuse("reads " + value.describe());
       }
       return value;
     }
@@ -39,6 +41,16 @@ final class Boxing {
     };
   }
 
+  /** The box class of a primitive type. */
+  static Class<?> box(Type type) {
+    return switch (type.getSort()) {
+      case Type.BYTE -> Byte.class;
+      case Type.SHORT -> Short.class;
+      case Type.CHAR -> Character.class;
+      default -> boxKind(type).box();
+    };
+  }
+
   static boolean isPrimitive(Type type) {
     return type.getSort() >= Type.BOOLEAN && type.getSort() <= Type.DOUBLE;
   }
@@ -46,7 +58,7 @@ final class Boxing {
   /** Boxes a primitive of a declared type; leaves references alone. */
   static Sym boxed(Sym value, Type type) {
     return value instanceof Sym.Prim prim && isPrimitive(type)
-        ? new Sym.Box(boxKind(type), prim.variable())
+        ? new Sym.Box(boxKind(type), prim.variable(), box(type))
         : value;
   }
 

@@ -42,7 +42,9 @@ final class BranchInstructions {
       case Opcodes.IF_ICMPGT -> compareAndBranch(frame, Condition.GT, label);
       case Opcodes.IF_ICMPGE -> compareAndBranch(frame, Condition.GE, label);
       case Opcodes.IFNULL, Opcodes.IFNONNULL -> {
-        boolean isNull = machine.isNull(frame.pop());
+        Sym value = frame.pop();
+        refuseCarried(value);
+        boolean isNull = machine.isNull(value);
         if (isNull == (opcode == Opcodes.IFNULL)) {
           frame.pc = frame.body.index(label);
         }
@@ -84,7 +86,16 @@ final class BranchInstructions {
     paths.branch(frame, condition, left.variable(), right.variable(), label);
   }
 
+  /** What is only carried may be null. */
+  private void refuseCarried(Sym value) {
+    if (value instanceof Sym.Carried) {
+      throw machine.refuse("reads " + value.describe());
+    }
+  }
+
   private boolean sameReference(Frame frame, Sym right, Sym left) {
+    refuseCarried(left);
+    refuseCarried(right);
     if (left instanceof Sym.Null || right instanceof Sym.Null) {
       return machine.isNull(left) && machine.isNull(right);
     }

@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -77,6 +78,13 @@ final class BytecodeInterpreter {
         return;
       }
       entering = false;
+      Sym.Maybe asked = asked(frame, instruction);
+      if (asked != null) {
+        paths.count();
+        paths.forkOn(asked);
+        entering = true;
+        continue;
+      }
       frame.pc++;
       if (instruction.getOpcode() >= 0) {
         paths.count();
@@ -84,6 +92,55 @@ final class BytecodeInterpreter {
         refuseLarge(machine.top());
       }
     }
+  }
+
+  /** The option that an instruction needs to know about; null: none. */
+  private static Sym.Maybe asked(Frame frame, AbstractInsnNode instruction) {
+    int operands;
+    boolean inside = false;
+    if (instruction instanceof TypeInsnNode typed
+        && (typed.getOpcode() == Opcodes.INSTANCEOF || typed.getOpcode() == Opcodes.CHECKCAST)
+        && (typed.desc.equals("scala/Some") || typed.desc.equals("scala/None$"))) {
+      operands = 1;
+    } else if (instruction instanceof MethodInsnNode called && looksAt(called)) {
+      operands = Type.getArgumentTypes(called.desc).length;
+      operands += called.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1;
+      inside = called.name.equals("equals");
+    } else {
+      return null;
+    }
+    List<Sym> stack = frame.stack;
+    for (Sym operand : stack.subList(stack.size() - operands, stack.size())) {
+      Sym.Maybe found = option(operand, inside);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a method does more with an option than to hold it. */
+  private static boolean looksAt(MethodInsnNode called) {
+    return called.name.equals("equals")
+        || called.owner.startsWith("scala/")
+            && !called.name.equals("<init>")
+            && !called.name.startsWith("$minus$greater")
+            && !called.owner.startsWith("scala/Tuple");
+  }
+
+  private static Sym.Maybe option(Sym value, boolean inside) {
+    if (value instanceof Sym.Maybe maybe) {
+      return maybe;
+    }
+    List<Sym> parts =
+        inside && value instanceof Sym.Rec rec
+            ? rec.fields()
+            : inside && value instanceof Sym.Elements elements ? elements.values() : List.of();
+    return parts.stream()
+        .map(part -> option(part, true))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Values are taken apart, by recursion: what holds another one twice, and so on, never ends. */

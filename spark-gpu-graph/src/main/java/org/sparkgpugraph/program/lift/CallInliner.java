@@ -20,6 +20,10 @@ import org.sparkgpugraph.program.ir.Kind;
  * the edge and the superstep context are asked becomes parameters.
  */
 final class CallInliner {
+  private static final String CARRIED =
+      "; what is not a number, a record, tuple or case class of numbers or an option of them can only"
+          + " be carried along";
+
   private final SymbolicMachine machine;
   private final NewObjects objects;
   private final Equality equality;
@@ -106,6 +110,8 @@ final class CallInliner {
       return true;
     } else if (receiver instanceof Sym.Host host) {
       return invokeOnHost(opcode, host, owner, name, descriptor, arguments);
+    } else if (receiver instanceof Sym.Carried) {
+      throw machine.refuse("reads " + receiver.describe() + " (" + name + ")" + CARRIED);
     }
     throw machine.refuse(
         "calls " + owner.replace('/', '.') + "." + name + " on " + receiver.describe());
@@ -159,6 +165,12 @@ final class CallInliner {
         && types.length == 1
         && Boxing.isPrimitive(types[0])) {
       frame.push(new Sym.Box(box, machine.prim(arguments.get(0)).variable()));
+      return true;
+    }
+    if (name.equals("valueOf")
+        && owner.matches("java/lang/(Byte|Short|Character)")
+        && Boxing.isPrimitive(types[0])) {
+      frame.push(Boxing.boxed(arguments.get(0), types[0]));
       return true;
     }
     Intrinsic intrinsic = LibraryCalls.intrinsic(owner, name, descriptor);
@@ -223,12 +235,6 @@ final class CallInliner {
       String descriptor,
       List<Sym> arguments) {
     Object object = host.value();
-    if (object instanceof HostValues.Unreadable unreadable) {
-      throw machine.refuse(
-          "reads a value of class "
-              + unreadable.className()
-              + "; values must be Integer, Long, Float, Double, Boolean or records of them");
-    }
     if (object instanceof Enum<?> constant && name.equals("ordinal")) {
       machine.top().push(machine.constantPrim(constant.ordinal()));
       return true;

@@ -15,7 +15,12 @@ final class Equality {
 
   /** Java's equals between values, as an INT variable that is 0 or 1. */
   int test(Sym left, Sym right) {
-    if (left instanceof Sym.Box a && right instanceof Sym.Box b && a.kind() == b.kind()) {
+    for (Sym side : List.of(left, right)) {
+      if (side instanceof Sym.Carried || side instanceof Sym.Maybe) {
+        throw machine.refuse("reads " + side.describe());
+      }
+    }
+    if (left instanceof Sym.Box a && right instanceof Sym.Box b && a.type() == b.type()) {
       int order =
           machine
               .call(Intrinsic.COMPARE_TOTAL, Kind.INT, List.of(a.variable(), b.variable()))

@@ -125,6 +125,21 @@ final class ExecutionPaths {
     return otherwise.getAsBoolean();
   }
 
+  /** Goes on with an option that has a value, and with one that has none. */
+  void forkOn(Sym.Maybe option) {
+    fork(
+        Condition.NE,
+        option.present().variable(),
+        machine.constant(0),
+        () -> become(option, List.of(option.value())),
+        () -> become(option, List.of()));
+  }
+
+  private boolean become(Sym.Maybe option, List<Sym> values) {
+    machine.state.replace(option, new Sym.Elements(Sym.Form.OPTION, values));
+    return true;
+  }
+
   /** Branches to an instruction of the current method; decides at once between constants. */
   void branch(Frame frame, Condition condition, int left, int right, LabelNode label) {
     int target = frame.body.index(label);

@@ -3,6 +3,7 @@ package org.sparkgpugraph.program.lift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
@@ -40,12 +41,18 @@ final class FunctionLifter {
    *
    * @param captures of the program; gets those of the function
    * @param budget of the program
+   * @param options of the program
    */
-  FunctionLifter(Signature signature, ClassFiles classes, Captures captures, LiftBudget budget) {
+  FunctionLifter(
+      Signature signature,
+      ClassFiles classes,
+      Captures captures,
+      LiftBudget budget,
+      OptionTypes options) {
     this.signature = signature;
     this.budget = budget;
     machine = new SymbolicMachine(classes);
-    columns = new ValueColumns(machine);
+    columns = new ValueColumns(machine, options);
     objects = new NewObjects(machine);
     Boxing boxing = new Boxing(machine);
     hosts = new HostValues(machine, boxing, captures);

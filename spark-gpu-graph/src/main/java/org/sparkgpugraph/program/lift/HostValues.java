@@ -18,9 +18,6 @@ import org.sparkgpugraph.program.ir.Role;
 
 /** Objects that exist while lifting: captured values become parameters, static finals constants. */
 final class HostValues {
-  /** Stands for a vertex or edge value of a class without columns. */
-  record Unreadable(String className) {}
-
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
@@ -71,7 +68,8 @@ final class HostValues {
             : value instanceof Character character ? (Object) (int) character : value;
     Kind kind = Kind.of(box.getClass());
     if (kind != null) {
-      return new Sym.Box(kind, variable.apply(box, key));
+      Class<?> type = box == value ? kind.box() : value.getClass();
+      return new Sym.Box(kind, variable.apply(box, key), type);
     }
     if (value instanceof scala.Option<?> option) {
       List<Object> inside = new ArrayList<>(key);

@@ -69,6 +69,15 @@ final class MachineState {
         : sym.mapped(part -> replaced(part, by));
   }
 
+  /** Replaces an option wherever it stands, also inside other values. */
+  void replace(Sym.Maybe option, Sym by) {
+    replaceAll(sym -> replaced(sym, option, by));
+  }
+
+  private static Sym replaced(Sym sym, Sym.Maybe option, Sym by) {
+    return sym.equals(option) ? by : sym.mapped(part -> replaced(part, option, by));
+  }
+
   /** Keeps the constant indexes of array elements that are being computed. */
   void keepIndexes(Map<Integer, Object> constants) {
     for (Frame frame : frames) {
@@ -166,7 +175,7 @@ final class MachineState {
       shape.add(prim.kind());
       variables.add(sym);
     } else if (sym instanceof Sym.Box box) {
-      shape.add(box.kind().box());
+      shape.add(box.type());
       variables.add(sym);
     } else if (sym instanceof Sym.Rec rec) {
       shape.add(rec.layout());
@@ -179,6 +188,10 @@ final class MachineState {
       shape.add(pending.loops());
       describe(pending.element(), fixed, shape, variables);
       pending.functions().forEach(field -> describe(field, fixed, shape, variables));
+    } else if (sym instanceof Sym.Maybe maybe) {
+      shape.add(Sym.Maybe.class);
+      describe(maybe.present(), fixed, shape, variables);
+      describe(maybe.value(), fixed, shape, variables);
     } else if (sym instanceof Sym.Closure closure) {
       shape.add(closure.method());
       closure.captured().forEach(field -> describe(field, fixed, shape, variables));
@@ -204,7 +217,7 @@ final class MachineState {
     } else if (sym instanceof Sym.Prim prim) {
       return new Sym.Prim(prim.kind(), next.next());
     } else if (sym instanceof Sym.Box box) {
-      return new Sym.Box(box.kind(), next.next());
+      return new Sym.Box(box.kind(), next.next(), box.type());
     }
     return sym.mapped(part -> rename(part, fixed, next));
   }

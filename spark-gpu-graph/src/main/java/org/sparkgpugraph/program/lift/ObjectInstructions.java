@@ -187,7 +187,9 @@ final class ObjectInstructions {
       case Opcodes.NEW -> frame.push(objects.begin(type));
       case Opcodes.CHECKCAST -> {
         Sym value = frame.stack.get(frame.stack.size() - 1);
-        if (!(value instanceof Sym.Null) && Boolean.FALSE.equals(isInstance(value, type))) {
+        if (value instanceof Sym.Carried carried) {
+          requireCast(carried, type);
+        } else if (!(value instanceof Sym.Null) && Boolean.FALSE.equals(isInstance(value, type))) {
           return machine.stop(
               FaultCode.THROWN,
               "java.lang.ClassCastException: "
@@ -236,19 +238,31 @@ final class ObjectInstructions {
     };
   }
 
+  /**
+   * Scala casts the components of a tuple to what the program says that they are, which the ones
+   * that were looked at must be.
+   */
+  private void requireCast(Sym.Carried carried, String type) {
+    boolean unknown = carried.className().equals("null");
+    if (!unknown
+        && !machine
+            .load(type)
+            .isAssignableFrom(machine.load(carried.className().replace('.', '/')))) {
+      throw machine.refuse("reads " + carried.describe() + ", as a " + type.replace('/', '.'));
+    }
+  }
+
   /** Whether a value is of a class; null where it is not known. */
   private Boolean isInstance(Sym value, String internalName) {
     Class<?> type = machine.load(internalName);
     if (value instanceof Sym.Box box) {
-      return type.isAssignableFrom(box.kind().box());
+      return type.isAssignableFrom(box.type());
     } else if (value instanceof Sym.Rec rec) {
       return type.isAssignableFrom(rec.layout().type());
     } else if (value instanceof Sym.Text) {
       return type.isAssignableFrom(String.class);
     } else if (value instanceof Sym.Host host) {
-      return type.isInstance(host.value())
-          || (host.value() instanceof HostValues.Unreadable unreadable
-              && type.getName().equals(unreadable.className()));
+      return type.isInstance(host.value());
     } else if (value instanceof Sym.Edge edge) {
       return type.isAssignableFrom(
           machine.load(
@@ -260,6 +274,8 @@ final class ObjectInstructions {
       return is || !ScalaSequences.isIterator(fresh) ? (Boolean) is : null;
     } else if (value instanceof Sym.Elements elements) {
       return ScalaSequences.isInstance(elements, type);
+    } else if (value instanceof Sym.Maybe) {
+      return type.isAssignableFrom(scala.Option.class);
     } else if (value instanceof Sym.Closure) {
       return type.isInterface() ? (Boolean) true : null;
     } else if (value instanceof Sym.Context) {

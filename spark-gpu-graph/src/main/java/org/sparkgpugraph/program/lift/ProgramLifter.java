@@ -12,6 +12,7 @@ import org.sparkgpugraph.program.Aggregate;
 import org.sparkgpugraph.program.LiftedMessages;
 import org.sparkgpugraph.program.LiftedProgram;
 import org.sparkgpugraph.program.NotLiftableException;
+import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.ProgramSource;
 import org.sparkgpugraph.program.ProgramTraits;
@@ -42,6 +43,7 @@ public final class ProgramLifter {
   private final ProgramSource source;
   private final Captures captures = new Captures();
   private final LiftBudget budget = new LiftBudget();
+  private final OptionTypes options = new OptionTypes();
   private final List<Refusal> refusals = new ArrayList<>();
   private final Map<ClassLoader, ClassFiles> classes = new HashMap<>();
 
@@ -59,7 +61,19 @@ public final class ProgramLifter {
    * @throws NotLiftableException with every reason, when a function cannot be lifted
    */
   public static ProgramInstance lift(ProgramSource source) {
-    return new ProgramLifter(source).lift();
+    ProgramSource completed = source;
+    for (int found = 0; ; found++) {
+      ProgramLifter lifter = new ProgramLifter(completed);
+      try {
+        return lifter.lift();
+      } catch (NotLiftableException e) {
+        ProgramSource more = lifter.options.complete(completed);
+        if (more == null || found > OptionTypes.MOST) {
+          throw e;
+        }
+        completed = more;
+      }
+    }
   }
 
   /**
@@ -154,9 +168,13 @@ public final class ProgramLifter {
                 new Argument.Scalar(Role.OUT_DEGREE, Kind.INT)));
     requireAll();
     ValueType state = initialState == Lifted.NONE ? source.attribute() : initialState.result;
-    requireColumns("the vertex value", state);
+    if (!state.hasNone()) {
+      requireAnyColumn("the vertex value", state);
+    }
     ValueType message = source.message() != null ? source.message() : declaredMessage();
-    requireColumns("the message", message);
+    if (!message.hasNone()) {
+      requireColumns("the message", message);
+    }
 
     Lifted vertexProgram =
         function(
@@ -198,6 +216,9 @@ public final class ProgramLifter {
                 .withContext(
                     source.resultFunction() instanceof ResultFunction.WithContext<?, ?, ?>));
     requireAll();
+    requireColumns("the message", message);
+    ValueType result = resultFunction == Lifted.NONE ? state : resultFunction.result;
+    requireAnyColumn("the result", result);
     ProgramTraits traits =
         TraitRecognizer.recognize(
             vertexProgram.function, send.function, merge.function, activeWhen.function, aggregates);
@@ -207,7 +228,7 @@ public final class ProgramLifter {
             .edge(source.edge())
             .state(state)
             .message(message)
-            .result(resultFunction == Lifted.NONE ? state : resultFunction.result)
+            .result(result)
             .initialState(initialState.function)
             .vertexProgram(vertexProgram.function)
             .send(send.function)
@@ -251,7 +272,14 @@ public final class ProgramLifter {
     }
   }
 
-  private void requireColumns(String what, ValueType type) {
+  /** Components without columns stay with their vertices, but a value needs something else. */
+  private static void requireAnyColumn(String what, ValueType type) {
+    if (type.columns().isEmpty()) {
+      requireColumns(what, type);
+    }
+  }
+
+  private static void requireColumns(String what, ValueType type) {
     if (type.hasOpaque()) {
       throw new NotLiftableException(
           List.of(
@@ -315,7 +343,7 @@ public final class ProgramLifter {
       ClassFiles classes = classes(target);
       boolean infer = signature.sending() == null && signature.result() == null;
       Signature known = infer ? signature.returning(declared(target, classes)) : signature;
-      FunctionLifter lifter = new FunctionLifter(known, classes, captures, budget);
+      FunctionLifter lifter = new FunctionLifter(known, classes, captures, budget, options);
       IrFunction function = lifter.lift(target);
       return new Lifted(function, lifter.result());
     } catch (RefusedException e) {

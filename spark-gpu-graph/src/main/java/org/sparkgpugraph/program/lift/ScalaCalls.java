@@ -266,6 +266,9 @@ final class ScalaCalls {
       return true;
     } else if (name.equals("apply") && module.matches("scala\\.(Option|Some)\\$")
         || module.equals("scala.Option$") && name.equals("empty")) {
+      if (first instanceof Sym.Carried) {
+        throw machine.refuse("reads " + first.describe());
+      }
       boolean isSome = first != null && (module.equals("scala.Some$") || !machine.isNull(first));
       List<Sym> values = isSome ? List.of(first) : List.of();
       frame.push(new Sym.Elements(Sym.Form.OPTION, values));

@@ -6,6 +6,7 @@ import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ir.Kind;
+import org.sparkgpugraph.program.ir.Role;
 
 /**
  * What the symbolic execution of bytecode keeps in a local or on the operand stack instead of a
@@ -17,8 +18,43 @@ sealed interface Sym {
   /** A primitive as the JVM computes with it: INT, LONG, FLOAT or DOUBLE. */
   record Prim(Kind kind, int variable) implements Sym {}
 
-  /** A box object; its value is in the variable (0 or 1 for BOOLEAN). Never null. */
-  record Box(Kind kind, int variable) implements Sym {}
+  /**
+   * A box object; its value is in the variable (0 or 1 for BOOLEAN). Never null.
+   *
+   * @param type class of the object; those of bytes, shorts and characters are of kind INT
+   */
+  record Box(Kind kind, int variable, Class<?> type) implements Sym {
+    Box(Kind kind, int variable) {
+      this(kind, variable, kind.box());
+    }
+  }
+
+  /**
+   * A value, or a component of one, without columns: it may be carried along, unread, perhaps null.
+   *
+   * @param role whose value it is, or is a part of
+   * @param indexes of the components that lead to it; empty: the value itself
+   * @param name for messages, such as {@code component 'name' of a User}; empty for a whole value
+   * @param className its class, as far as it is known
+   */
+  record Carried(Role role, List<Integer> indexes, String name, String className) implements Sym {
+    /** Whether it is of the vertex whose value a function makes. */
+    boolean isOwn() {
+      return role == Role.VALUE || role == Role.ATTRIBUTE;
+    }
+  }
+
+  /**
+   * An option of which only the run tells whether it has a value.
+   *
+   * @param present whether it has one
+   * @param value the value, zeros where there is none
+   */
+  record Maybe(Box present, Sym value, Extent extent) implements Sym {
+    Maybe(Box present, Sym value) {
+      this(present, value, Extent.of(List.of(present, value)));
+    }
+  }
 
   /**
    * An immutable object taken apart: a record, tuple or case class.
@@ -198,6 +234,8 @@ sealed interface Sym {
     } else if (this instanceof Pending pending) {
       Sym element = part.apply(pending.element());
       return Pending.of(element, pending.loops(), pending.functions().stream().map(part).toList());
+    } else if (this instanceof Maybe maybe) {
+      return new Maybe((Box) part.apply(maybe.present()), part.apply(maybe.value()));
     }
     return this;
   }
@@ -215,13 +253,17 @@ sealed interface Sym {
   /** What it is, for messages. */
   default String describe() {
     if (this instanceof Host host) {
-      return host.value() instanceof HostValues.Unreadable unreadable
-          ? "a value of class " + unreadable.className()
-          : "an object of class " + host.value().getClass().getName();
+      return "an object of class " + host.value().getClass().getName();
+    } else if (this instanceof Carried carried) {
+      return carried.name().isEmpty()
+          ? "a value of class " + carried.className()
+          : carried.name() + ", which is a " + carried.className();
+    } else if (this instanceof Maybe) {
+      return "an option";
     } else if (this instanceof Rec rec) {
       return "a " + rec.layout().type().getName();
     } else if (this instanceof Box box) {
-      return "a " + box.kind().box().getName();
+      return "a " + box.type().getName();
     } else if (this instanceof Prim prim) {
       return "a primitive " + prim.kind().primitive().getName();
     } else if (this instanceof Text) {

@@ -247,7 +247,7 @@ final class SymbolicMachine {
 
   /** Whether a value is null; refuses where only the data say it. */
   boolean isNull(Sym value) {
-    if (value instanceof Sym.Host host && host.value() instanceof HostValues.Unreadable) {
+    if (value instanceof Sym.Carried) {
       throw refuse("asks whether " + value.describe() + " is null");
     }
     return value instanceof Sym.Null;

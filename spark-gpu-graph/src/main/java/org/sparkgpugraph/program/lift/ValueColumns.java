@@ -2,6 +2,8 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.FaultCode;
@@ -11,34 +13,89 @@ import org.sparkgpugraph.program.ir.Role;
 /** Values as records and boxes on one side, as columns of variables on the other. */
 final class ValueColumns {
   private final SymbolicMachine machine;
+  private final OptionTypes options;
 
-  ValueColumns(SymbolicMachine machine) {
+  /**
+   * @param options receives what is found of options of unknown types
+   */
+  ValueColumns(SymbolicMachine machine, OptionTypes options) {
     this.machine = machine;
+    this.options = options;
   }
+
+  /** The type of the value that is taken apart. */
+  private ValueType root;
 
   /** The symbolic form of a value whose columns are parameters. */
   Sym parameters(Role role, ValueType type) {
-    return parameters(role, type, new int[1]);
+    return parameters(role, type, new int[1], List.of(), "");
   }
 
-  private Sym parameters(Role role, ValueType type, int[] column) {
+  private Sym parameters(
+      Role role, ValueType type, int[] column, List<Integer> indexes, String name) {
     if (type instanceof ValueType.Scalar scalar) {
       return new Sym.Box(scalar.kind(), machine.ssa.parameter(role, column[0]++, scalar.kind()));
-    }
-    if (type instanceof ValueType.Opaque) {
-      return new Sym.Host(new HostValues.Unreadable(type.className()));
+    } else if (type instanceof ValueType.Narrow narrow) {
+      return new Sym.Box(
+          Kind.INT, machine.ssa.parameter(role, column[0]++, Kind.INT), narrow.box());
+    } else if (type instanceof ValueType.Unit) {
+      column[0]++;
+      return new Sym.Host(scala.runtime.BoxedUnit.UNIT);
+    } else if (type instanceof ValueType.Optional option) {
+      Sym.Box present =
+          new Sym.Box(Kind.BOOLEAN, machine.ssa.parameter(role, column[0]++, Kind.BOOLEAN));
+      return new Sym.Maybe(present, parameters(role, option.value(), column, indexes, name));
+    } else if (type.hasNone() && !(type instanceof ValueType.Struct)) {
+      return new Sym.Elements(Sym.Form.OPTION, List.of());
+    } else if (type instanceof ValueType.Opaque opaque) {
+      List<Integer> origin = opaque.origin() == null ? indexes : opaque.origin();
+      return new Sym.Carried(role, origin, name, opaque.className());
     }
     ValueType.Struct struct = (ValueType.Struct) type;
     List<Sym> fields = new ArrayList<>();
-    for (ValueType.Field field : struct.fields()) {
-      fields.add(parameters(role, field.type(), column));
+    for (int i = 0; i < struct.fields().size(); i++) {
+      ValueType.Field field = struct.fields().get(i);
+      fields.add(
+          parameters(
+              role, field.type(), column, within(indexes, i), componentOf(struct, field.name())));
     }
     return new Sym.Rec(StructClass.of(machine.load(struct.className().replace('.', '/'))), fields);
   }
 
+  private static List<Integer> within(List<Integer> indexes, int next) {
+    return Stream.concat(indexes.stream(), Stream.of(next)).toList();
+  }
+
+  private static String componentOf(ValueType.Struct struct, String field) {
+    return "component '" + field + "' of a " + struct.className();
+  }
+
   /** Appends the variables of a value's columns; returns false when the path ended on a null. */
   boolean flatten(Sym value, ValueType type, boolean widen, List<Integer> columns) {
-    if (value instanceof Sym.Null) {
+    root = type;
+    return flatten(value, type, widen, columns, List.of(), "");
+  }
+
+  private boolean flatten(
+      Sym value,
+      ValueType type,
+      boolean widen,
+      List<Integer> columns,
+      List<Integer> indexes,
+      String name) {
+    if (type.hasNone()
+        && !(type instanceof ValueType.Struct)
+        && value instanceof Sym.Elements option
+        && option.form() == Sym.Form.OPTION) {
+      if (!option.values().isEmpty()) {
+        options.found(root, indexes, typeOf(option));
+        throw machine.refuse("the option here has a value, but no vertex's or message's had one");
+      }
+      return true;
+    } else if (type instanceof ValueType.Opaque opaque) {
+      requireCarried(value, opaque.origin() == null ? indexes : opaque.origin(), name);
+      return true;
+    } else if (value instanceof Sym.Null) {
       return machine.halt(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
     if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
@@ -55,24 +112,82 @@ final class ValueColumns {
         && value instanceof Sym.Rec rec
         && rec.layout().type().getName().equals(struct.className())) {
       for (int i = 0; i < struct.fields().size(); i++) {
-        if (!flatten(rec.fields().get(i), struct.fields().get(i).type(), false, columns)) {
+        ValueType.Field field = struct.fields().get(i);
+        if (!flatten(
+            rec.fields().get(i),
+            field.type(),
+            false,
+            columns,
+            within(indexes, i),
+            componentOf(struct, field.name()))) {
           return false;
         }
       }
       return true;
+    } else if (type instanceof ValueType.Narrow narrow
+        && value instanceof Sym.Box box
+        && box.type() == narrow.box()) {
+      columns.add(box.variable());
+      return true;
+    } else if (type instanceof ValueType.Unit
+        && value instanceof Sym.Host host
+        && host.value() == scala.runtime.BoxedUnit.UNIT) {
+      columns.add(machine.constant(0));
+      return true;
+    } else if (type instanceof ValueType.Optional option && value instanceof Sym.Maybe maybe) {
+      columns.add(maybe.present().variable());
+      return flatten(maybe.value(), option.value(), false, columns, indexes, name);
+    } else if (type instanceof ValueType.Optional option
+        && value instanceof Sym.Elements elements
+        && elements.form() == Sym.Form.OPTION) {
+      columns.add(machine.constant(elements.values().size()));
+      if (elements.values().isEmpty()) {
+        // The same number in all of them, so that equal values have equal columns.
+        option.value().columns().forEach(kind -> columns.add(machine.zeroPrim(kind).variable()));
+        return true;
+      }
+      return flatten(elements.values().get(0), option.value(), false, columns, indexes, name);
     }
     throw machine.refuse(
         "the value here is " + value.describe() + ", but a " + type.className() + " is needed");
   }
 
+  /** A component without columns stays where it is: with its vertex. */
+  private void requireCarried(Sym value, List<Integer> origin, String name) {
+    if (!(value instanceof Sym.Carried carried
+        && carried.isOwn()
+        && carried.indexes().equals(origin))) {
+      throw machine.refuse(
+          "puts "
+              + (value instanceof Sym.Carried other && !other.isOwn() ? "another vertex's " : "")
+              + value.describe()
+              + " in the place of "
+              + name
+              + ", which can only be carried along as it is");
+    }
+  }
+
   /** The type of a value. */
   ValueType typeOf(Sym value) {
     if (value instanceof Sym.Box box) {
-      return new ValueType.Scalar(box.kind());
+      return ValueType.of(box.type());
+    } else if (value instanceof Sym.Maybe maybe) {
+      return new ValueType.Optional(typeOf(maybe.value()));
+    } else if (value instanceof Sym.Elements elements
+        && elements.form() == Sym.Form.OPTION
+        && !elements.values().isEmpty()) {
+      return new ValueType.Optional(typeOf(elements.values().get(0)));
+    } else if (value instanceof Sym.Host host && host.value() == scala.runtime.BoxedUnit.UNIT) {
+      return new ValueType.Unit();
     } else if (value instanceof Sym.Rec rec) {
       List<ValueType.Field> fields = new ArrayList<>();
       for (int i = 0; i < rec.fields().size(); i++) {
-        fields.add(new ValueType.Field(rec.layout().names().get(i), typeOf(rec.fields().get(i))));
+        Sym field = rec.fields().get(i);
+        ValueType type =
+            field instanceof Sym.Carried carried && carried.isOwn()
+                ? new ValueType.Opaque(carried.className(), carried.indexes())
+                : typeOf(field);
+        fields.add(new ValueType.Field(rec.layout().names().get(i), type));
       }
       return new ValueType.Struct(rec.layout().type().getName(), fields);
     }

@@ -13,6 +13,7 @@ import org.sparkgpugraph.graphs.graphx.GraphXReader;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.graphs.model.EdgeBlock;
 import org.sparkgpugraph.graphs.model.VertexBlock;
+import org.sparkgpugraph.program.StructClass;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.runtime.cluster.SparkLines;
 
@@ -115,9 +116,13 @@ public record GraphSource(
    */
   private static ValueType typeOf(Class<?> type, Supplier<Optional<ValueType>> any) {
     ValueType declared = ValueType.of(type);
-    return declared instanceof ValueType.Struct && declared.hasOpaque()
+    return declared.hasOpaque() && (StructClass.isStruct(type) || isOption(type))
         ? any.get().orElse(declared)
         : declared;
+  }
+
+  private static boolean isOption(Class<?> type) {
+    return scala.Option.class.isAssignableFrom(type);
   }
 
   /** A graph from Java often has the tag of Object, which says nothing. */
@@ -151,6 +156,12 @@ public record GraphSource(
   GraphSource withVertexClass(Class<?> type) {
     return new GraphSource(
         sc, type, edgeClass, ValueType.of(type), edgeType, edges, vertices, graph, endsToo);
+  }
+
+  /** The same source, of whose attributes more is known. */
+  public GraphSource withVertexType(ValueType type) {
+    return new GraphSource(
+        sc, vertexClass, edgeClass, type, edgeType, edges, vertices, graph, endsToo);
   }
 
   /** The same source for a graph that has fewer vertices or edges than the GraphX graph. */

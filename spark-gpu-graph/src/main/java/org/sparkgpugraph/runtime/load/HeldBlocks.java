@@ -82,10 +82,13 @@ public final class HeldBlocks implements AutoCloseable {
     return vertexBlocks;
   }
 
-  /** One value array per vertex partition of the source, in slot order. */
+  /**
+   * One value array per vertex partition of the source, in slot order; {@link
+   * org.sparkgpugraph.graphs.model.SlotValues} where components of them are the source's.
+   */
   public JavaRDD<Object> slotArrays() {
     int parts = graph.vertexPartitions();
-    return graph.executors() == 1
+    return graph.executors() == 1 && !type.hasOpaque()
         ? leave(parts, parts, HeldResult::slotArray)
         : slots(SlotPart::assemble);
   }

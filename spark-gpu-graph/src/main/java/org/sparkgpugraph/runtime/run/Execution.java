@@ -6,6 +6,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.graphs.memory.PhaseTimes;
+import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.run.RunReport;
 import org.sparkgpugraph.runtime.cluster.GraphLostException;
 import org.sparkgpugraph.runtime.cluster.OwnerJob;
@@ -45,6 +46,11 @@ final class Execution {
     this.loader = loader;
     this.liftSeconds = liftSeconds;
     needs = computation.needs(input.isReversed());
+  }
+
+  /** The type of the result. */
+  ValueType result() {
+    return computation.result();
   }
 
   /** Makes a GraphX graph of the result. */

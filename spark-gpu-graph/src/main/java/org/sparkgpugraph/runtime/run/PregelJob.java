@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
+import org.sparkgpugraph.engine.ProgramFault;
 import org.sparkgpugraph.engine.cpu.CpuEngine;
 import org.sparkgpugraph.graphs.graphx.GraphXResult;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.ProgramInstance;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.hoist.Hoisting;
+import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.program.jvm.CodeGenerationException;
 import org.sparkgpugraph.program.lift.ProgramLifter;
@@ -34,7 +36,7 @@ import scala.reflect.ClassTag;
  * Execution}, or falls back to stock GraphX.
  */
 public final class PregelJob {
-  private final JobInput input;
+  private JobInput input;
   private final PregelRequest request;
 
   /**
@@ -80,9 +82,12 @@ public final class PregelJob {
       // An executor found what this process had not: that a GPU does not take the program either.
       logOrThrow(input.conf(), refused(e));
       return stock.get();
-    } catch (ValueMismatchException e) {
+    } catch (ValueMismatchException | ProgramFault e) {
       // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
-      if (!(request.vertexProgram instanceof Function3<?, ?, ?, ?>)) {
+      // GraphX may go on with a null, or it throws what it throws.
+      boolean isNull = e instanceof ProgramFault fault && fault.code() == FaultCode.NULL_VALUE;
+      if (!(request.vertexProgram instanceof Function3<?, ?, ?, ?>)
+          || e instanceof ProgramFault && !isNull) {
         throw e;
       }
       SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
@@ -180,7 +185,9 @@ public final class PregelJob {
       throw new IllegalArgumentException(
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
     }
-    return lift().runVertices();
+    Execution execution = lift();
+    CarriedComponents.refuse(execution.result(), "the result stays with the executors");
+    return execution.runVertices();
   }
 
   /** Explains without running. */
@@ -200,7 +207,12 @@ public final class PregelJob {
 
   private Execution lift() {
     long start = System.nanoTime();
-    ProgramInstance program = hoisted(unhoisted());
+    ProgramInstance lifted = unhoisted();
+    if (request.written == null) {
+      input = CarriedComponents.completed(input, lifted.program().attribute());
+    }
+    ProgramInstance program = hoisted(lifted);
+    CarriedComponents.check(program.program().result(), input);
     return execution(program, (PhaseTimes.ended("lift", start) - start) / 1e9);
   }
 

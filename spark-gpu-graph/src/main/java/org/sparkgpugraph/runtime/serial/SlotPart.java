@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.sparkgpugraph.graphs.graphx.MaskedValues;
 import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.graphs.model.SlotValues;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.program.ValueType;
 
@@ -41,15 +42,24 @@ public final class SlotPart implements Serializable {
     T of(ValueType type, Iterator<SlotPart> parts);
   }
 
-  /** The array of a vertex partition whose parts these are. */
+  /**
+   * The array of a vertex partition whose parts these are; {@link SlotValues} where components of
+   * the values are those of the partition's old ones.
+   */
   public static Object assemble(ValueType type, Iterator<SlotPart> parts) {
     List<SlotPart> all = new ArrayList<>();
     parts.forEachRemaining(all::add);
-    int capacity = all.stream().mapToInt(part -> part.capacity).max().orElse(0);
+    return type.hasOpaque()
+        ? (SlotValues) before -> array(type, all, (Object[]) before)
+        : array(type, all, null);
+  }
+
+  private static Object array(ValueType type, List<SlotPart> parts, Object[] before) {
+    int capacity = parts.stream().mapToInt(part -> part.capacity).max().orElse(0);
     Object array = ValueClasses.newArray(type, capacity);
     ValueCodec codec = ValueCodec.of(type);
-    for (SlotPart part : all) {
-      codec.write(part.values, null, 0, part.values.length(), array, part.slots);
+    for (SlotPart part : parts) {
+      codec.write(part.values, null, 0, part.values.length(), array, part.slots, before);
     }
     return array;
   }

@@ -19,6 +19,8 @@ public final class ValueClasses {
   static Class<?> of(ValueType type, ClassLoader loader) {
     if (type instanceof ValueType.Scalar scalar) {
       return scalar.kind().box();
+    } else if (type instanceof ValueType.Narrow narrow) {
+      return narrow.box();
     }
     try {
       return Class.forName(type.className(), true, loader);
@@ -33,9 +35,8 @@ public final class ValueClasses {
 
   /** An array for values: of primitives for scalars, otherwise of the values' class. */
   public static Object newArray(ValueType type, int length) {
-    Class<?> component =
-        type instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : of(type);
-    return Array.newInstance(component, length);
+    Class<?> primitive = primitive(type);
+    return Array.newInstance(primitive == null ? of(type) : primitive, length);
   }
 
   /**
@@ -45,8 +46,16 @@ public final class ValueClasses {
    */
   @SuppressWarnings("unchecked")
   public static <R> ClassTag<R> tag(ValueType type, ClassLoader loader) {
-    Class<?> arrayOf =
-        type instanceof ValueType.Scalar scalar ? scalar.kind().primitive() : of(type, loader);
+    Class<?> primitive = primitive(type);
+    Class<?> arrayOf = primitive == null ? of(type, loader) : primitive;
     return (ClassTag<R>) (Object) ClassTag$.MODULE$.apply(arrayOf);
+  }
+
+  /** Null where values are objects. */
+  private static Class<?> primitive(ValueType type) {
+    if (type instanceof ValueType.Scalar scalar) {
+      return scalar.kind().primitive();
+    }
+    return type instanceof ValueType.Narrow narrow ? narrow.primitive() : null;
   }
 }

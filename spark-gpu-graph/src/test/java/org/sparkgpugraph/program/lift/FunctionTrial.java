@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import org.sparkgpugraph.program.OptionTypes;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
@@ -62,7 +63,8 @@ final class FunctionTrial {
             new Signature("test", arguments, null, result, List.of()),
             new ClassFiles(object.loader()),
             captures,
-            new LiftBudget());
+            new LiftBudget(),
+            new OptionTypes());
     IrFunction lifted = lifter.lift(object);
     return new Lifted(lifted, captures.values(), lifter.result());
   }

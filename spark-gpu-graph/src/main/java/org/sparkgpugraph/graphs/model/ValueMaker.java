@@ -1,0 +1,58 @@
+package org.sparkgpugraph.graphs.model;
+
+import java.lang.reflect.Array;
+import org.sparkgpugraph.graphs.memory.Columns;
+import org.sparkgpugraph.program.codec.ValueForm;
+
+/** Makes single values of columns, step by step: those that are not compiled. */
+final class ValueMaker {
+  private ValueMaker() {}
+
+  /**
+   * The value of a row.
+   *
+   * @param carrier what carried components are taken from; null where there are none
+   */
+  static Object make(ValueForm form, Columns source, int row, Object carrier) {
+    if (form instanceof ValueForm.Scalar scalar) {
+      Object number = source.get(scalar.column(), row);
+      return scalar.box() == scalar.kind().box() ? number : box(scalar.box(), (Integer) number);
+    } else if (form instanceof ValueForm.Unit) {
+      return scala.runtime.BoxedUnit.UNIT;
+    } else if (form instanceof ValueForm.Option option) {
+      return source.booleans(option.column())[row]
+          ? new scala.Some<>(make(option.value(), source, row, carrier))
+          : scala.None$.MODULE$;
+    } else if (form instanceof ValueForm.Carried carried) {
+      return carried.from().of(carrier);
+    } else if (form instanceof ValueForm.Vector vector) {
+      Object values = Array.newInstance(vector.type().kind().primitive(), vector.type().length());
+      for (int i = 0; i < vector.type().length(); i++) {
+        Array.set(values, i, source.get(vector.column() + i, row));
+      }
+      return values;
+    }
+    return make((ValueForm.Struct) form, source, row, carrier);
+  }
+
+  private static Object make(ValueForm.Struct struct, Columns source, int row, Object carrier) {
+    Object[] parts = new Object[struct.parts().size()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = make(struct.parts().get(i).form(), source, row, carrier);
+    }
+    try {
+      return struct.constructor().invokeWithArguments(parts);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("making a " + struct.owner().getName() + " failed: " + e, e);
+    }
+  }
+
+  /** A byte, short or character. */
+  static Object box(Class<?> box, int value) {
+    return box == Byte.class
+        ? (Object) (byte) value
+        : box == Short.class ? (Object) (short) value : (Object) (char) value;
+  }
+}
