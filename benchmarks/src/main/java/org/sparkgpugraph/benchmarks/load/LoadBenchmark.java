@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -23,7 +24,6 @@ import org.sparkgpugraph.graphs.model.RowsMade;
 import org.sparkgpugraph.graphs.model.VertexBlock;
 import org.sparkgpugraph.graphs.rows.PushRows;
 import org.sparkgpugraph.program.ValueType;
-import org.sparkgpugraph.program.ir.Kind;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -32,7 +32,10 @@ import scala.reflect.ClassTag$;
  * the edge partitions' arrays, one executor builds; then how long rows by source take, for programs
  * that push, where no others were made. The first line is cold (a fresh JVM), the others warm.
  *
- * <pre>LoadBenchmark [scale = 20] [threads = 2] [repetitions = 8] [edge partitions = 4]</pre>
+ * <pre>LoadBenchmark [scale = 20] [threads = 2] [repetitions = 8] [edge partitions = 4]
+ *     [edge values = NUMBERS | RECORDS | CASE_CLASSES | NAMED | PAIRS | BOXED_PAIRS]</pre>
+ *
+ * <p>The last line has the medians of the rates.
  */
 public final class LoadBenchmark {
   private static final int EDGE_FACTOR = 16;
@@ -52,6 +55,7 @@ public final class LoadBenchmark {
     int threads = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     int repetitions = args.length > 2 ? Integer.parseInt(args[2]) : 8;
     int partitions = args.length > 3 ? Integer.parseInt(args[3]) : 4;
+    EdgeValues kind = args.length > 4 ? EdgeValues.valueOf(args[4]) : EdgeValues.NUMBERS;
     SparkConf conf =
         new SparkConf()
             .setMaster("local[" + threads + "]")
@@ -59,18 +63,23 @@ public final class LoadBenchmark {
             .set("spark.ui.enabled", "false");
     try (JavaSparkContext sc = new JavaSparkContext(conf)) {
       sc.setLogLevel("WARN");
-      Graph<Object, Object> graph = rmat(sc, scale, partitions);
+      Graph<Object, Object> graph = rmat(sc, scale, partitions, kind);
       long edges = graph.edges().count();
       System.out.printf("%d vertices, %d edges%n", graph.vertices().count(), edges);
-      for (boolean values : new boolean[] {false, true}) {
+      for (ValueType values : new ValueType[] {null, kind.type()}) {
+        double[] rates = new double[repetitions];
         for (int i = 0; i < repetitions; i++) {
-          load(graph, edges, threads, values);
+          rates[i] = load(graph, edges, threads, values);
         }
+        Arrays.sort(rates);
+        System.out.printf(
+            "median %s: %.1f M edges/s%n",
+            values == null ? "structure" : "with " + kind, rates[repetitions / 2]);
       }
     }
   }
 
-  private static void load(Graph<?, ?> graph, long edges, int threads, boolean values) {
+  private static double load(Graph<?, ?> graph, long edges, int threads, ValueType values) {
     System.gc();
     long before = used();
     resetPeak();
@@ -89,8 +98,7 @@ public final class LoadBenchmark {
         ExecutorGraphBuilder.build(
             new ArrayList<>(EDGES.values()),
             new ArrayList<>(VERTICES.values()),
-            new ExecutorGraphBuilder.Options(
-                1, threads, values ? new ValueType.Scalar(Kind.DOUBLE) : null));
+            new ExecutorGraphBuilder.Options(1, threads, values));
     long end = System.nanoTime();
     List<PhaseTimes.Phase> phases = PhaseTimes.stop();
     long cpuTime = cpu() - cpuBefore;
@@ -101,7 +109,7 @@ public final class LoadBenchmark {
         "%s: %.1f M edges/s (%d ms: edges' hand-over %d, vertices' %d, build %d; CPU time of"
             + " all threads %d ms), out-edges %d ms; graph %d MB, heap used"
             + " before %d MB, at most %d MB more (%.1f times the graph)%n",
-        values ? "with edge values" : "structure",
+        values != null ? "with edge values" : "structure",
         edges * 1e3 / (end - start),
         (end - start) / 1_000_000,
         (edgesHandedOver - start) / 1_000_000,
@@ -115,10 +123,11 @@ public final class LoadBenchmark {
         (peak - before) / (double) built.bytes());
     print(phases);
     rowsThatWait(threads, values);
+    return edges * 1e3 / (end - start);
   }
 
   /** The same blocks with rows that are made when they are asked for. */
-  private static void rowsThatWait(int threads, boolean values) {
+  private static void rowsThatWait(int threads, ValueType values) {
     System.gc();
     PhaseTimes.start();
     long start = System.nanoTime();
@@ -126,8 +135,7 @@ public final class LoadBenchmark {
         ExecutorGraphBuilder.build(
             new ArrayList<>(EDGES.values()),
             new ArrayList<>(VERTICES.values()),
-            new ExecutorGraphBuilder.Options(
-                1, threads, values ? new ValueType.Scalar(Kind.DOUBLE) : null, RowsMade.LATER));
+            new ExecutorGraphBuilder.Options(1, threads, values, RowsMade.LATER));
     long end = System.nanoTime();
     GraphPartition partition = built.partitions().get(0);
     PushRows.of(partition).csr().neighbours();
@@ -173,7 +181,8 @@ public final class LoadBenchmark {
   }
 
   /** A cached R-MAT graph with GraphX's usual parameters and scrambled ids. */
-  private static Graph<Object, Object> rmat(JavaSparkContext sc, int scale, int partitions) {
+  private static Graph<Object, Object> rmat(
+      JavaSparkContext sc, int scale, int partitions, EdgeValues values) {
     List<Integer> seeds = new ArrayList<>();
     for (int p = 0; p < partitions; p++) {
       seeds.add(p);
@@ -198,7 +207,7 @@ public final class LoadBenchmark {
                         @Override
                         public Edge<Object> next() {
                           left--;
-                          return edge(random, scale);
+                          return edge(random, scale, values);
                         }
                       };
                     })
@@ -207,12 +216,12 @@ public final class LoadBenchmark {
             StorageLevel.MEMORY_ONLY(),
             StorageLevel.MEMORY_ONLY(),
             tag,
-            tag);
+            values.tag());
     graph.cache();
     return graph;
   }
 
-  private static Edge<Object> edge(SplittableRandom random, int scale) {
+  private static Edge<Object> edge(SplittableRandom random, int scale, EdgeValues values) {
     int source = 0;
     int destination = 0;
     for (int bit = 0; bit < scale; bit++) {
@@ -221,7 +230,8 @@ public final class LoadBenchmark {
       destination =
           destination << 1 | (quadrant < 0.57 || quadrant >= 0.76 && quadrant < 0.95 ? 0 : 1);
     }
-    return new Edge<>(scramble(source, scale), scramble(destination, scale), 1.0);
+    return new Edge<>(
+        scramble(source, scale), scramble(destination, scale), values.of(source & 63));
   }
 
   /** A bijection of {@code scale} bits. */
