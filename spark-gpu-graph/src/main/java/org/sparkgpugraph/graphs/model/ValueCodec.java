@@ -301,6 +301,7 @@ public final class ValueCodec {
   /** A record, tuple or case class. */
   private static final class StructNode implements Node {
     private final Class<?> owner;
+    private final boolean isTuple;
     private final String path;
     private final MethodHandle[] accessors;
     private final Node[] parts;
@@ -313,6 +314,7 @@ public final class ValueCodec {
         int[] nextColumn,
         String path) {
       this.owner = owner;
+      this.isTuple = StructClass.isTuple(owner);
       this.path = path;
       List<ValueType.Field> fields = struct.fields();
       this.accessors = new MethodHandle[fields.size()];
@@ -376,7 +378,7 @@ public final class ValueCodec {
     /** A component is read by a method, or, where a case class hides that, from its field. */
     private static MethodHandle accessor(Class<?> owner, String name, MethodHandles.Lookup lookup)
         throws ReflectiveOperationException {
-      if (StructClass.isCaseClass(owner)) {
+      if (StructClass.isOfParameters(owner)) {
         Field field = owner.getDeclaredField(name);
         field.setAccessible(true);
         return lookup.unreflectGetter(field);
@@ -391,7 +393,8 @@ public final class ValueCodec {
       if (value == null) {
         throw new NullValueException(where.apply(index), path, owner.getName());
       }
-      if (!owner.isInstance(value)) {
+      // A subclass may have more fields, or other methods.
+      if (value.getClass() != owner && !(isTuple && owner.isInstance(value))) {
         throw unexpected(value, owner.getName(), where.apply(index));
       }
       for (int i = 0; i < parts.length; i++) {
