@@ -1,5 +1,6 @@
 package org.sparkgpugraph.program;
 
+import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -10,10 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.sparkgpugraph.program.ir.Kind;
 
 /**
  * The fields that make up an immutable class whose objects are taken apart: a Java record, a Scala
- * tuple or a Scala case class.
+ * tuple, a Scala case class, or another class of a user that only keeps primitives.
  *
  * @param type the class
  * @param names field names, in the order of the constructor
@@ -22,7 +24,7 @@ import java.util.stream.Stream;
 public record StructClass(Class<?> type, List<String> names, List<Class<?>> types) {
   private static final String TUPLE = "scala.Tuple";
 
-  /** Case classes are looked at once each: it takes reflection over all their members. */
+  /** Classes are looked at once each: it takes reflection over all their members. */
   private static final ClassValue<Optional<StructClass>> CASE_CLASSES =
       new ClassValue<>() {
         @Override
@@ -38,7 +40,7 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
 
   /** Whether objects of a class can be taken apart. */
   public static boolean isStruct(Class<?> type) {
-    return type.isRecord() || isTuple(type) || isCaseClass(type);
+    return type.isRecord() || isTuple(type) || isOfParameters(type);
   }
 
   /** Whether this is a Scala tuple, or one of its specialised subclasses. */
@@ -48,9 +50,10 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
 
   /**
    * Whether this is a Scala case class whose parameters are all that its objects consist of: none
-   * is a {@code var}, and there is no further field, neither in its body nor in a superclass.
+   * is a {@code var}, and there is no further field, neither in its body nor in a superclass; or
+   * another serializable class of that form whose parameters are primitives.
    */
-  public static boolean isCaseClass(Class<?> type) {
+  public static boolean isOfParameters(Class<?> type) {
     return CASE_CLASSES.get(type).isPresent();
   }
 
@@ -82,7 +85,7 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
   private static StructClass caseClass(Class<?> type) {
     boolean isProduct =
         Stream.of(type.getInterfaces()).anyMatch(itf -> itf.getName().equals("scala.Product"));
-    if (!isProduct || type.getName().startsWith("scala.")) {
+    if (!isProduct && !isPlain(type) || type.getName().startsWith("scala.")) {
       return null;
     }
     for (Class<?> above = type.getSuperclass(); above != null; above = above.getSuperclass()) {
@@ -101,6 +104,30 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
     return fields.isEmpty() || !immutable || !made || outer
         ? null
         : new StructClass(type, fields.stream().map(Field::getName).toList(), List.of(types));
+  }
+
+  /**
+   * Whether this is a class of a user that only keeps the primitives that its one constructor is
+   * given: as far as its parameters' names, which Scala and {@code javac -parameters} write, say.
+   */
+  private static boolean isPlain(Class<?> type) {
+    Constructor<?>[] made = type.getDeclaredConstructors();
+    List<Field> fields = instanceFields(type).toList();
+    return Serializable.class.isAssignableFrom(type)
+        && !Throwable.class.isAssignableFrom(type)
+        && !Modifier.isAbstract(type.getModifiers())
+        && !type.isEnum()
+        && !type.isHidden()
+        && !type.getName().matches("(java|javax|jdk|sun|org\\.apache\\.spark)\\..*")
+        && made.length == 1
+        && made[0].getParameterCount() == fields.size()
+        && IntStream.range(0, fields.size())
+            .allMatch(
+                i ->
+                    fields.get(i).getType().isPrimitive()
+                        && Kind.of(fields.get(i).getType()) != null
+                        && made[0].getParameters()[i].isNamePresent()
+                        && made[0].getParameters()[i].getName().equals(fields.get(i).getName()));
   }
 
   /** In the order of the class file, which is that of the constructor's parameters. */

@@ -26,6 +26,17 @@ case class Flow(capacity: Int, used: Int) {
   def left: Int = capacity - used
 }
 
+/** No case class: what it is made of is all that it has. */
+class Track(val length: Double, val lanes: Int) extends Serializable {
+  def cost(speed: Double): Double = length / (speed * lanes)
+}
+
+class Offer(val price: Double, from: Long) extends Serializable {
+  def better(other: Offer): Offer =
+    if (price < other.price || price == other.price && from <= other.source) this else other
+  def source: Long = from
+}
+
 case class Walker(at: Long, seed: Long, path: (Long, Long))
 
 /** Simulations, orders and searches: programs with states that are more than a number. */
@@ -247,6 +258,18 @@ object StatePrograms extends Serializable {
           candidates.filter { case (to, label) => label > t.vertexAttr(to) }.iterator
         },
         (a, b) => math.max(a, b)),
+      new CorpusProgram[(Double, Long), Track, Offer](
+        "plain objects on edges and as messages",
+        id => (if (id == 0) 0.0 else 1e9, id),
+        (_, _, n) => new Track(n, 1 + n % 3),
+        new Offer(1e9, -1),
+        direction = EdgeDirection.Out)(
+        (_, attr, msg) => if (msg.price < attr._1) (msg.price, msg.source) else attr,
+        t => {
+          val price = t.srcAttr._1 + t.attr.cost(2) + t.attr.length
+          if (price < t.dstAttr._1) Iterator((t.dstId, new Offer(price, t.srcId))) else Iterator.empty
+        },
+        (a, b) => a.better(b)),
       new CorpusProgram[Float, Float, Float](
         "heat in floats",
         id => if (id % 4 == 0) 100f else 0f,

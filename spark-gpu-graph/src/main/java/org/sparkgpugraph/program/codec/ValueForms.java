@@ -143,7 +143,7 @@ public final class ValueForms {
   /** A component is read by a method, or, where a case class hides that, from its field. */
   static MethodHandle reader(Class<?> owner, String name, MethodHandles.Lookup lookup)
       throws ReflectiveOperationException {
-    if (StructClass.isCaseClass(owner)) {
+    if (StructClass.isOfParameters(owner)) {
       Field field = owner.getDeclaredField(name);
       field.setAccessible(true);
       return lookup.unreflectGetter(field);

@@ -38,6 +38,7 @@ final class CapturedTables {
         type.startsWith("scala.collection.")
             && !type.contains("WithDefault")
             && !type.contains("Tree")
+            && !type.contains(".convert.")
             && !type.contains("Sorted");
     return plain
         && (object instanceof scala.collection.Map<?, ?>

@@ -352,6 +352,7 @@ public final class ProgramLifter {
     } catch (ClassCastException
         | IndexOutOfBoundsException
         | NullPointerException
+        | LinkageError
         | StackOverflowError e) {
       // Code in a form that nobody thought of is no reason to fail a run.
       String at = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
