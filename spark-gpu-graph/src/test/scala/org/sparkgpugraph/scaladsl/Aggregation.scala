@@ -63,6 +63,12 @@ case class Reading(value: Double, count: Int)
 object Aggregation {
   private val factor = 3
 
+  /** What surrounds the functions. */
+  private def tables(weights: Array[Int], bonus: Map[Int, Long]): Aggregation[_, _, _] =
+    new Aggregation[Int, Int, Long]("captured tables", _.toInt, identity)(
+      edge => edge.sendToDst(weights(edge.attr & 3) + bonus.getOrElse(edge.attr, 0L)),
+      _ + _)
+
   /** Sums are of small whole numbers, so that they are exact in any order. */
   def all: Array[Aggregation[_, _, _]] = Array(
     new Aggregation[Double, Double, Double]("sum", _ % 7, _ + 0.5)(
@@ -102,6 +108,31 @@ object Aggregation {
         if (triplet.srcId != triplet.dstId) edge.sendToDst(triplet.srcAttr + triplet.attr)
       },
       (a, b) => a max b),
+    new Aggregation[Int, (Int, Boolean), ((Int, Boolean), Double)](
+      "nested tuples",
+      _.toInt,
+      w => (w, w > 4))(
+      edge => {
+        val (weight, heavy) = edge.attr
+        edge.sendToDst(((weight, heavy), edge.srcAttr / 2.0))
+      },
+      { case (((w, h), d), ((v, g), e)) => ((w + v, h || g), d max e) }),
+    new Aggregation[Boolean, Int, Boolean]("flags", _ % 2 == 0, identity)(
+      edge => if (edge.srcAttr != edge.dstAttr) edge.sendToSrc(edge.srcAttr),
+      _ || _),
+    new Aggregation[Float, Int, Long]("methods of an object", _ % 4, identity)(
+      Functions.send,
+      Functions.merge),
+    tables(Array(3, 1, 4, 1), Map(0 -> 10L, 2 -> 30L)),
+    new Aggregation[Int, Int, Int]("several to an end", _.toInt, identity, TripletFields.None)(
+      edge => {
+        var i = 0
+        while (i < 3) {
+          edge.sendToDst(i * edge.attr)
+          i += 1
+        }
+      },
+      _ + _),
     new Aggregation[Int, Int, Int]("reads what is left out", _.toInt + 1, identity, TripletFields.Dst,
       lifts = false)(edge => edge.sendToDst(edge.srcAttr), _ + _),
     new Aggregation[Int, Int, Array[Long]]("arrays", _.toInt, identity, lifts = false)(
@@ -115,6 +146,18 @@ object Aggregation {
       edge => edge.sendToDst("x" * edge.attr),
       (a, b) => a + b),
     new Aggregation[Int, Int, Int]("nothing", _.toInt, identity, lifts = false)(_ => (), _ + _))
+}
+
+/** Functions that are written as methods. */
+object Functions {
+  def send(edge: EdgeContext[Float, Int, Long]): Unit = {
+    val difference = (edge.dstAttr - edge.srcAttr).toLong
+    if (difference > 0) edge.sendToSrc(difference) else edge.sendToDst(limited(-difference))
+  }
+
+  private def limited(value: Long): Long = math.min(value, 2L)
+
+  def merge(a: Long, b: Long): Long = a + b
 }
 
 /** What GraphX's users call on a graph, with the library's import. */
