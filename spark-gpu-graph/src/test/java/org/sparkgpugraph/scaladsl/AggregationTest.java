@@ -18,6 +18,7 @@ import org.apache.spark.graphx.Graph;
 import org.apache.spark.graphx.GraphOps;
 import org.apache.spark.graphx.VertexRDD;
 import org.apache.spark.graphx.impl.ShippableVertexPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +124,12 @@ class AggregationTest {
           .as("%s of %s", aggregation, shape)
           .isEqualTo(aggregation.values(aggregation.stock(graph)));
     }
+  }
+
+  @Test
+  @Tag("gpu")
+  void onAGpu() {
+    everyEngineAndSeveralExecutors("cuda");
   }
 
   @ParameterizedTest
