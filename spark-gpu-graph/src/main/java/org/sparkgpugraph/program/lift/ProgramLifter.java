@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
@@ -58,7 +59,30 @@ public final class ProgramLifter {
    * @throws NotLiftableException with every reason, when a function cannot be lifted
    */
   public static ProgramInstance lift(ProgramSource source) {
-    return new ProgramLifter(source).lift();
+    ProgramLifter lifter = new ProgramLifter(source);
+    try {
+      return lifter.lift();
+    } catch (NotLiftableException e) {
+      throw new NotLiftableException(e.refusals().stream().map(lifter::inSourceWords).toList());
+    }
+  }
+
+  /** Says a refusal in the language of the file that it is about, or of the program. */
+  private Refusal inSourceWords(Refusal refusal) {
+    String file = file(refusal.where().className());
+    return refusal.in(file != null ? file : file(source.send().getClass().getName()));
+  }
+
+  /** The source file of a class; null when its bytecode does not say it. */
+  private String file(String className) {
+    int lambda = className.indexOf("$$Lambda");
+    String name = (lambda < 0 ? className : className.substring(0, lambda)).replace('.', '/');
+    ClassFiles files =
+        classes.values().stream()
+            .findFirst()
+            .orElseGet(() -> new ClassFiles(source.send().getClass().getClassLoader()));
+    ClassNode node = files.classNode(name);
+    return node == null ? null : node.sourceFile;
   }
 
   /** Lifts the merge function; one that looks at all messages at once has no code. */
@@ -208,14 +232,13 @@ public final class ProgramLifter {
 
   private void requireColumns(String what, ValueType type) {
     if (type.hasOpaque()) {
-      throw new NotLiftableException(
-          List.of(
-              new Refusal(
-                  "program",
-                  new SourcePosition(type.className(), "", -1),
-                  opaque(what, type)
-                      + "; use Integer, Long, Float, Double, Boolean or a record, tuple or case"
-                      + " class of them")));
+      refusals.add(
+          new Refusal(
+              "program",
+              new SourcePosition(type.className(), "", -1),
+              opaque(what, type)
+                  + "; use Integer, Long, Float, Double, Boolean or a record, tuple or case"
+                  + " class of them"));
     }
   }
 
@@ -274,7 +297,7 @@ public final class ProgramLifter {
       IrFunction function = lifter.lift(target);
       return new Lifted(function, lifter.result());
     } catch (RefusedException e) {
-      refusals.add(new Refusal(name, e.where(), e.getMessage()));
+      e.all().forEach(each -> refusals.add(new Refusal(name, each.where(), each.getMessage())));
       return Lifted.NONE;
     } catch (IllegalArgumentException e) {
       // ValueType.of names the component of a record that is no value.

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.bytecode.Reasons;
 import org.sparkgpugraph.program.ir.Kind;
 
 /**
@@ -191,6 +192,6 @@ sealed interface Sym {
         case OPTION -> "an option";
       };
     }
-    return this instanceof Null ? "null" : "an unusable value";
+    return this instanceof Null ? "null" : Reasons.UNKNOWN;
   }
 }

@@ -18,14 +18,13 @@ final class ValueColumns {
 
   /** The symbolic form of a value whose columns are parameters. */
   Sym parameters(Role role, ValueType type) {
-    if (type instanceof ValueType.Opaque) {
-      return new Sym.Host(new HostValues.Unreadable(type.className()));
-    }
     return parameters(role, type, new int[1]);
   }
 
   private Sym parameters(Role role, ValueType type, int[] column) {
-    if (type instanceof ValueType.Scalar scalar) {
+    if (type instanceof ValueType.Opaque) {
+      return new Sym.Host(new HostValues.Unreadable(type.className()));
+    } else if (type instanceof ValueType.Scalar scalar) {
       return new Sym.Box(scalar.kind(), machine.ssa.parameter(role, column[0]++, scalar.kind()));
     }
     ValueType.Struct struct = (ValueType.Struct) type;
@@ -41,7 +40,10 @@ final class ValueColumns {
     if (value instanceof Sym.Null) {
       return machine.stop(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
-    if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
+    if (type instanceof ValueType.Opaque) {
+      // The program is refused for it, without a further reason at each place where it is made.
+      return true;
+    } else if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
       if (box.kind() == scalar.kind()) {
         columns.add(box.variable());
         return true;

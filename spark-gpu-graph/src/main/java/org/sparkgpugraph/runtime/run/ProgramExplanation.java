@@ -92,8 +92,7 @@ final class ProgramExplanation {
                 : "engine: stock GraphX, because the program cannot be lifted");
     for (Refusal refusal : refusals) {
       lines.add(
-          "! %s at %s cannot run on an engine because %s"
-              .formatted(refusal.function(), refusal.where(), refusal.reason()));
+          "! %s cannot run on an engine because %s".formatted(refusal.subject(), refusal.reason()));
     }
   }
 
