@@ -112,6 +112,8 @@ class SparkShellTest {
             "spark.driver.bindAddress=127.0.0.1",
             "--conf",
             "spark.gpugraph.fallback=never",
+            "--conf",
+            "spark.gpugraph.explain=all",
             "--jars",
             Product.libraryJar().toString(),
             "--class",
@@ -130,5 +132,11 @@ class SparkShellTest {
         .contains("a class of a line: 28", "a class of a package: 28")
         .containsPattern("why: .*case class 'Rank'.* defined in the shell.*:paste -raw")
         .doesNotContain("error:", "-- Error");
+    assertThat(ended.err())
+        .as("the table of all calls, when the application ends")
+        .contains("what this application ran (spark.gpugraph.explain):")
+        .containsPattern("\n  <console>:\\d+ +PageRank.run +lifted, cpu +1 ")
+        .containsPattern(
+            "\n  <console>:\\d+ +GpuPregel +fallback, GraphX +1 .*\n    ! program: the");
   }
 }

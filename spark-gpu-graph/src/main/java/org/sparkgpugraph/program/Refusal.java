@@ -37,8 +37,10 @@ public record Refusal(String function, SourcePosition where, String reason, Stri
   /** Which function, and where: "sendMsg at Job.scala:31". */
   public String subject() {
     String name = SourceWords.function(function, isScala(file));
-    if (file.isEmpty() || where.line() < 0) {
-      return file.isEmpty() ? name + " at " + where : name;
+    if (where.line() < 0 && (!file.isEmpty() || where.method().isEmpty())) {
+      return name;
+    } else if (file.isEmpty()) {
+      return name + " at " + where;
     }
     String method = SourceWords.method(where.method());
     return name + " at " + file + ":" + where.line() + (method.isEmpty() ? "" : " in " + method);

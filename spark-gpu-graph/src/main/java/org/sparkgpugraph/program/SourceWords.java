@@ -40,6 +40,9 @@ final class SourceWords {
     say("java\\.lang\\.(Long|Float|Double|Boolean|Byte|Short|String|Object)(?=[^\\w.]|$)", "$1");
     say("Integer or Long", "Int or Long");
     say(
+        "creates an object of class (java\\.lang\\.StringBuilder|StringOps)(?=;)",
+        "makes a String");
+    say(
         "make it final, or copy it to a local variable",
         "make it a val, or copy it to a local val");
     say("which is not final", "which is a var");

@@ -41,4 +41,18 @@ object DerivedGraphs {
   def content(graph: Graph[Double, Double]): String =
     graph.vertices.collect().sortBy(_._1).mkString(" ") + " | " +
       graph.triplets.map(_.toString).collect().sorted.mkString(" ")
+
+  /** What is said of a program that can be lifted, or of one that has two reasons against it. */
+  def explained(graph: Graph[Double, Double], lifts: Boolean): String =
+    if (lifts) {
+      GpuPregel.explain(graph, 0.0, 2)(
+        (id, value, message) => value + message + id,
+        edge => Iterator((edge.dstId, edge.srcAttr)),
+        (a, b) => math.max(a, b))
+    } else {
+      GpuPregel.explain(graph, 0.0)(
+        (id, value, message) => value + message + System.nanoTime(),
+        edge => Iterator((edge.dstId, scala.util.Random.nextDouble())),
+        (a, b) => math.max(a, b))
+    }
 }

@@ -69,7 +69,7 @@ public final class ProgramLifter {
 
   /** Says a refusal in the language of the file that it is about, or of the program. */
   private Refusal inSourceWords(Refusal refusal) {
-    String file = file(refusal.where().className());
+    String file = refusal.where().line() < 0 ? null : file(refusal.where().className());
     return refusal.in(file != null ? file : file(source.send().getClass().getName()));
   }
 
