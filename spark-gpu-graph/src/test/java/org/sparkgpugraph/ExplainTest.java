@@ -158,8 +158,8 @@ class ExplainTest {
             .mergeMessage(Double::sum);
     assertThat(program.explain())
         .startsWith("engine: stock GraphX, because the program cannot be lifted\n")
-        .contains(
-            "! vertexProgram at org.sparkgpugraph.ExplainTest.lambda$namesWhatCannotBeLifted$");
+        .containsPattern(
+            "! vertexProgram at ExplainTest.java:\\d+ cannot run on an engine because calls java");
     assertThat(
             program.options(RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER)).explain())
         .startsWith("engine: none, the program cannot be lifted and spark.gpugraph.fallback");

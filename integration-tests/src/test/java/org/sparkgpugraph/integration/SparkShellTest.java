@@ -12,10 +12,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The imports that most Spark code begins with, in Spark's shell: none of our packages may hide one
- * of Spark's, nor what the shell itself has in scope.
+ * Programs in Spark's shell. The imports that most Spark code begins with: none of our packages may
+ * hide one of Spark's, nor what the shell itself has in scope. And closures over what earlier lines
+ * defined, which are fields of the shell's own objects.
  */
 class SparkShellTest {
+  /** Over what earlier lines defined. */
+  private static final String PROGRAM =
+      """
+      ones, 1.0, 3)(
+        (id: VertexId, value: Double, message: Double) =>
+          Model.step(value) + message * late + table((id % 3).toInt) + bias,
+        (e: EdgeTriplet[Double, Double]) => send(e),
+        (a: Double, b: Double) => math.max(a, b)""";
+
   private static final String LINES =
       """
       import org.apache.spark._
@@ -34,13 +44,48 @@ class SparkShellTest {
       println("sum of distances: " + paths.vertices.values.sum)
       println("ranks: " + lib.PageRank.run(graph, 3).vertices.count)
       println("rows of the session: " + spark.range(7).count)
+      val damping = 0.75
+      var bias = 0.5
+      lazy val late = damping * 2
+      val table = Array(1.0, 2.0, 4.0)
+      val weights = Map(1L -> 2.0, 3L -> 0.25)
+      object Model extends Serializable { val rate = 0.5; var times = 2; def step(x: Double) = x * rate * times }
+      def scaled(x: Double): Double = x * damping + bias
+      def send(e: EdgeTriplet[Double, Double]): Iterator[(VertexId, Double)] =
+        Iterator((e.dstId, scaled(e.srcAttr) * weights.getOrElse(e.srcId, 0.5)))
+      val ones = graph.mapVertices((_, _) => 1.0)
+      bias = 0.25
+      val ours = scaladsl.GpuPregel(PROGRAM).vertices.collect.sortBy(_._1).toList
+      val stock = Pregel(PROGRAM).vertices.collect.sortBy(_._1).toList
+      println("over earlier lines: " + (ours == stock) + " of " + ours.map(_._2).distinct.size)
+      case class Rank(value: Double, steps: Int)
+      def shells(fallback: String) = {
+        sc.setLocalProperty("spark.gpugraph.fallback", fallback)
+        scaladsl.GpuPregel(ones.mapVertices((_, v) => Rank(v, 0)), 1.0, 2)(
+          (id: VertexId, rank: Rank, message: Double) => Rank(rank.value + message, rank.steps + 1),
+          (e: EdgeTriplet[Rank, Double]) => Iterator((e.dstId, e.srcAttr.value)), (a: Double, b: Double) => a + b)
+          .vertices.map(_._2.steps).sum
+      }
+      println("a class of a line: " + shells("auto"))
+      println("why: " + scala.util.Try(shells("never")).failed.get.getMessage)
+      sc.setLocalProperty("spark.gpugraph.fallback", "never")
+      :paste -raw
+      package model
+      case class Level(value: Double, steps: Int)
+      \u0004
+      import model._
+      val levels = scaladsl.GpuPregel(ones.mapVertices((_, v) => Level(v, 0)), Level(1.0, 0), 2)(
+        (id: VertexId, level: Level, message: Level) => level.copy(level.value + message.value, level.steps + 1),
+        (e: EdgeTriplet[Level, Double]) => Iterator((e.dstId, e.srcAttr)),
+        (a: Level, b: Level) => Level(a.value + b.value, a.steps))
+      println("a class of a package: " + levels.vertices.map(_._2.steps).sum)
       :quit
       """;
 
   @TempDir Path scratch;
 
   @Test
-  void theUsualImportsHideNothing() throws Exception {
+  void importsHideNothingAndClosuresOverLinesAreLifted() throws Exception {
     assumeTrue(
         Product.sparkClassPath().contains("spark-repl"),
         "the shell is among the jars of the default line only");
@@ -67,6 +112,8 @@ class SparkShellTest {
             "spark.driver.bindAddress=127.0.0.1",
             "--conf",
             "spark.gpugraph.fallback=never",
+            "--conf",
+            "spark.gpugraph.explain=all",
             "--jars",
             Product.libraryJar().toString(),
             "--class",
@@ -74,12 +121,22 @@ class SparkShellTest {
             "--name",
             "Spark shell",
             "spark-shell"));
-    Command.Ended ended = Command.run(scratch, Map.of(), LINES, command);
+    Command.Ended ended =
+        Command.run(scratch, Map.of(), LINES.replace("PROGRAM", PROGRAM), command);
     assertThat(ended.status()).as("%s", ended).isZero();
     // 0.25 + … + 9 * 0.25.
     assertThat(ended.out())
         .as("%s", ended)
         .contains("sum of distances: 11.25", "ranks: ", "rows of the session: 7")
+        .containsPattern("over earlier lines: true of ([5-9]|10)\n")
+        .contains("a class of a line: 28", "a class of a package: 28")
+        .containsPattern("why: .*case class 'Rank'.* defined in the shell.*:paste -raw")
         .doesNotContain("error:", "-- Error");
+    assertThat(ended.err())
+        .as("the table of all calls, when the application ends")
+        .contains("what this application ran (spark.gpugraph.explain):")
+        .containsPattern("\n  <console>:\\d+ +PageRank.run +lifted, cpu +1 ")
+        .containsPattern(
+            "\n  <console>:\\d+ +GpuPregel +fallback, GraphX +1 .*\n    ! program: the");
   }
 }

@@ -4,8 +4,8 @@ package org.sparkgpugraph.run;
 public enum ExplainMode {
   /** Nothing but the reasons of a fallback. */
   NONE,
-  /** The whole text of {@code explain()}. */
+  /** The whole text of {@code explain()}, and a table of all calls when the application ends. */
   ALL,
-  /** The whole text, and the CUDA source that is generated from the program. */
+  /** All that, and the CUDA source that is generated from the program. */
   SOURCE
 }

@@ -36,4 +36,28 @@ object GpuPregel {
       implicitly[ClassTag[ED]],
       implicitly[ClassTag[A]])
   }
+
+  /**
+   * Tells what a run of the same arguments would do: on which engine it would run, or, line by line,
+   * why it would fall back to stock GraphX. Nothing runs.
+   */
+  def explain[VD: ClassTag, ED: ClassTag, A](
+      graph: Graph[VD, ED],
+      initialMsg: A,
+      maxIterations: Int = Int.MaxValue,
+      activeDirection: EdgeDirection = EdgeDirection.Either)(
+      vprog: (VertexId, VD, A) => VD,
+      sendMsg: EdgeTriplet[VD, ED] => Iterator[(VertexId, A)],
+      mergeMsg: (A, A) => A): String = {
+    ScalaPregel.explain(
+      graph,
+      initialMsg,
+      maxIterations,
+      activeDirection,
+      vprog.asInstanceOf[(Object, VD, A) => VD],
+      sendMsg.asInstanceOf[EdgeTriplet[VD, ED] => Iterator[(Object, A)]],
+      mergeMsg,
+      implicitly[ClassTag[VD]],
+      implicitly[ClassTag[ED]])
+  }
 }

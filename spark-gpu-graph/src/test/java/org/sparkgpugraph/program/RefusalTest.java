@@ -64,7 +64,7 @@ class RefusalTest {
     assertThat(refusal.where().method()).contains("lambda$namesClassMethodAndLine");
     assertThat(refusal.where().line()).isEqualTo(line);
     assertThat(refusal.toString())
-        .startsWith("mergeMessage at " + RefusalTest.class.getName() + ".lambda$")
+        .startsWith("mergeMessage at RefusalTest.java:" + line + ": ")
         .contains("java.util.ArrayList");
   }
 
@@ -118,12 +118,70 @@ class RefusalTest {
     assertReason(refusal((a, b) -> (int) (Math.random() * a)), "java.lang.Math.random");
     assertReason(refusal((a, b) -> new Object().hashCode()), "java.lang.Object", "record");
     assertReason(
-        refusal(
-            (a, b) -> {
-              System.err.println(a);
-              return b;
-            }),
+        // Of the stream that a runner of tests may have put there.
+        refusals(
+                INT,
+                (id, a, b) -> a,
+                edge -> {},
+                (a, b) -> {
+                  System.err.println(a);
+                  return b;
+                })
+            .get(0),
         "library methods");
+  }
+
+  private static int first(int a) {
+    return a + Integer.parseInt("12");
+  }
+
+  /** On all ways, in what is called, and behind the first reason; each once. */
+  @Test
+  void everyReasonOfAFunctionIsFound() {
+    int line = line(0);
+    List<Refusal> refusals =
+        refusals(
+            INT,
+            (id, a, b) -> {
+              long now = System.nanoTime() + a;
+              int sum = first(b) + mutableStatic;
+              if (now > b) {
+                return sum + (int) System.currentTimeMillis();
+              }
+              return sum > a ? mutableField : (int) (Math.random() * sum);
+            },
+            edge -> edge.sendToDst(Integer.getInteger("x") + edge.srcAttr().hashCode()),
+            (a, b) -> a);
+    assertThat(refusals)
+        .extracting(Refusal::toString)
+        .satisfiesExactlyInAnyOrder(
+            text -> assertThat(text).startsWith(at(line + 5)).contains("System.nanoTime"),
+            text -> assertThat(text).contains(" in first: ", "java.lang.Integer.parseInt"),
+            text -> assertThat(text).startsWith(at(line + 6)).contains("mutableStatic"),
+            text -> assertThat(text).startsWith(at(line + 8)).contains("currentTimeMillis"),
+            text -> assertThat(text).startsWith(at(line + 10)).contains("mutableField"),
+            text -> assertThat(text).startsWith(at(line + 10)).contains("java.lang.Math.random"),
+            text ->
+                assertThat(text)
+                    .startsWith("sendMessage at RefusalTest.java:" + (line + 12) + ": ")
+                    .contains("java.lang.Integer.getInteger"));
+  }
+
+  private static String at(int line) {
+    return "vertexProgram at RefusalTest.java:" + line + ": ";
+  }
+
+  @Test
+  void aValueWithoutColumnsIsOneReasonAmongOthers() {
+    List<Refusal> refusals =
+        refusals(
+            new ValueType.Opaque("java.lang.String"),
+            (id, a, b) -> (int) System.nanoTime(),
+            edge -> edge.sendToDst(1),
+            (a, b) -> recursive(b));
+    assertThat(refusals)
+        .extracting(Refusal::function)
+        .containsExactly("program", "vertexProgram", "mergeMessage");
   }
 
   @Test

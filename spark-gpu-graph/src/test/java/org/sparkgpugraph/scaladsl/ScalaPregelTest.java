@@ -71,7 +71,7 @@ class ScalaPregelTest {
     }
     assertThatThrownBy(() -> neverFallingBack(context, () -> ScalaUser.labels((Graph) input)))
         .isInstanceOf(NotLiftableException.class)
-        .hasMessageContaining("java.lang.String");
+        .hasMessageContaining("the vertex value is a String; use Int, ");
   }
 
   @Test

@@ -25,7 +25,9 @@ import scala.runtime.AbstractFunction2;
  * Makes GraphX graphs that carry results. The new graph has the input's partitioning: its vertex
  * partitions share the input's index, mask and routing table, its edge partitions the input's
  * arrays. Both are RDDs of their own, persisted {@code MEMORY_AND_DISK} and materialised, so the
- * input may be unpersisted and blocks evicted; {@code unpersist()} of the new graph frees them.
+ * input may be unpersisted and blocks evicted. Attributes that were made by a run stay until nobody
+ * refers to them ({@link KeptRdd}), whether or not the new graph is unpersisted; its edges are
+ * freed and made again of the input's.
  *
  * <p>The input's attributes in the edge partitions (GraphX's replicated vertex view) are dropped:
  * GraphX ships the new ones when a triplet operation asks for them.
@@ -63,11 +65,23 @@ public final class GraphXResult {
       ClassTag<E> edgeTag,
       int threads) {
     // The target level makes a later cache() of the user harmless.
+    KeptRdd<ShippableVertexPartition<R>> keptVertices =
+        new KeptRdd<>(vertices(input.vertices(), values, tag), GraphXResult.<R>partitionTag());
     VertexRDD<R> ownVertices =
-        vertices(input.vertices(), values, tag)
+        input
+            .vertices()
+            .withPartitionsRDD(keptVertices, tag)
             .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
+    EdgeRDDImpl<Object, Object> inputEdges = edges(input);
+    ClassTag<Tuple2<Object, EdgePartition<E, R>>> pairTag = ClassTag$.MODULE$.apply(Tuple2.class);
+    RDD<Tuple2<Object, EdgePartition<E, R>>> edgePartitions =
+        new EachRdd<>(
+            inputEdges.partitionsRDD(), pairTag, new Strip<R, E>(edgeValues, tag, edgeTag));
+    KeptRdd<Tuple2<Object, EdgePartition<E, R>>> keptEdges =
+        edgeValues == null ? null : new KeptRdd<>(edgePartitions, pairTag);
     EdgeRDD<E> ownEdges =
-        edges(input, edgeValues, tag, edgeTag)
+        inputEdges
+            .withPartitionsRDD(keptEdges == null ? edgePartitions : keptEdges, edgeTag, tag)
             .withTargetStorageLevel(StorageLevel.MEMORY_AND_DISK());
     ownVertices.cache();
     ownEdges.cache();
@@ -80,9 +94,17 @@ public final class GraphXResult {
           threads);
     } catch (Exception | Error e) {
       // Also Spark's own exceptions, which are checked though its methods do not declare them.
-      ownVertices.unpersist(false);
-      ownEdges.unpersist(false);
+      keptVertices.free();
+      if (keptEdges == null) {
+        ownEdges.unpersist(false);
+      } else {
+        keptEdges.free();
+      }
       throw e;
+    }
+    keptVertices.cut();
+    if (keptEdges != null) {
+      keptEdges.cut();
     }
     return GraphImpl.fromExistingRDDs(ownVertices, ownEdges, tag, edgeTag);
   }
@@ -103,7 +125,7 @@ public final class GraphXResult {
     return ((RDD<Object>) (Object) rdd).toJavaRDD();
   }
 
-  private static <VD, R> VertexRDD<R> vertices(
+  private static <VD, R> RDD<ShippableVertexPartition<R>> vertices(
       VertexRDD<VD> input, JavaRDD<?> values, ClassTag<R> tag) {
     @SuppressWarnings("unchecked")
     RDD<Object> arrays = (RDD<Object>) (Object) values.rdd();
@@ -112,37 +134,31 @@ public final class GraphXResult {
           "%s partitions of values for %s vertex partitions"
               .formatted(arrays.getNumPartitions(), input.getNumPartitions()));
     }
-    RDD<ShippableVertexPartition<R>> partitions =
-        input
-            .partitionsRDD()
-            .zipPartitions(
-                arrays,
-                true,
-                new Replace<VD, R>(tag),
-                ClassTag$.MODULE$.Object(),
-                GraphXResult.<ShippableVertexPartition<R>>partitionTag());
-    return input.withPartitionsRDD(partitions, tag);
+    return input
+        .partitionsRDD()
+        .zipPartitions(
+            arrays,
+            true,
+            new Replace<VD, R>(tag),
+            ClassTag$.MODULE$.Object(),
+            GraphXResult.<R>partitionTag());
   }
 
   @SuppressWarnings("unchecked")
-  private static <T> ClassTag<T> partitionTag() {
-    return (ClassTag<T>) (Object) ClassTag$.MODULE$.apply(ShippableVertexPartition.class);
+  private static <R> ClassTag<ShippableVertexPartition<R>> partitionTag() {
+    return (ClassTag<ShippableVertexPartition<R>>)
+        (Object) ClassTag$.MODULE$.apply(ShippableVertexPartition.class);
   }
 
-  private static <VD, ED, R, E> EdgeRDD<E> edges(
-      Graph<VD, ED> input, EdgeValueFunction values, ClassTag<R> tag, ClassTag<E> edgeTag) {
+  @SuppressWarnings("unchecked")
+  private static EdgeRDDImpl<Object, Object> edges(Graph<?, ?> input) {
     if (!(input.edges() instanceof EdgeRDDImpl<?, ?> implementation)) {
       throw new IllegalArgumentException(
           "edges of class "
               + input.edges().getClass().getName()
               + " are not GraphX's own: make the graph with Graph.apply or Graph.fromEdges");
     }
-    @SuppressWarnings("unchecked")
-    EdgeRDDImpl<Object, Object> edges = (EdgeRDDImpl<Object, Object>) (Object) implementation;
-    Strip<R, E> strip = new Strip<>(values, tag, edgeTag);
-    ClassTag<Tuple2<Object, EdgePartition<E, R>>> pairTag = ClassTag$.MODULE$.apply(Tuple2.class);
-    return edges.withPartitionsRDD(
-        new EachRdd<>(edges.partitionsRDD(), pairTag, strip), edgeTag, tag);
+    return (EdgeRDDImpl<Object, Object>) (Object) implementation;
   }
 
   /** Puts a value array into the place of a vertex partition's. */

@@ -19,6 +19,8 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.sparkgpugraph.program.bytecode.LibraryCalls;
+import org.sparkgpugraph.program.bytecode.Reasons;
+import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.BinaryOp;
 import org.sparkgpugraph.program.ir.FaultCode;
 import org.sparkgpugraph.program.ir.Kind;
@@ -40,6 +42,7 @@ final class BytecodeInterpreter {
   private final StackInstructions stack;
   private final ObjectInstructions references;
   private final BranchInstructions branches;
+  private final Reasons reasons;
 
   BytecodeInterpreter(
       SymbolicMachine machine,
@@ -48,13 +51,15 @@ final class BytecodeInterpreter {
       NewObjects objects,
       HostValues hosts,
       CallInliner calls,
-      FunctionResult result) {
+      FunctionResult result,
+      Reasons reasons) {
     this.machine = machine;
     this.paths = paths;
     this.boxing = boxing;
     this.objects = objects;
     this.calls = calls;
     this.result = result;
+    this.reasons = reasons;
     stack = new StackInstructions(machine);
     references = new ObjectInstructions(machine, boxing, objects, hosts, calls.tables());
     branches = new BranchInstructions(machine, paths);
@@ -88,7 +93,8 @@ final class BytecodeInterpreter {
       frame.pc++;
       if (instruction.getOpcode() >= 0) {
         paths.count();
-        running = step(frame, instruction);
+        reasons.instruction();
+        running = stepOrNote(frame, instruction);
         refuseLarge(machine.top());
       }
     }
@@ -164,6 +170,94 @@ final class BytecodeInterpreter {
                 + " values; use records with fewer components");
       }
     }
+  }
+
+  /**
+   * Executes one instruction. Where that is refused, and it was to give a value, goes on with one
+   * that nobody knows, to find what else is to be refused.
+   */
+  private boolean stepOrNote(Frame frame, AbstractInsnNode instruction) {
+    MachineState before = machine.state;
+    int depth = before.frames.size();
+    Type gives = given(instruction);
+    List<Sym> operands = gives == null ? null : List.copyOf(frame.stack);
+    try {
+      return step(frame, instruction);
+    } catch (RefusedException e) {
+      reasons.add(e);
+      if (machine.state != before || before.frames.size() != depth) {
+        throw e;
+      } else if (leaveLibrary()) {
+        return true;
+      } else if (gives == null) {
+        throw e;
+      }
+      frame.stack.clear();
+      frame.stack.addAll(operands.subList(0, operands.size() - taken(instruction)));
+      if (gives.getSort() != Type.VOID) {
+        frame.push(unknown(gives));
+      }
+      return true;
+    }
+  }
+
+  /** Ends the call of the library that is executed, if any, with a result that nobody knows. */
+  private boolean leaveLibrary() {
+    List<Frame> frames = machine.state.frames;
+    for (int i = 1; i < frames.size(); i++) {
+      Frame frame = frames.get(i);
+      if (LibraryCalls.isLibrary(frame.body.owner())) {
+        if (frame.adapter || frame.constructs >= 0) {
+          return false;
+        }
+        frames.subList(i, frames.size()).clear();
+        Type gives = Type.getReturnType(frame.body.method().desc);
+        if (gives.getSort() != Type.VOID) {
+          machine.top().push(unknown(gives));
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What an instruction gives that may be unknown; null: it gives nothing, or more than a value.
+   */
+  private static Type given(AbstractInsnNode instruction) {
+    if (instruction instanceof MethodInsnNode called && !called.name.equals("<init>")) {
+      return Type.getReturnType(called.desc);
+    } else if (instruction instanceof FieldInsnNode access
+        && (access.getOpcode() == Opcodes.GETFIELD || access.getOpcode() == Opcodes.GETSTATIC)) {
+      return Type.getType(access.desc);
+    }
+    return instruction.getOpcode() == Opcodes.CHECKCAST
+        ? Type.getObjectType(((TypeInsnNode) instruction).desc)
+        : null;
+  }
+
+  /** How many operands such an instruction takes. */
+  private static int taken(AbstractInsnNode instruction) {
+    return switch (instruction.getOpcode()) {
+      case Opcodes.GETSTATIC -> 0;
+      case Opcodes.GETFIELD, Opcodes.CHECKCAST -> 1;
+      default -> {
+        MethodInsnNode called = (MethodInsnNode) instruction;
+        int arguments = Type.getArgumentTypes(called.desc).length;
+        yield called.getOpcode() == Opcodes.INVOKESTATIC ? arguments : arguments + 1;
+      }
+    };
+  }
+
+  private Sym unknown(Type type) {
+    Kind box = Boxing.isPrimitive(type) ? null : LibraryCalls.boxKind(type.getInternalName());
+    if (box != null) {
+      return new Sym.Box(box, machine.ssa.variable(box == Kind.BOOLEAN ? Kind.INT : box));
+    } else if (!Boxing.isPrimitive(type)) {
+      return Sym.TOP;
+    }
+    Kind kind = Boxing.boxKind(type) == Kind.BOOLEAN ? Kind.INT : Boxing.boxKind(type);
+    return new Sym.Prim(kind, machine.ssa.variable(kind));
   }
 
   /** Executes one instruction; returns false when the path has ended. */

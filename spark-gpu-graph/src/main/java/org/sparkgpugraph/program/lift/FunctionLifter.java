@@ -8,6 +8,7 @@ import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.bytecode.ClassFiles;
 import org.sparkgpugraph.program.bytecode.FunctionObject;
 import org.sparkgpugraph.program.bytecode.MethodBody;
+import org.sparkgpugraph.program.bytecode.Reasons;
 import org.sparkgpugraph.program.bytecode.RefusedException;
 import org.sparkgpugraph.program.ir.IrFunction;
 import org.sparkgpugraph.program.ir.Kind;
@@ -35,6 +36,7 @@ final class FunctionLifter {
   private final ExecutionPaths paths;
   private final FunctionResult result;
   private final BytecodeInterpreter interpreter;
+  private final Reasons reasons = new Reasons();
 
   /**
    * Prepares to lift one function.
@@ -65,7 +67,8 @@ final class FunctionLifter {
     CallInliner calls =
         new CallInliner(machine, boxing, objects, hosts, methods, edges, context, paths);
     result = new FunctionResult(machine, columns, edges, signature, !ends.isEmpty());
-    interpreter = new BytecodeInterpreter(machine, paths, boxing, objects, hosts, calls, result);
+    interpreter =
+        new BytecodeInterpreter(machine, paths, boxing, objects, hosts, calls, result, reasons);
   }
 
   /** The type of the result, or of a send function's messages, known after {@link #lift}. */
@@ -76,17 +79,32 @@ final class FunctionLifter {
   /**
    * Lifts.
    *
-   * @throws RefusedException at the first construct that has no place in a lifted program
+   * @throws RefusedException with each construct found that has no place in a lifted program
    */
   IrFunction lift(FunctionObject object) {
     budget.begin(signature.name());
     begin(object);
     do {
-      interpreter.run();
-    } while (paths.next());
+      look();
+    } while (paths.next() && !reasons.areEnough());
+    reasons.throwIfAny();
     new SsaOptimizer(machine.ssa).run();
     List<Kind> results = result.type() == null ? List.of() : result.type().columns();
     return new Linearizer(machine.ssa).function(signature.name(), results);
+  }
+
+  /** Executes a path; one that is refused ends, and others may tell more. */
+  private void look() {
+    try {
+      interpreter.run();
+    } catch (RefusedException e) {
+      reasons.add(e);
+    } catch (RuntimeException | StackOverflowError e) {
+      // Behind a refusal there are values that nobody expects.
+      if (reasons.isEmpty() || Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
+    }
   }
 
   /** The state before the call of the function's method. */

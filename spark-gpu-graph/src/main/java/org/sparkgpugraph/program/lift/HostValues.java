@@ -177,19 +177,25 @@ final class HostValues {
         captured(read(field, host.value()), List.of(host, access.name)), Type.getType(access.desc));
   }
 
-  /** A captured var, or an object's, which Scala 2.13 makes static: as the program begins. */
+  /**
+   * A captured var, an object's, which Scala 2.13 makes static, or that of a line of the shell: as
+   * the program begins.
+   */
   private static boolean isScalaVariable(Class<?> owner) {
     String type = owner.getName();
-    return ScalaCalls.isReference(type) || type.endsWith("$");
+    return ScalaCalls.isReference(type)
+        || type.endsWith("$")
+        || type.startsWith("$line") && type.endsWith("$iw");
   }
 
-  /** Whether this is the method behind a {@code lazy val}. */
+  /** Whether this is the method behind a {@code lazy val}, or behind an object within a class. */
   boolean isLazy(MethodBody method) {
     if (method == null || LibraryCalls.isLibrary(method.owner())) {
       return false;
     }
     String computing = method.method().name + "$lzycompute";
-    return machine.classes.find(method.owner(), computing, "()" + returns(method)) != null;
+    return machine.classes.find(method.owner(), computing, "()" + returns(method)) != null
+        || machine.classes.find(method.owner(), computing + "$1", "()V") != null;
   }
 
   private static String returns(MethodBody method) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.ClassNode;
 import org.sparkgpugraph.function.ResultFunction;
 import org.sparkgpugraph.function.SendMessage;
 import org.sparkgpugraph.function.VertexProgram;
@@ -69,7 +70,7 @@ public final class ProgramLifter {
       } catch (NotLiftableException e) {
         ProgramSource more = lifter.options.complete(completed);
         if (more == null || found > OptionTypes.MOST) {
-          throw e;
+          throw lifter.inSourceWords(e);
         }
         completed = more;
       }
@@ -84,7 +85,12 @@ public final class ProgramLifter {
    * @throws NotLiftableException with every reason, when a function cannot be lifted
    */
   public static LiftedMessages liftMessages(ProgramSource source) {
-    return new ProgramLifter(source).liftMessages();
+    ProgramLifter lifter = new ProgramLifter(source);
+    try {
+      return lifter.liftMessages();
+    } catch (NotLiftableException e) {
+      throw lifter.inSourceWords(e);
+    }
   }
 
   private LiftedMessages liftMessages() {
@@ -108,6 +114,7 @@ public final class ProgramLifter {
       requireColumns("the edge value", source.edge());
     }
     requireColumns("the message", send.result);
+    requireAll();
     Lifted merge = merge(send.result);
     requireAll();
     return new LiftedMessages(
@@ -118,6 +125,28 @@ public final class ProgramLifter {
         merge.function,
         captures.kinds(),
         captures.values());
+  }
+
+  private NotLiftableException inSourceWords(NotLiftableException refused) {
+    return new NotLiftableException(refused.refusals().stream().map(this::inSourceWords).toList());
+  }
+
+  /** Says a refusal in the language of the file that it is about, or of the program. */
+  private Refusal inSourceWords(Refusal refusal) {
+    String file = refusal.where().line() < 0 ? null : file(refusal.where().className());
+    return refusal.in(file != null ? file : file(source.send().getClass().getName()));
+  }
+
+  /** The source file of a class; null when its bytecode does not say it. */
+  private String file(String className) {
+    int lambda = className.indexOf("$$Lambda");
+    String name = (lambda < 0 ? className : className.substring(0, lambda)).replace('.', '/');
+    ClassFiles files =
+        classes.values().stream()
+            .findFirst()
+            .orElseGet(() -> new ClassFiles(source.send().getClass().getClassLoader()));
+    ClassNode node = files.classNode(name);
+    return node == null ? null : node.sourceFile;
   }
 
   /** Lifts the merge function; one that looks at all messages at once has no code. */
@@ -219,6 +248,7 @@ public final class ProgramLifter {
     requireColumns("the message", message);
     ValueType result = resultFunction == Lifted.NONE ? state : resultFunction.result;
     requireAnyColumn("the result", result);
+    requireAll();
     ProgramTraits traits =
         TraitRecognizer.recognize(
             vertexProgram.function, send.function, merge.function, activeWhen.function, aggregates);
@@ -273,22 +303,21 @@ public final class ProgramLifter {
   }
 
   /** Components without columns stay with their vertices, but a value needs something else. */
-  private static void requireAnyColumn(String what, ValueType type) {
+  private void requireAnyColumn(String what, ValueType type) {
     if (type.columns().isEmpty()) {
       requireColumns(what, type);
     }
   }
 
-  private static void requireColumns(String what, ValueType type) {
+  private void requireColumns(String what, ValueType type) {
     if (type.hasOpaque()) {
-      throw new NotLiftableException(
-          List.of(
-              new Refusal(
-                  "program",
-                  new SourcePosition(type.className(), "", -1),
-                  opaque(what, type)
-                      + "; use Integer, Long, Float, Double, Boolean or a record, tuple or case"
-                      + " class of them")));
+      refusals.add(
+          new Refusal(
+              "program",
+              new SourcePosition(type.className(), "", -1),
+              opaque(what, type)
+                  + "; use Integer, Long, Float, Double, Boolean or a record, tuple or case"
+                  + " class of them"));
     }
   }
 
@@ -347,7 +376,7 @@ public final class ProgramLifter {
       IrFunction function = lifter.lift(target);
       return new Lifted(function, lifter.result());
     } catch (RefusedException e) {
-      refusals.add(new Refusal(name, e.where(), e.getMessage()));
+      e.all().forEach(each -> refusals.add(new Refusal(name, each.where(), each.getMessage())));
       return Lifted.NONE;
     } catch (ClassCastException
         | IndexOutOfBoundsException

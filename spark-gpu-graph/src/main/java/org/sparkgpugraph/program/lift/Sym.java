@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.objectweb.asm.Handle;
 import org.sparkgpugraph.program.StructClass;
+import org.sparkgpugraph.program.bytecode.Reasons;
 import org.sparkgpugraph.program.ir.Kind;
 import org.sparkgpugraph.program.ir.Role;
 
@@ -290,6 +291,6 @@ sealed interface Sym {
     } else if (this instanceof Thrown thrown) {
       return "an exception of class " + thrown.className();
     }
-    return this instanceof Null ? "null" : "an unusable value";
+    return this instanceof Null ? "null" : Reasons.UNKNOWN;
   }
 }

@@ -98,7 +98,10 @@ final class ValueColumns {
     } else if (value instanceof Sym.Null) {
       return machine.halt(FaultCode.NULL_VALUE, "null where a " + type.className() + " is needed");
     }
-    if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
+    if (type instanceof ValueType.Opaque) {
+      // The program is refused for it, without a further reason at each place where it is made.
+      return true;
+    } else if (type instanceof ValueType.Scalar scalar && value instanceof Sym.Box box) {
       if (box.kind() == scalar.kind()) {
         columns.add(box.variable());
         return true;

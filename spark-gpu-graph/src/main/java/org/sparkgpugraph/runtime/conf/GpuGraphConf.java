@@ -175,7 +175,9 @@ public final class GpuGraphConf {
                   "What is logged of a program or an operator before it runs: `none` nothing but the"
                       + " reasons of a fallback, `all` the whole text of `explain()` (level INFO),"
                       + " `source` that text and the CUDA source which is generated from the"
-                      + " program.")
+                      + " program. With both the log has at the end of the application a table of"
+                      + " all calls: where they are in its source, whether they were lifted or fell"
+                      + " back and why, engine, runs and time.")
               .oneOf(ExplainMode.class, ExplainMode.NONE));
 
   /** Whether values are computed per vertex instead of per edge. */

@@ -35,6 +35,7 @@ final class Execution {
   private final ClassLoader loader;
   private final double liftSeconds;
   private final Needs needs;
+  private String engine = "";
 
   /**
    * @param loader that knows the classes of what runs
@@ -129,8 +130,14 @@ final class Execution {
     }
   }
 
+  /** The engine that ran, known after a run. */
+  String engine() {
+    return engine;
+  }
+
   /** Tells who wants to know. */
   private void ended(RunReport report) {
+    engine = report.engine();
     ConsoleProgress console = ConsoleProgress.of(input.sc(), computation.name());
     if (console != null) {
       console.ended(report);

@@ -34,6 +34,7 @@ import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import org.sparkgpugraph.runtime.serial.SlotPart;
@@ -70,26 +71,35 @@ public final class MessagesJob<A> {
   public VertexRDD<A> run(Supplier<VertexRDD<A>> stock) {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
-    if (input.conf().asksForStock()) {
-      return stock(stock);
+    try (ApplicationCalls.Call call =
+        ApplicationCalls.begin(input.sc(), input.conf().explain() != ExplainMode.NONE)) {
+      VertexRDD<A> result = input.conf().asksForStock() ? null : lifted(call);
+      if (result == null) {
+        input.checkStockAttributes();
+        result = stock.get();
+        call.ranOnGraphX();
+      }
+      return result;
     }
+  }
+
+  /** The result of an engine; null where none takes the functions or the graph. */
+  private VertexRDD<A> lifted(ApplicationCalls.Call call) {
     try {
-      return collect(lift().execution);
+      Execution execution = lift().execution;
+      VertexRDD<A> result = collect(execution);
+      call.ranOn(execution.engine());
+      return result;
     } catch (NotLiftableException e) {
-      PregelJob.logOrThrow(input.conf(), e);
+      PregelJob.logOrThrow(input.conf(), e, call);
     } catch (CodeGenerationException e) {
-      PregelJob.logOrThrow(input.conf(), PregelJob.refused(e));
+      PregelJob.logOrThrow(input.conf(), PregelJob.refused(e), call);
     } catch (ValueMismatchException e) {
       // A null, or a tuple that holds something else than the others: GraphX takes them.
       String where = input.source().vertexClass().getName();
-      PregelJob.logOrThrow(input.conf(), refused("graph", where, e.getMessage()));
+      PregelJob.logOrThrow(input.conf(), refused("graph", where, e.getMessage()), call);
     }
-    return stock(stock);
-  }
-
-  private VertexRDD<A> stock(Supplier<VertexRDD<A>> stock) {
-    input.checkStockAttributes();
-    return stock.get();
+    return null;
   }
 
   private static NotLiftableException refused(String function, String where, String reason) {

@@ -4,11 +4,13 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.engine.operator.GraphOperator;
 import org.sparkgpugraph.graphs.graphx.GraphXResult;
+import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import org.sparkgpugraph.runtime.stage.Computation;
 
 /**
@@ -59,12 +61,24 @@ public final class OperatorJob {
    */
   @SuppressWarnings("unchecked") // the edges keep their attributes
   public <R, ED> Graph<R, ED> run() {
-    Execution execution = execution();
-    input.checkGraphX();
-    return execution.collect(
-        (values, tag, held) ->
-            GraphXResult.withVertexValues(
-                (Graph<Object, ED>) input.source().graph(), values, tag, input.conf().threads()));
+    try (ApplicationCalls.Call call = call()) {
+      Execution execution = execution();
+      input.checkGraphX();
+      Graph<R, ED> result =
+          execution.collect(
+              (values, tag, held) ->
+                  GraphXResult.withVertexValues(
+                      (Graph<Object, ED>) input.source().graph(),
+                      values,
+                      tag,
+                      input.conf().threads()));
+      call.ranOn(execution.engine());
+      return result;
+    }
+  }
+
+  private ApplicationCalls.Call call() {
+    return ApplicationCalls.begin(input.sc(), input.conf().explain() != ExplainMode.NONE);
   }
 
   /**
@@ -73,7 +87,12 @@ public final class OperatorJob {
    * @throws IllegalArgumentException when stock GraphX was asked for
    */
   public RunResult runVertices() {
-    return execution().runVertices();
+    try (ApplicationCalls.Call call = call()) {
+      Execution execution = execution();
+      RunResult result = execution.runVertices();
+      call.ranOn(execution.engine());
+      return result;
+    }
   }
 
   private Execution execution() {

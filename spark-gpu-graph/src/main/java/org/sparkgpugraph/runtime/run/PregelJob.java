@@ -26,6 +26,7 @@ import org.sparkgpugraph.runtime.conf.HoistMode;
 import org.sparkgpugraph.runtime.fallback.GraphxFallback;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import org.sparkgpugraph.runtime.observe.RunWatch;
 import org.sparkgpugraph.runtime.serial.RecordSerialization;
 import scala.Function3;
@@ -72,16 +73,28 @@ public final class PregelJob {
    * @param stock what to run when the program falls back to stock GraphX
    */
   <R, ED> Graph<R, ED> run(Supplier<Graph<R, ED>> stock) {
-    Execution execution = executionOrNull();
+    try (ApplicationCalls.Call call = call()) {
+      return run(call, stock);
+    }
+  }
+
+  private ApplicationCalls.Call call() {
+    return ApplicationCalls.begin(input.sc(), input.conf().explain() != ExplainMode.NONE);
+  }
+
+  private <R, ED> Graph<R, ED> run(ApplicationCalls.Call call, Supplier<Graph<R, ED>> stock) {
+    Execution execution = executionOrNull(call);
     if (execution == null) {
-      return stock.get();
+      return onGraphX(call, stock);
     }
     try {
-      return collect(execution);
+      Graph<R, ED> result = collect(execution);
+      call.ranOn(execution.engine());
+      return result;
     } catch (CodeGenerationException e) {
       // An executor found what this process had not: that a GPU does not take the program either.
-      logOrThrow(input.conf(), refused(e));
-      return stock.get();
+      logOrThrow(input.conf(), refused(e), call);
+      return onGraphX(call, stock);
     } catch (ValueMismatchException | ProgramFault e) {
       // Scala's tuples and generic case classes hold what they like: one vertex told what all have.
       // GraphX may go on with a null, or it throws what it throws.
@@ -93,9 +106,16 @@ public final class PregelJob {
       SourcePosition graph = new SourcePosition(input.source().vertexClass().getName(), "", -1);
       logOrThrow(
           input.conf(),
-          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))));
-      return stock.get();
+          new NotLiftableException(List.of(new Refusal("graph", graph, e.getMessage()))),
+          call);
+      return onGraphX(call, stock);
     }
+  }
+
+  private static <T> T onGraphX(ApplicationCalls.Call call, Supplier<T> stock) {
+    T result = stock.get();
+    call.ranOnGraphX();
+    return result;
   }
 
   private <R, ED> Graph<R, ED> collect(Execution execution) {
@@ -109,10 +129,19 @@ public final class PregelJob {
    * attribute 1 / outDegree(source).
    */
   public Graph<Double, Double> runWeighted() {
-    Execution execution = executionOrNull();
-    if (execution == null) {
-      return OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag());
+    try (ApplicationCalls.Call call = call()) {
+      Execution execution = executionOrNull(call);
+      if (execution == null) {
+        return onGraphX(
+            call, () -> OutDegreeWeights.joined(this.<Double, Object>runOnGraphX(), edgeTag()));
+      }
+      Graph<Double, Double> result = weighted(execution);
+      call.ranOn(execution.engine());
+      return result;
     }
+  }
+
+  private Graph<Double, Double> weighted(Execution execution) {
     if (!input.sc().isLocal()) {
       return OutDegreeWeights.joined(this.<Double, Object>collect(execution), edgeTag());
     }
@@ -144,27 +173,28 @@ public final class PregelJob {
     return (ClassTag<Object>) (Object) GraphXTags.edge(input.source().graph());
   }
 
-  private Execution executionOrNull() {
+  private Execution executionOrNull(ApplicationCalls.Call call) {
     Explanation.logIfAsked(input.conf(), this::explain);
     input.checkGraphX();
-    Execution execution = input.conf().asksForStock() ? null : liftOrNull();
+    Execution execution = input.conf().asksForStock() ? null : liftOrNull(call);
     if (execution == null) {
       input.checkStockAttributes();
     }
     return execution;
   }
 
-  private Execution liftOrNull() {
+  private Execution liftOrNull(ApplicationCalls.Call call) {
     try {
       return lift();
     } catch (NotLiftableException e) {
-      logOrThrow(input.conf(), e);
+      logOrThrow(input.conf(), e, call);
       return null;
     }
   }
 
   /** Logs why the program runs on stock GraphX, or throws that where it may not. */
-  static void logOrThrow(RunConf conf, NotLiftableException refused) {
+  static void logOrThrow(RunConf conf, NotLiftableException refused, ApplicationCalls.Call call) {
+    call.refused(refused.refusals().stream().map(Refusal::toString).toList());
     if (conf.fallback() == RunOptions.Fallback.NEVER) {
       throw refused;
     }
@@ -185,9 +215,22 @@ public final class PregelJob {
       throw new IllegalArgumentException(
           "runVertices() does not run on stock GraphX; call run(), or unset engine and fallback");
     }
-    Execution execution = lift();
-    CarriedComponents.refuse(execution.result(), "the result stays with the executors");
-    return execution.runVertices();
+    try (ApplicationCalls.Call call = call()) {
+      Execution execution = lifted(call);
+      CarriedComponents.refuse(execution.result(), "the result stays with the executors");
+      RunResult result = execution.runVertices();
+      call.ranOn(execution.engine());
+      return result;
+    }
+  }
+
+  private Execution lifted(ApplicationCalls.Call call) {
+    try {
+      return lift();
+    } catch (NotLiftableException e) {
+      call.refused(e.refusals().stream().map(Refusal::toString).toList());
+      throw e;
+    }
   }
 
   /** Explains without running. */

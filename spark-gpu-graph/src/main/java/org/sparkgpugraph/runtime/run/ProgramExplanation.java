@@ -19,6 +19,8 @@ import org.sparkgpugraph.runtime.stage.Computation;
 
 /** What {@code explain()} says of a program: what a run would do and why. */
 final class ProgramExplanation {
+  static final String STOCK = "engine: stock GraphX, because the program cannot be lifted";
+
   /** What a function of the program may read, in the user's words. */
   private static final Map<Role, String> NAMES = new LinkedHashMap<>();
 
@@ -89,11 +91,10 @@ final class ProgramExplanation {
             ? "engine: none, the program cannot be lifted and spark.gpugraph.fallback = never"
             : input.source().graph() == null
                 ? "engine: none, the program cannot be lifted and stock GraphX needs a GraphX graph"
-                : "engine: stock GraphX, because the program cannot be lifted");
+                : STOCK);
     for (Refusal refusal : refusals) {
       lines.add(
-          "! %s at %s cannot run on an engine because %s"
-              .formatted(refusal.function(), refusal.where(), refusal.reason()));
+          "! %s cannot run on an engine because %s".formatted(refusal.subject(), refusal.reason()));
     }
   }
 

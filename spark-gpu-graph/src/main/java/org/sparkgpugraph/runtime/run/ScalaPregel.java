@@ -9,8 +9,10 @@ import org.apache.spark.graphx.Pregel;
 import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ir.SourcePosition;
+import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.runtime.cluster.RunConf;
 import org.sparkgpugraph.runtime.load.GraphSource;
+import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import scala.Function1;
 import scala.Function2;
 import scala.Function3;
@@ -42,13 +44,14 @@ public final class ScalaPregel {
       throw new IllegalArgumentException(
           "Maximum number of iterations must be greater than 0, but got " + maxIterations);
     }
-    PregelRequest request = new PregelRequest();
-    request.initialMessage = initialMessage;
-    request.maxIterations = maxIterations;
-    request.activeDirection = activeDirection;
-    request.vertexProgram = vertexProgram;
-    request.send = sendMessage;
-    request.merge = mergeMessage;
+    PregelRequest request =
+        request(
+            initialMessage,
+            maxIterations,
+            activeDirection,
+            vertexProgram,
+            sendMessage,
+            mergeMessage);
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     Supplier<Graph<VD, ED>> stock =
         () ->
@@ -64,10 +67,59 @@ public final class ScalaPregel {
                 edgeTag,
                 messageTag);
     if (initialMessage == null) {
-      PregelJob.logOrThrow(RunConf.of(source.sc(), request.options), nullMessage(vertexProgram));
-      return stock.get();
+      RunConf conf = RunConf.of(source.sc(), request.options);
+      boolean asked = conf.explain() != ExplainMode.NONE;
+      try (ApplicationCalls.Call call = ApplicationCalls.begin(source.sc(), asked)) {
+        PregelJob.logOrThrow(conf, nullMessage(vertexProgram), call);
+        Graph<VD, ED> result = stock.get();
+        call.ranOnGraphX();
+        return result;
+      }
     }
     return new PregelJob(source, null, request).run(stock);
+  }
+
+  private static PregelRequest request(
+      Object initialMessage,
+      int maxIterations,
+      EdgeDirection activeDirection,
+      Object vertexProgram,
+      Object sendMessage,
+      Object mergeMessage) {
+    PregelRequest request = new PregelRequest();
+    request.initialMessage = initialMessage;
+    request.maxIterations = maxIterations;
+    request.activeDirection = activeDirection;
+    request.vertexProgram = vertexProgram;
+    request.send = sendMessage;
+    request.merge = mergeMessage;
+    return request;
+  }
+
+  /** Tells what a run would do, and every reason if it would run on stock GraphX. */
+  public static <VD, ED, A> String explain(
+      Graph<VD, ED> graph,
+      A initialMessage,
+      int maxIterations,
+      EdgeDirection activeDirection,
+      Function3<Object, VD, A, VD> vertexProgram,
+      Function1<EdgeTriplet<VD, ED>, Iterator<Tuple2<Object, A>>> sendMessage,
+      Function2<A, A, A> mergeMessage,
+      ClassTag<VD> vertexTag,
+      ClassTag<ED> edgeTag) {
+    if (initialMessage == null) {
+      return ProgramExplanation.STOCK + "\n! " + nullMessage(vertexProgram).getMessage() + "\n";
+    }
+    PregelRequest request =
+        request(
+            initialMessage,
+            maxIterations,
+            activeDirection,
+            vertexProgram,
+            sendMessage,
+            mergeMessage);
+    GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
+    return new PregelJob(source, null, request).explain();
   }
 
   /** Nothing else says what messages are. */

@@ -129,7 +129,33 @@ class ScalaClosuresTest {
   void whatCannotBeLifted() {
     assertThatThrownBy(() -> lift(ScalaPrograms.unliftable(), Kind.DOUBLE, Kind.DOUBLE))
         .isInstanceOf(NotLiftableException.class)
-        .hasMessageContaining("sendMessage at org.sparkgpugraph.program.lift.ScalaPrograms$")
-        .hasMessageContaining("scala.");
+        .hasMessageContaining("sendMsg at ScalaPrograms.scala:");
+  }
+
+  /** All reasons at once, and in Scala's words. */
+  @Test
+  void reasonsAreToldInScala() {
+    ScalaPrograms.Program program = RefusedPrograms.several(new RefusedPrograms.Settings());
+    ValueType rank = ValueType.of(RefusedPrograms.Rank.class);
+    assertThatThrownBy(
+            () ->
+                ProgramLifter.lift(
+                    new SourceBuilder()
+                        .attribute(rank)
+                        .edge(new ValueType.Scalar(Kind.DOUBLE))
+                        .message(rank)
+                        .vertexProgram(program.vprog())
+                        .send(program.send())
+                        .merge(program.merge())
+                        .build()))
+        .isInstanceOf(NotLiftableException.class)
+        .message()
+        .containsPattern(
+            "vprog at RefusedPrograms.scala:8 in rate: .*Settings.rate .* is a var; make it a val")
+        .containsPattern("vprog at RefusedPrograms.scala:20: .*getTime")
+        .containsPattern("vprog at RefusedPrograms.scala:12 in toString: ")
+        .containsPattern("sendMsg at RefusedPrograms.scala:23: .*util.Random.*nextInt")
+        .containsPattern("mergeMsg at RefusedPrograms.scala:24: .*Map")
+        .doesNotContain("$", "java.lang.", "scala.Predef", "record");
   }
 }

@@ -1,0 +1,35 @@
+package org.sparkgpugraph.graphs.graphx;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Results that were unpersisted and are still there. Spark's cleaner learns that nobody refers to
+ * one when the driver's JVM collects its garbage, which one that does little may not do for hours:
+ * when some have come together this asks for it, as that cleaner does every half hour.
+ */
+final class Released {
+  private static final int MOST = 8;
+  private static final long PAUSE_NANOS = 10_000_000_000L;
+
+  private static final List<WeakReference<KeptRdd<?>>> ALL = new ArrayList<>();
+  private static long last = System.nanoTime() - PAUSE_NANOS;
+
+  private Released() {}
+
+  /** Another one is unpersisted, perhaps again. */
+  static void add(KeptRdd<?> rdd) {
+    synchronized (ALL) {
+      ALL.removeIf(other -> other.refersTo(null) || other.refersTo(rdd));
+      ALL.add(new WeakReference<>(rdd));
+      if (ALL.size() < MOST || System.nanoTime() - last < PAUSE_NANOS) {
+        return;
+      }
+      last = System.nanoTime();
+      // Those that survive are in use: it takes as many again to ask once more.
+      ALL.clear();
+    }
+    System.gc();
+  }
+}
