@@ -55,6 +55,9 @@ class Aggregation[VD: ClassTag, ED: ClassTag, A: ClassTag](
     messages.innerJoin(graph.vertices)((id, m, a) => (m, a)).collect().toMap,
     graph.outerJoinVertices(messages)((id, a, m) => m).vertices.collect().toMap,
     messages.mapValues(m => m.hashCode).collect().toMap,
+    // Copies arrays of the messages.
+    messages.minus(messages.filter(_._1 % 2 == 0)).collect().toMap,
+    messages.diff(messages.mapValues(m => m)).count(),
     messages.count())
 
   override def toString: String = name
@@ -136,6 +139,14 @@ object Aggregation {
         }
       },
       _ + _),
+    new Aggregation[Int, Int, Any]("of any class", _.toInt, identity)(
+      edge => edge.sendToDst(edge.attr),
+      (a, b) => a.asInstanceOf[Int] + b.asInstanceOf[Int]),
+    new Aggregation[Int, Int, (Int, Int)]("nulls", _.toInt, identity, lifts = false)(
+      edge => edge.sendToDst(if (edge.attr > 3) null else (edge.attr, 1)),
+      (a, b) => if (a == null) b else if (b == null) a else (a._1 + b._1, a._2 + b._2)) {
+      override def joined(graph: Graph[Int, Int], messages: VertexRDD[(Int, Int)]): Seq[Any] = Nil
+    },
     new Aggregation[Int, Int, Int]("reads what is left out", _.toInt + 1, identity, TripletFields.Dst,
       lifts = false)(edge => edge.sendToDst(edge.srcAttr), _ + _),
     new Aggregation[Int, Int, Array[Long]]("arrays", _.toInt, identity, lifts = false)(

@@ -62,6 +62,9 @@ final class EdgeCalls {
     }
     if (!of.triplet() && (plain.equals("sendToSrc") || plain.equals("sendToDst"))) {
       Sym sent = arguments.get(0);
+      if (sent instanceof Sym.Null && types.message() == null) {
+        throw machine.refuse("sends null; send a message only where there is one");
+      }
       List<Integer> message = new ArrayList<>();
       if (!columns.flatten(sent, typeOf(sent), false, message)) {
         return false;

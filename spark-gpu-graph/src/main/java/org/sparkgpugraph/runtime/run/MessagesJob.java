@@ -232,11 +232,12 @@ public final class MessagesJob<A> {
 
   private VertexRDD<A> collect(Execution execution) {
     Graph<?, ?> graph = input.source().graph();
+    ClassTag<A> asked = request.tag();
     return execution.collect(
         (result, held) ->
             GraphXMessages.of(
                 graph,
-                result.slots(SlotPart::some),
+                result.slots((type, parts) -> SlotPart.some(type, parts, asked)),
                 tag(MessageAggregation.message(result.type())),
                 input.conf().threads()),
         messages -> messages.unpersist(false));

@@ -10,6 +10,7 @@ import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.graphs.model.SlotValues;
 import org.sparkgpugraph.graphs.model.ValueCodec;
 import org.sparkgpugraph.program.ValueType;
+import scala.reflect.ClassTag;
 
 /**
  * What one shard has of a vertex partition's values, on its way to it. Not a record: it travels
@@ -68,13 +69,15 @@ public final class SlotPart implements Serializable {
    * The values that some vertices of a partition have.
    *
    * @param type a pair of a value and a Boolean: whether there is one
+   * @param tag of the array; null: as the type says. GraphX copies such arrays into others that it
+   *     makes by the tag of their RDD
    */
-  public static MaskedValues some(ValueType type, Iterator<SlotPart> parts) {
+  public static MaskedValues some(ValueType type, Iterator<SlotPart> parts, ClassTag<?> tag) {
     List<SlotPart> all = new ArrayList<>();
     parts.forEachRemaining(all::add);
     int capacity = all.stream().mapToInt(part -> part.capacity).max().orElse(0);
     ValueType value = ((ValueType.Struct) type).fields().get(0).type();
-    Object array = ValueClasses.newArray(value, capacity);
+    Object array = tag == null ? ValueClasses.newArray(value, capacity) : tag.newArray(capacity);
     boolean[] present = new boolean[capacity];
     ValueCodec codec = ValueCodec.of(value);
     for (SlotPart part : all) {
