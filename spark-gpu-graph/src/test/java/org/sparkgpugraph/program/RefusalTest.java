@@ -181,7 +181,7 @@ class RefusalTest {
             (a, b) -> recursive(b));
     assertThat(refusals)
         .extracting(Refusal::function)
-        .containsExactly("program", "vertexProgram", "mergeMessage");
+        .containsExactly("program", "vertexProgram", "vertexProgram", "mergeMessage");
   }
 
   @Test

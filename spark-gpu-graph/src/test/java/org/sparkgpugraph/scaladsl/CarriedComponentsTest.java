@@ -63,9 +63,9 @@ class CarriedComponentsTest {
     Graph<Town, Object> towns = CarriedUser.towns(context.sc());
     assertThatThrownBy(() -> neverFallingBack(context, 1, () -> CarriedUser.named(towns)))
         .isInstanceOf(NotLiftableException.class)
-        .hasMessageContaining("sendMessage")
+        .hasMessageContaining("sendMsg at CarriedUser.scala:")
         .hasMessageContaining("component 'name' of a org.sparkgpugraph.scaladsl.Town")
-        .hasMessageContaining("java.lang.String");
+        .hasMessageContaining("which is a String");
   }
 
   @Test
