@@ -391,6 +391,12 @@ object ScalaSnippets extends Serializable {
       gcd(a, b)
     },
     lifted[Int]("shifts and chars") { (a, b) => (a << b) + 'a' + (b >>> 3).toByte + a.toShort },
+    lifted[Long]("sums and greatest of nothing") { (a, b) =>
+      val kept = List(a, b).filter(_ > 0)
+      val most = try kept.max catch { case _: UnsupportedOperationException => -1L }
+      kept.sum + most * 3 + kept.headOption.getOrElse(5L) + kept.lastOption.map(_ * 2).getOrElse(7L)
+    },
+    lifted[Double]("constants") { (a, b) => a * math.Pi + b / math.E },
     lifted[Double]("math") { (a, b) =>
       math.max(a, b) + math.abs(a) * math.signum(b) + math.sqrt(math.abs(a - b)) + (a min b)
     })
