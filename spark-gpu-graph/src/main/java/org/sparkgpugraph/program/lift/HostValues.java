@@ -24,6 +24,9 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
+  /** Lists of lists of lists would be too many values: their length of key. */
+  private static final int SEQUENCE_DEPTH = 3;
+
   private final SymbolicMachine machine;
   private final Boxing boxing;
   private final Captures captures;
@@ -117,7 +120,7 @@ final class HostValues {
       scala.collection.Seq<?> sequence,
       List<Object> key,
       BiFunction<Object, List<Object>, Integer> variable) {
-    if (sequence.size() > CapturedTables.MOST) {
+    if (sequence.size() > CapturedTables.MOST || key.size() > SEQUENCE_DEPTH) {
       return new Sym.Host(sequence);
     }
     List<Sym> values = new ArrayList<>();

@@ -28,6 +28,8 @@ case class Holder[T](value: T, count: Int)
 object ScalaSnippets extends Serializable {
   private val primes = Map(2L -> 1L, 3L -> 2L, 5L -> 3L)
   private val landmarks = List(2L, -1L, 64L)
+  private val groups = List(List(1L, 2L), Vector(-1L), Nil)
+  private val deep: List[Any] = (1 to 30).foldLeft(List[Any](1L))((inner, _) => List.fill(50)(inner))
   private val rows = Array(Array(1L, 2L), Array(3L, 4L, 5L))
 
   private def lifted[T](name: String)(f: (T, T) => T)(implicit tag: ClassTag[T]): Snippet =
@@ -381,6 +383,9 @@ object ScalaSnippets extends Serializable {
     },
     lifted[Long]("a captured list") { (a, b) =>
       landmarks.map(_ * a).foldLeft(b)(_ ^ _) + landmarks.size
+    },
+    lifted[Long]("a captured list of lists, one too deep to be read") { (a, b) =>
+      deep.size + groups.map(_.contains(a)).count(x => x) * 10 + b
     },
     lifted[Long]("a captured map") { (a, b) =>
       primes.getOrElse(a, b) + primes.get(b).map(_ * 10).getOrElse(1L)
