@@ -384,8 +384,9 @@ object ScalaSnippets extends Serializable {
     lifted[Long]("a captured list") { (a, b) =>
       landmarks.map(_ * a).foldLeft(b)(_ ^ _) + landmarks.size
     },
-    lifted[Long]("a captured list of lists, one too deep to be read") { (a, b) =>
-      deep.size + groups.map(_.contains(a)).count(x => x) * 10 + b
+    refused[Long]("a captured list of too many lists") { (a, b) => deep.size + a + b },
+    lifted[Long]("a captured list of lists") { (a, b) =>
+      groups.map(_.contains(a)).count(x => x) * 10 + b
     },
     lifted[Long]("a captured map") { (a, b) =>
       primes.getOrElse(a, b) + primes.get(b).map(_ * 10).getOrElse(1L)
