@@ -21,6 +21,9 @@ final class HostValues {
   /** The array behind a switch over an enum. */
   record SwitchMap(int[] values) {}
 
+  /** Elements of a list, and of lists in it, from which on it stays an object. */
+  private static final int MOST_IN_SEQUENCE = LiftBudget.COMPONENTS / 4;
+
   private final SymbolicMachine machine;
   private final Boxing boxing;
   private final Captures captures;
@@ -110,12 +113,25 @@ final class HostValues {
     return all;
   }
 
+  /** Number of elements so far, with those of sequences in them; counts no further than needed. */
+  private static int size(Object value, int before) {
+    int size = before + 1;
+    if (value instanceof scala.collection.immutable.List<?>
+        || value instanceof scala.collection.immutable.Vector<?>) {
+      scala.collection.Iterator<?> all = ((scala.collection.Seq<?>) value).iterator();
+      while (all.hasNext() && size < MOST_IN_SEQUENCE) {
+        size = size(all.next(), size);
+      }
+    }
+    return size;
+  }
+
   /** A list or vector of few elements, each a value of its own. */
   private Sym sequence(
       scala.collection.Seq<?> sequence,
       List<Object> key,
       BiFunction<Object, List<Object>, Integer> variable) {
-    if (sequence.size() > CapturedTables.MOST) {
+    if (sequence.size() > CapturedTables.MOST || size(sequence, 0) >= MOST_IN_SEQUENCE) {
       return new Sym.Host(sequence);
     }
     List<Sym> values = new ArrayList<>();

@@ -236,6 +236,11 @@ final class ScalaCalls {
     } else if (module.equals("scala.package$") && arguments.isEmpty()) {
       frame.push(read(host.value(), name));
       return true;
+    } else if (module.equals("scala.math.package$")
+        && arguments.isEmpty()
+        && (name.equals("Pi") || name.equals("E"))) {
+      frame.push(machine.constantPrim(name.equals("E") ? Math.E : Math.PI));
+      return true;
     } else if (module.equals("scala.math.package$")) {
       return calls.invokeStatic("java/lang/Math", name, descriptor, arguments);
     } else if (SEQUENCES.contains(module)) {

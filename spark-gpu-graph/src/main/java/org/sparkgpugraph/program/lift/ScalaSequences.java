@@ -313,6 +313,11 @@ final class ScalaSequences {
         frame.push(elements.with(all));
       }
       case "$colon$plus", "appended" -> frame.push(joined(elements, List.of(first)));
+      case "headOption", "lastOption" -> {
+        int from = name.equals("headOption") ? 0 : Math.max(values.size() - 1, 0);
+        int to = Math.min(from + 1, values.size());
+        frame.push(new Sym.Elements(Sym.Form.OPTION, values.subList(from, to)));
+      }
       case "toOption" -> frame.push(new Sym.Elements(Sym.Form.OPTION, values));
       case "isSuccess" -> frame.push(machine.constantPrim(values.isEmpty() ? 0 : 1));
       case "isFailure" -> frame.push(machine.constantPrim(values.isEmpty() ? 1 : 0));
@@ -417,11 +422,21 @@ final class ScalaSequences {
     throw machine.refuse("calls " + name + " of a sequence with a number that is not constant");
   }
 
+  /** The kind of the numbers that a {@code Numeric} adds; null when it is not known. */
+  private static Kind numbers(Sym numeric) {
+    String name = numeric instanceof Sym.Host host ? host.value().getClass().getName() : "";
+    return name.contains("$IntIs") ? Kind.INT : name.contains("$LongIs") ? Kind.LONG : null;
+  }
+
   /** Sums, and least and greatest elements, of numbers in their usual order. */
   private boolean reduce(Sym.Elements elements, String name, Sym ordering) {
-    Kind kind = null;
+    if (elements.values().isEmpty() && !name.equals("sum")) {
+      return machine.stop(
+          FaultCode.THROWN, "java.lang.UnsupportedOperationException: empty." + name);
+    }
+    Kind kind = elements.values().isEmpty() ? numbers(ordering) : null;
     for (Sym value : elements.values()) {
-      Kind own = value instanceof Sym.Box box ? box.kind() : null;
+      Kind own = value instanceof Sym.Box box ? box.kind() : Kind.BOOLEAN;
       kind = kind == null || kind == own ? own : Kind.BOOLEAN;
     }
     boolean sums = name.equals("sum");

@@ -28,6 +28,8 @@ case class Holder[T](value: T, count: Int)
 object ScalaSnippets extends Serializable {
   private val primes = Map(2L -> 1L, 3L -> 2L, 5L -> 3L)
   private val landmarks = List(2L, -1L, 64L)
+  private val groups = List(List(1L, 2L), Vector(-1L), Nil)
+  private val deep: List[Any] = (1 to 30).foldLeft(List[Any](1L))((inner, _) => List.fill(50)(inner))
   private val rows = Array(Array(1L, 2L), Array(3L, 4L, 5L))
 
   private def lifted[T](name: String)(f: (T, T) => T)(implicit tag: ClassTag[T]): Snippet =
@@ -382,6 +384,10 @@ object ScalaSnippets extends Serializable {
     lifted[Long]("a captured list") { (a, b) =>
       landmarks.map(_ * a).foldLeft(b)(_ ^ _) + landmarks.size
     },
+    refused[Long]("a captured list of too many lists") { (a, b) => deep.size + a + b },
+    lifted[Long]("a captured list of lists") { (a, b) =>
+      groups.map(_.contains(a)).count(x => x) * 10 + b
+    },
     lifted[Long]("a captured map") { (a, b) =>
       primes.getOrElse(a, b) + primes.get(b).map(_ * 10).getOrElse(1L)
     },
@@ -391,6 +397,12 @@ object ScalaSnippets extends Serializable {
       gcd(a, b)
     },
     lifted[Int]("shifts and chars") { (a, b) => (a << b) + 'a' + (b >>> 3).toByte + a.toShort },
+    lifted[Long]("sums and greatest of nothing") { (a, b) =>
+      val kept = List(a, b).filter(_ > 0)
+      val most = try kept.max catch { case _: UnsupportedOperationException => -1L }
+      kept.sum + most * 3 + kept.headOption.getOrElse(5L) + kept.lastOption.map(_ * 2).getOrElse(7L)
+    },
+    lifted[Double]("constants") { (a, b) => a * math.Pi + b / math.E },
     lifted[Double]("math") { (a, b) =>
       math.max(a, b) + math.abs(a) * math.signum(b) + math.sqrt(math.abs(a - b)) + (a min b)
     })
