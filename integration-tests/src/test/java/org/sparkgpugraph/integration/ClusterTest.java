@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -30,6 +31,7 @@ import org.sparkgpugraph.GpuPregel;
 import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.engine.device.DeviceException;
+import org.sparkgpugraph.lib.ConnectedComponents;
 import org.sparkgpugraph.lib.PageRank;
 import org.sparkgpugraph.lib.Sssp;
 import org.sparkgpugraph.lib.support.Internals;
@@ -249,7 +251,13 @@ class ClusterTest {
         GpuPregel.load(graph, Double.class, Double.class)) {
       Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT).close();
       String owner = Internals.state(resident).handle().locations().get(0);
+      Graph<Long, Double> components = ConnectedComponents.run(graph);
+      String before = vertices(components);
+      components.unpersist(true);
       cluster.kill(owner);
+      assertThat(vertices(components))
+          .as("a result that was unpersisted, of which an executor had blocks")
+          .isEqualTo(before);
       try (VertexResult<Double> distances =
           Sssp.run(resident, Programs.SOURCE, RunOptions.DEFAULT)) {
         assertDistances(distances);
@@ -261,5 +269,9 @@ class ClusterTest {
         "a new executor",
         Programs.PATHS.values(graph, RunOptions.DEFAULT),
         expected.get(Programs.PATHS));
+  }
+
+  private static String vertices(Graph<?, ?> graph) {
+    return new TreeSet<>(graph.vertices().toJavaRDD().map(Object::toString).collect()).toString();
   }
 }

@@ -28,7 +28,9 @@ final class SourceWords {
     say("scala\\.collection\\.immutable\\.(Hash)?Map\\$\\w+\\$?", "Map");
     say("scala\\.collection\\.immutable\\.(Hash)?Set\\$\\w+\\$?", "Set");
     say("scala\\.collection\\.immutable\\.(\\$colon\\$colon|Nil\\$)", "List");
+    say("\\$extension\\b", "");
     say("scala\\.(collection\\.)?((im)?mutable|package)\\$?\\.", "");
+    say("scala\\.collection\\.(?=[A-Z])", "");
     say("scala\\.Predef\\$?\\.", "");
     say("scala\\.(?=[A-Z])", "");
     say(

@@ -83,7 +83,7 @@ class ApplicationCallsTest {
             "\\n  ScalaUser.scala:\\d+ +GpuPregel +fallback, GraphX +1 +[\\d.]+"
                 + "(\\n    ! .*)*\\n    ! program: the vertex value is a String; ")
         .containsPattern(
-            "\\n  ScalaUser.scala:\\d+ +GpuPregel +failed +1 +[\\d.]+(\\n    ! .*)*\\n    ! vprog at"
+            "\\n  ScalaUser.scala:\\d+ +GpuPregel +failed +1 +[\\d.]+(\\n    ! .*)*\\n    ! mergeMsg at"
                 + " ScalaUser.scala:\\d+: ");
     graph.unpersist(false);
   }
