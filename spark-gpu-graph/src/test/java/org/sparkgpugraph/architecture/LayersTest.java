@@ -77,6 +77,7 @@ class LayersTest {
       runtime.stage
       runtime.fallback
       runtime.run
+      runtime.transparent
       .
       files.input
       files.generate
@@ -84,6 +85,7 @@ class LayersTest {
       files
       lib.support
       lib
+      lib.transparent
       scaladsl
       """
           .lines()

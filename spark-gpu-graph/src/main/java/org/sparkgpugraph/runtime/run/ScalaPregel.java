@@ -10,6 +10,7 @@ import org.sparkgpugraph.program.NotLiftableException;
 import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.fallback.StockGraphX;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import scala.Function1;
 import scala.Function2;
@@ -52,17 +53,19 @@ public final class ScalaPregel {
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     Supplier<Graph<VD, ED>> stock =
         () ->
-            Pregel.apply(
-                graph,
-                initialMessage,
-                maxIterations,
-                activeDirection,
-                vertexProgram,
-                sendMessage,
-                mergeMessage,
-                vertexTag,
-                edgeTag,
-                messageTag);
+            StockGraphX.call(
+                () ->
+                    Pregel.apply(
+                        graph,
+                        initialMessage,
+                        maxIterations,
+                        activeDirection,
+                        vertexProgram,
+                        sendMessage,
+                        mergeMessage,
+                        vertexTag,
+                        edgeTag,
+                        messageTag));
     if (initialMessage == null) {
       PregelJob.logOrThrow(RunConf.of(source.sc(), request.options), nullMessage(vertexProgram));
       return stock.get();
