@@ -5,17 +5,19 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.SparkPlugin;
 import org.sparkgpugraph.runtime.observe.MetricsDriverPlugin;
 import org.sparkgpugraph.runtime.observe.MetricsExecutorPlugin;
+import org.sparkgpugraph.runtime.transparent.TransparentDriverPlugin;
 
 /**
  * Brings the metrics of runs into Spark's metrics system, shows on the driver's console how a run
- * on one executor goes, and ends executors whose GPU cannot be used any more: {@code
+ * on one executor goes, ends executors whose GPU cannot be used any more, and makes unchanged
+ * GraphX jars run on the engines where {@code spark.gpugraph.transparent=true}: {@code
  * spark.plugins=org.sparkgpugraph.GpuGraphPlugin}. Everything else works without it. {@code
  * docs/observability.md} names the metrics.
  */
 public final class GpuGraphPlugin implements SparkPlugin {
   @Override
   public DriverPlugin driverPlugin() {
-    return new MetricsDriverPlugin();
+    return new TransparentDriverPlugin(new MetricsDriverPlugin());
   }
 
   @Override

@@ -98,6 +98,17 @@ final class Command {
   static Ended run(
       Path scratch, Map<String, String> environment, String input, List<String> command)
       throws IOException, InterruptedException {
+    return run(scratch, environment, input, TIMEOUT_SECONDS, command);
+  }
+
+  /** As above, where it may take longer. */
+  static Ended run(
+      Path scratch,
+      Map<String, String> environment,
+      String input,
+      int timeoutSeconds,
+      List<String> command)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile(scratch, "out", ".txt");
     Path err = Files.createTempFile(scratch, "err", ".txt");
     Path in = Files.writeString(Files.createTempFile(scratch, "in", ".txt"), input);
@@ -109,11 +120,11 @@ final class Command {
             .redirectError(err.toFile());
     builder.environment().putAll(environment);
     Process process = builder.start();
-    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
       throw new AssertionError(
-          command + " took more than " + TIMEOUT_SECONDS + " s\n" + text(out) + text(err));
+          command + " took more than " + timeoutSeconds + " s\n" + text(out) + text(err));
     }
     return new Ended(process.exitValue(), text(out), text(err));
   }

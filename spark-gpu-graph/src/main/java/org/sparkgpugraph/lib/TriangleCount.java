@@ -8,6 +8,7 @@ import org.sparkgpugraph.engine.intersect.SortedIntersection;
 import org.sparkgpugraph.graphs.graphx.GraphXTags;
 import org.sparkgpugraph.lib.support.Internals;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.fallback.StockGraphX;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
 import scala.reflect.ClassTag;
@@ -57,8 +58,10 @@ public final class TriangleCount {
   private static <VD, ED> Graph<Integer, ED> stock(Graph<VD, ED> graph) {
     return (Graph<Integer, ED>)
         (Graph<?, ED>)
-            org.apache.spark.graphx.lib.TriangleCount.run(
-                graph, graph.vertices().vdTag(), (ClassTag<ED>) GraphXTags.edge(graph));
+            StockGraphX.call(
+                () ->
+                    org.apache.spark.graphx.lib.TriangleCount.run(
+                        graph, graph.vertices().vdTag(), (ClassTag<ED>) GraphXTags.edge(graph)));
   }
 
   /** The same as {@link #run(Graph)}: a graph without loops and parallel edges is not needed. */

@@ -120,7 +120,8 @@ class DependencyRulesTest {
                 // Running on GraphX itself.
                 ROOT + "runtime.fallback",
                 ROOT + "runtime.run",
-                ROOT + "runtime.cluster")
+                ROOT + "runtime.cluster",
+                ROOT + "runtime.transparent")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.spark.graphx.."));
@@ -150,11 +151,12 @@ class DependencyRulesTest {
   }
 
   @Test
-  void onlyLiftingAndCodeGenerationUseAsm() {
+  void onlyLiftingCodeGenerationAndTransparentModeUseAsm() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "program..", ROOT + "engine.cpu..")
+            .resideOutsideOfPackages(
+                ROOT + "program..", ROOT + "engine.cpu..", ROOT + "runtime.transparent")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.objectweb.asm.."));

@@ -79,6 +79,7 @@ class LayersTest {
       runtime.stage
       runtime.fallback
       runtime.run
+      runtime.transparent
       .
       files.input
       files.generate
@@ -87,6 +88,7 @@ class LayersTest {
       lib.support
       lib
       scaladsl.lib
+      lib.transparent
       scaladsl
       implicits
       """

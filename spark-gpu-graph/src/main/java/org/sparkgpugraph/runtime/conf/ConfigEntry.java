@@ -121,6 +121,21 @@ public record ConfigEntry<T>(
                   .orElseThrow());
     }
 
+    /** {@code true} or {@code false}. */
+    ConfigEntry<Boolean> trueOrFalse(boolean defaultValue) {
+      return of(
+          "boolean",
+          defaultValue,
+          "`true` or `false`",
+          text ->
+              switch (text.toLowerCase(Locale.ROOT)) {
+                case "true" -> true;
+                case "false" -> false;
+                default -> throw new IllegalArgumentException(text + " is neither");
+              },
+          String::valueOf);
+    }
+
     /** An integer of {@code [min, max]}. */
     ConfigEntry<Integer> intBetween(int min, int max, int defaultValue) {
       return of(

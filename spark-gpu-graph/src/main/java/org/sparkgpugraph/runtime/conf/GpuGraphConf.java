@@ -346,6 +346,95 @@ public final class GpuGraphConf {
                       + " goes on if `spark.plugins` has `org.sparkgpugraph.GpuGraphPlugin`.")
               .oneOf(ProgressMode.class, ProgressMode.AUTO));
 
+  /** Transparent mode. */
+  public static final ConfigEntry<Boolean> TRANSPARENT =
+      register(
+          ConfigEntry.key(
+                  "transparent",
+                  "Whether calls of GraphX itself run here, so that unchanged jars do: `Pregel`,"
+                      + " `graph.pregel`, and the algorithms of `org.apache.spark.graphx.lib` and"
+                      + " `graph.ops` that the keys below name. Needs"
+                      + " `spark.plugins=org.sparkgpugraph.GpuGraphPlugin` too, from the first"
+                      + " SparkContext of the JVM on. What cannot run here runs on GraphX's own code.")
+              .trueOrFalse(false));
+
+  /** Whether Pregel is taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_PREGEL =
+      register(
+          ConfigEntry.key(
+                  "transparent.pregel",
+                  "Whether transparent mode runs `Pregel` and `graph.pregel` here.")
+              .trueOrFalse(true));
+
+  /** Whether PageRank is taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_PAGE_RANK =
+      register(
+          ConfigEntry.key(
+                  "transparent.pageRank",
+                  "Whether transparent mode runs `PageRank` (static, until convergence, "
+                      + "personalised for one source, and with earlier ranks) here.")
+              .trueOrFalse(true));
+
+  /** Whether personalised PageRank for several sources is taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_PARALLEL_PERSONALIZED =
+      register(
+          ConfigEntry.key(
+                  "transparent.parallelPersonalizedPageRank",
+                  "Whether transparent mode runs "
+                      + "`PageRank.runParallelPersonalizedPageRank` here; off unless set, "
+                      + "because GraphX gives other values on most graphs.")
+              .trueOrFalse(false));
+
+  /** Whether connected components are taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_CONNECTED_COMPONENTS =
+      register(
+          ConfigEntry.key(
+                  "transparent.connectedComponents",
+                  "Whether transparent mode runs `ConnectedComponents` here.")
+              .trueOrFalse(true));
+
+  /** Whether strongly connected components are taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_STRONGLY_CONNECTED_COMPONENTS =
+      register(
+          ConfigEntry.key(
+                  "transparent.stronglyConnectedComponents",
+                  "Whether transparent mode runs `StronglyConnectedComponents` here.")
+              .trueOrFalse(true));
+
+  /** Whether shortest paths are taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_SHORTEST_PATHS =
+      register(
+          ConfigEntry.key(
+                  "transparent.shortestPaths",
+                  "Whether transparent mode runs `ShortestPaths` here.")
+              .trueOrFalse(true));
+
+  /** Whether label propagation is taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_LABEL_PROPAGATION =
+      register(
+          ConfigEntry.key(
+                  "transparent.labelPropagation",
+                  "Whether transparent mode runs `LabelPropagation` here; off unless set,"
+                      + " because of labels that are equally frequent GraphX takes another.")
+              .trueOrFalse(false));
+
+  /** Whether triangle counts are taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_TRIANGLE_COUNT =
+      register(
+          ConfigEntry.key(
+                  "transparent.triangleCount",
+                  "Whether transparent mode runs `TriangleCount.run` here.")
+              .trueOrFalse(true));
+
+  /** Whether SVD++ is taken over. */
+  public static final ConfigEntry<Boolean> TRANSPARENT_SVD_PLUS_PLUS =
+      register(
+          ConfigEntry.key(
+                  "transparent.svdPlusPlus",
+                  "Whether transparent mode runs `SVDPlusPlus` here; off unless set, "
+                      + "because GraphX draws other first vectors.")
+              .trueOrFalse(false));
+
   private final Map<ConfigEntry<?>, Object> values = new LinkedHashMap<>();
 
   private GpuGraphConf(Map<String, String> settings) {

@@ -33,17 +33,19 @@ final class StockPregel {
           return ScalaCompat.asScala(edge.messages().iterator());
         };
     F2<A, A, A> merge = program::merge;
-    return Pregel.apply(
-        graph,
-        settings.initialMessage(),
-        settings.maxIterations(),
-        direction(settings.activeDirection()),
-        vertexProgram,
-        send,
-        merge,
-        graph.vertices().vdTag(),
-        (ClassTag<ED>) GraphXTags.edge(graph),
-        messageTag);
+    return StockGraphX.call(
+        () ->
+            Pregel.apply(
+                graph,
+                settings.initialMessage(),
+                settings.maxIterations(),
+                direction(settings.activeDirection()),
+                vertexProgram,
+                send,
+                merge,
+                graph.vertices().vdTag(),
+                (ClassTag<ED>) GraphXTags.edge(graph),
+                messageTag));
   }
 
   static EdgeDirection direction(ActiveDirection direction) {

@@ -11,6 +11,7 @@ import org.sparkgpugraph.program.Refusal;
 import org.sparkgpugraph.program.ir.SourcePosition;
 import org.sparkgpugraph.run.ExplainMode;
 import org.sparkgpugraph.runtime.cluster.RunConf;
+import org.sparkgpugraph.runtime.fallback.StockGraphX;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.observe.ApplicationCalls;
 import scala.Function1;
@@ -55,17 +56,19 @@ public final class ScalaPregel {
     GraphSource source = GraphSource.of(graph, vertexTag.runtimeClass(), edgeTag.runtimeClass());
     Supplier<Graph<VD, ED>> stock =
         () ->
-            Pregel.apply(
-                graph,
-                initialMessage,
-                maxIterations,
-                activeDirection,
-                vertexProgram,
-                sendMessage,
-                mergeMessage,
-                vertexTag,
-                edgeTag,
-                messageTag);
+            StockGraphX.call(
+                () ->
+                    Pregel.apply(
+                        graph,
+                        initialMessage,
+                        maxIterations,
+                        activeDirection,
+                        vertexProgram,
+                        sendMessage,
+                        mergeMessage,
+                        vertexTag,
+                        edgeTag,
+                        messageTag));
     if (initialMessage == null) {
       RunConf conf = RunConf.of(source.sc(), request.options);
       boolean asked = conf.explain() != ExplainMode.NONE;

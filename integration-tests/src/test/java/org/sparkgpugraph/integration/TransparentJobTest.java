@@ -1,0 +1,91 @@
+package org.sparkgpugraph.integration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A user's jar that knows GraphX alone, through spark-submit with {@code --jars}: the loader of
+ * GraphX's classes does not see the library's.
+ */
+class TransparentJobTest {
+  private static final String USER_JOB =
+      """
+      package user;
+
+      import java.util.*;
+      import org.apache.spark.*;
+      import org.apache.spark.api.java.JavaSparkContext;
+      import org.apache.spark.graphx.*;
+      import org.apache.spark.storage.StorageLevel;
+      import scala.Tuple2;
+      import scala.reflect.*;
+
+      public final class GraphXJob {
+        public static void main(String[] arguments) {
+          List<Edge<Integer>> edges = new ArrayList<>();
+          for (long v = 1; v <= 300; v++) {
+            edges.add(new Edge<>(v, v % 100 == 0 ? v - 99 : v + 1, 1));
+          }
+          try (JavaSparkContext sc = new JavaSparkContext(new SparkConf().setAppName("user"))) {
+            StorageLevel level = StorageLevel.MEMORY_ONLY();
+            ClassTag tag = ClassTag$.MODULE$.Int();
+            Graph<Integer, Integer> graph = Graph.fromEdges(
+                (org.apache.spark.rdd.RDD) sc.parallelize(edges, 2).rdd(), 1, level, level, tag, tag);
+            Map<Object, Integer> sizes = new TreeMap<>();
+            for (Tuple2<Object, Object> vertex :
+                graph.ops().connectedComponents().vertices().toJavaRDD().collect()) {
+              sizes.merge(vertex._2(), 1, Integer::sum);
+            }
+            System.out.println("components " + sizes);
+          }
+        }
+      }
+      """;
+
+  @Tag("smoke")
+  @Test
+  void anUnchangedJarRunsHereWithTwoSettings(@TempDir Path scratch) throws Exception {
+    Path job = Jars.compiled(scratch, "user.GraphXJob", USER_JOB);
+    Command.Ended without = submit(scratch, job, List.of());
+    assertThat(without.out())
+        .as(without.toString())
+        .contains("components {1=100, 101=100, 201=100}");
+    assertThat(without.err()).doesNotContain("CallHook");
+    Command.Ended with =
+        submit(
+            scratch,
+            job,
+            List.of(
+                "--conf",
+                "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
+                "--conf",
+                "spark.gpugraph.transparent=true"));
+    assertThat(with.status()).as(with.toString()).isZero();
+    assertThat(with.out()).as(with.toString()).contains("components {1=100, 101=100, 201=100}");
+    assertThat(with.err())
+        .contains("transparent mode is on", "lib.ConnectedComponents.run ran on spark-gpu-graph")
+        .doesNotContain("stay stock GraphX");
+  }
+
+  private static Command.Ended submit(Path scratch, Path job, List<String> settings)
+      throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--master",
+                "local-cluster[1,1,512]",
+                "--jars",
+                Product.libraryJar().toString(),
+                "--class",
+                "user.GraphXJob"));
+    arguments.addAll(settings);
+    arguments.add(job.toString());
+    return Command.sparkSubmit(scratch, arguments);
+  }
+}
