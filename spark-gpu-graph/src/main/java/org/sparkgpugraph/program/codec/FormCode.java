@@ -21,6 +21,8 @@ import org.sparkgpugraph.program.ir.Kind;
  */
 final class FormCode {
   private static final String OBJECT = "java/lang/Object";
+  private static final String NAME = Type.getInternalName(FormCode.class) + "$Compiled";
+  private static final String FIELD = "constant";
   private static final String OBJECTS = "[Ljava/lang/Object;";
 
   // Parameters of both methods that stand in the same slots.
@@ -37,6 +39,8 @@ final class FormCode {
 
   /** Classes, handles and paths that the code names. */
   private final List<Object> data = new ArrayList<>();
+
+  private final List<Class<?>> types = new ArrayList<>();
 
   private MethodVisitor code;
   private int freeSlot;
@@ -57,11 +61,10 @@ final class FormCode {
 
   /** Defines the class beside this one. */
   CompiledForm define(MethodHandles.Lookup lookup) {
-    String name = Type.getInternalName(FormCode.class) + "$Compiled";
     writer.visit(
         Opcodes.V17,
         Opcodes.ACC_PUBLIC | Opcodes.ACC_FINAL,
-        name,
+        NAME,
         null,
         OBJECT,
         new String[] {Type.getInternalName(CompiledForm.class)});
@@ -72,6 +75,7 @@ final class FormCode {
     end();
     reader();
     maker();
+    initializer();
     try {
       MethodHandles.Lookup hidden =
           lookup.defineHiddenClassWithClassData(writer.toByteArray(), List.copyOf(data), true);
@@ -460,9 +464,20 @@ final class FormCode {
         false);
   }
 
-  /** Pushes a constant of the class. */
+  /**
+   * Pushes a constant of the class: a static final field, since HotSpot compiles no method that
+   * names a dynamic constant which no way through it has asked for yet.
+   */
   private void constant(Object value, Class<?> type) {
+    code.visitFieldInsn(Opcodes.GETSTATIC, NAME, FIELD + data.size(), type.descriptorString());
+    types.add(type);
     data.add(value);
+  }
+
+  /** Takes the constants from the data that the class is defined with. */
+  private void initializer() {
+    code = writer.visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+    code.visitCode();
     Handle bootstrap =
         new Handle(
             Opcodes.H_INVOKESTATIC,
@@ -471,7 +486,18 @@ final class FormCode {
             "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/Class;I)"
                 + "Ljava/lang/Object;",
             false);
-    code.visitLdcInsn(
-        new ConstantDynamic("_", type.descriptorString(), bootstrap, data.size() - 1));
+    for (int i = 0; i < data.size(); i++) {
+      String type = types.get(i).descriptorString();
+      writer.visitField(
+          Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL,
+          FIELD + i,
+          type,
+          null,
+          null);
+      code.visitLdcInsn(new ConstantDynamic("_", type, bootstrap, i));
+      code.visitFieldInsn(Opcodes.PUTSTATIC, NAME, FIELD + i, type);
+    }
+    code.visitInsn(Opcodes.RETURN);
+    end();
   }
 }

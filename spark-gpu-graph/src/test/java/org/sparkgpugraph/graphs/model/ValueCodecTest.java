@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sparkgpugraph.graphs.memory.Columns;
 import org.sparkgpugraph.program.ValueType;
 import org.sparkgpugraph.program.ir.Kind;
+import scala.None$;
+import scala.Some;
 import scala.Tuple2;
+import scala.runtime.BoxedUnit;
 
 @Tag("any-spark")
 class ValueCodecTest {
@@ -221,5 +225,87 @@ class ValueCodecTest {
     codec.read(new String[] {null}, null, 0, 1, columns, null, i -> "vertex 1");
     assertThatThrownBy(() -> codec.write(columns, null, 0, 1, new String[1], null))
         .hasMessageContaining("java.lang.String");
+  }
+
+  /** Compiled code reads and makes what the step-by-step one does. */
+  @Test
+  void optionsUnitsAndSmallNumbersRoundTrip() {
+    Tuple2<?, ?>[] values = {
+      new Tuple2<>(new Some<>(new Tuple2<>((byte) -3, 'x')), BoxedUnit.UNIT),
+      new Tuple2<>(None$.MODULE$, BoxedUnit.UNIT),
+      new Tuple2<>(new Some<>(new Tuple2<>((byte) 7, '\uffff')), BoxedUnit.UNIT)
+    };
+    ValueCodec codec = ValueCodec.of(ValueType.like(values[0]));
+    assertThat(codec.kinds()).containsExactly(Kind.BOOLEAN, Kind.INT, Kind.INT, Kind.BOOLEAN);
+    Columns columns = Columns.allocate(codec.kinds(), 3);
+    columns.fill(0, 3, new Object[] {true, 99, 99, true});
+    codec.read(values, null, 0, 3, columns, null, i -> "value " + i);
+    assertThat(columns.ints(1)).containsExactly(-3, 0, 7);
+    assertThat(columns.booleans(3)).containsExactly(false, false, false);
+    Object[] back = new Object[3];
+    codec.write(columns, null, 0, 3, back, null);
+    assertThat(back).containsExactly((Object[]) values);
+    Columns slow = Columns.allocate(codec.kinds(), 1);
+    for (int i = 0; i < 3; i++) {
+      codec.put(values[i], slow, 0);
+      assertThat(codec.get(slow, 0)).isEqualTo(values[i]);
+      for (int column = 0; column < 4; column++) {
+        assertThat(slow.get(column, 0)).isEqualTo(columns.get(column, i));
+      }
+    }
+  }
+
+  @Test
+  void smallNumbersInTheirOwnArrays() {
+    for (Object array : List.of(new byte[] {1, -2}, new short[] {1, -2}, new char[] {'a', 'z'})) {
+      Class<?> component = array.getClass().getComponentType();
+      ValueCodec codec = ValueCodec.of(ValueType.of(component));
+      Columns columns = Columns.allocate(codec.kinds(), 2);
+      codec.read(array, new int[] {1, 0}, 0, 2, columns, null, i -> "value " + i);
+      Object back = ValueCodec.newArray(component, 2);
+      codec.write(columns, null, 0, 2, back, new int[] {1, 0});
+      assertThat(back).isEqualTo(array);
+      Object[] boxes = {Array.get(array, 0), Array.get(array, 1)};
+      codec.read(boxes, null, 0, 2, columns, null, i -> "value " + i);
+      Object[] boxed = new Object[2];
+      codec.write(columns, null, 0, 2, boxed, null);
+      assertThat(boxed).containsExactly(boxes);
+    }
+  }
+
+  /** A tuple of numbers may be of the general class or of a special one. */
+  @Test
+  void tuplesOfBothFormsAndOddOnesAmongThem() {
+    Object general = new Tuple2<>(1.5, 2);
+    Object special = new scala.Tuple2$mcDI$sp(2.5, 3);
+    ValueCodec codec = ValueCodec.of(ValueType.like(special));
+    Columns columns = Columns.allocate(codec.kinds(), 4);
+    Object[] values = {general, special, special, general};
+    codec.read(values, null, 0, 4, columns, null, i -> "value " + i);
+    assertThat(columns.doubles(0)).containsExactly(1.5, 2.5, 2.5, 1.5);
+    assertThat(columns.ints(1)).containsExactly(2, 3, 3, 2);
+    for (Object odd :
+        Arrays.asList(null, new scala.Tuple2$mcJJ$sp(1, 2), new Tuple2<>(1.5, 2L), 1.5)) {
+      values[2] = odd;
+      assertThatThrownBy(() -> codec.read(values, null, 0, 4, columns, null, i -> "value " + i))
+          .isInstanceOf(ValueMismatchException.class)
+          .hasMessageContaining("value 2");
+    }
+  }
+
+  @Test
+  void componentsWithoutColumnsComeFromTheValueBefore() {
+    Object name = new StringBuilder("a name");
+    Tuple2<?, ?> before = new Tuple2<>(new Tuple2<>(name, 1), 2L);
+    ValueCodec codec = ValueCodec.of(ValueType.like(before));
+    assertThat(codec.kinds()).containsExactly(Kind.INT, Kind.LONG);
+    Columns columns = new Columns(codec.kinds(), new Object[] {new int[] {5}, new long[] {6}}, 1);
+    Object[] made = new Object[2];
+    codec.write(columns, null, 0, 1, made, new int[] {1}, new Object[] {null, before});
+    Tuple2<?, ?> after = (Tuple2<?, ?>) made[1];
+    assertThat(after).isEqualTo(new Tuple2<>(new Tuple2<>(name, 5), 6L));
+    assertThat(((Tuple2<?, ?>) after._1())._1()).isSameAs(name);
+    assertThatThrownBy(() -> codec.write(columns, null, 0, 1, made, null))
+        .hasMessageContaining("nothing has them");
   }
 }
