@@ -7,7 +7,8 @@ import org.apache.spark.graphx.Graph
 object Corpus {
   def programs: Array[CorpusProgram[_, _, _]] =
     (TuplePrograms.all ++ CaseClassPrograms.all ++ MessagePrograms.all ++ CapturedPrograms.all ++
-      StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all).toArray
+      StatePrograms.all ++ CarriedPrograms.all ++ OptionPrograms.all ++
+      UnseenPrograms.all).toArray
 
   /**
    * Runs a program on stock GraphX and on the library, and says where they differ; empty when they
