@@ -3,7 +3,6 @@ package org.sparkgpugraph.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -52,40 +51,25 @@ class TransparentJobTest {
   @Test
   void anUnchangedJarRunsHereWithTwoSettings(@TempDir Path scratch) throws Exception {
     Path job = Jars.compiled(scratch, "user.GraphXJob", USER_JOB);
-    Command.Ended without = submit(scratch, job, List.of());
-    assertThat(without.out())
-        .as(without.toString())
-        .contains("components {1=100, 101=100, 201=100}");
-    assertThat(without.err()).doesNotContain("CallHook");
-    Command.Ended with =
-        submit(
+    Command.Ended ended =
+        Command.sparkSubmit(
             scratch,
-            job,
-            List.of(
-                "--conf",
-                "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
-                "--conf",
-                "spark.gpugraph.transparent=true"));
-    assertThat(with.status()).as(with.toString()).isZero();
-    assertThat(with.out()).as(with.toString()).contains("components {1=100, 101=100, 201=100}");
-    assertThat(with.err())
-        .contains("transparent mode is on", "lib.ConnectedComponents.run ran on spark-gpu-graph")
-        .doesNotContain("stay stock GraphX");
-  }
-
-  private static Command.Ended submit(Path scratch, Path job, List<String> settings)
-      throws Exception {
-    List<String> arguments =
-        new ArrayList<>(
             List.of(
                 "--master",
                 "local-cluster[1,1,512]",
                 "--jars",
                 Product.libraryJar().toString(),
+                "--conf",
+                "spark.plugins=org.sparkgpugraph.GpuGraphPlugin",
+                "--conf",
+                "spark.gpugraph.transparent=true",
                 "--class",
-                "user.GraphXJob"));
-    arguments.addAll(settings);
-    arguments.add(job.toString());
-    return Command.sparkSubmit(scratch, arguments);
+                "user.GraphXJob",
+                job.toString()));
+    assertThat(ended.status()).as(ended.toString()).isZero();
+    assertThat(ended.out()).as(ended.toString()).contains("components {1=100, 101=100, 201=100}");
+    assertThat(ended.err())
+        .contains("transparent mode is on", "lib.ConnectedComponents.run ran on spark-gpu-graph")
+        .doesNotContain("stay stock GraphX");
   }
 }

@@ -4,7 +4,6 @@ import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
-import org.sparkgpugraph.runtime.conf.GpuGraphConf;
 
 /** Another driver plugin, with transparent mode where it is asked for. */
 public final class TransparentDriverPlugin implements DriverPlugin {
@@ -21,8 +20,7 @@ public final class TransparentDriverPlugin implements DriverPlugin {
   @Override
   public Map<String, String> init(SparkContext context, PluginContext own) {
     Map<String, String> forExecutors = plugin.init(context, own);
-    transparent = GpuGraphConf.of(context).get(GpuGraphConf.TRANSPARENT);
-    TransparentMode.start(context);
+    transparent = TransparentMode.start(context);
     return forExecutors;
   }
 

@@ -16,13 +16,17 @@ public final class TransparentMode {
 
   private TransparentMode() {}
 
-  /** Called when a context starts, before the application has it. */
-  public static synchronized void start(SparkContext sc) {
-    GpuGraphConf conf = GpuGraphConf.of(sc);
-    if (!conf.get(GpuGraphConf.TRANSPARENT)) {
-      return;
-    }
+  /**
+   * Called when a context starts, before the application has it.
+   *
+   * @return whether {@link #stop} is to be called when it ends
+   */
+  public static synchronized boolean start(SparkContext sc) {
     try {
+      GpuGraphConf conf = GpuGraphConf.of(sc);
+      if (!conf.get(GpuGraphConf.TRANSPARENT)) {
+        return false;
+      }
       HookClass hook = HookClass.ofGraphX();
       Map<String, String> without = GraphXObjects.install(hook.objects());
       hook.set(new CallHook(library()));
@@ -40,8 +44,10 @@ public final class TransparentMode {
             GraphXCall.list(conf, true),
             GraphXCall.list(conf, false));
       }
+      return true;
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("transparent mode cannot be switched on; stock GraphX runs: {}", e.toString());
+      return false;
     }
   }
 

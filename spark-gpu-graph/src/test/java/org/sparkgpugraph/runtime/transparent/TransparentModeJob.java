@@ -51,6 +51,9 @@ final class TransparentModeJob {
     graph.ops().triangleCount();
     System.err.println("--- end");
     sc.stop();
+    // A wrong key leaves a warning and stock GraphX.
+    System.setProperty("spark.gpugraph.transparent.pageRank", "perhaps");
+    context(true).stop();
   }
 
   @SuppressWarnings("unchecked") // Scala's Int and Double are Objects to Java

@@ -49,6 +49,8 @@ class TransparentModeTest {
     String options = part(ended.output(), "--- options", "--- end");
     assertThat(count(OURS, options)).isEmpty();
     assertThat(count(STOCK, options)).as(options).hasToString("{lib.TriangleCount.run=1}");
+    assertThat(ended.output())
+        .containsPattern("transparent mode cannot be switched on; .* 'perhaps' is not valid");
   }
 
   @Test
