@@ -1,6 +1,16 @@
 package org.sparkgpugraph.scaladsl
 
-import org.apache.spark.graphx._
+// Not all of graphx: its package lib would hide this library's in Scala 2.13.
+import org.apache.spark.graphx.{
+  Edge,
+  EdgeContext,
+  EdgeDirection,
+  EdgeTriplet,
+  Graph,
+  TripletFields,
+  VertexId,
+  VertexRDD
+}
 import org.apache.spark.ml.linalg.Vector
 import org.sparkgpugraph.runtime.run.ScalaMessages
 import org.sparkgpugraph.{GpuPregel => JavaGpuPregel, ResidentGraph}

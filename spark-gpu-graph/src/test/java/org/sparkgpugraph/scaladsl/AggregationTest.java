@@ -158,7 +158,9 @@ class AggregationTest {
     for (Tuple3<String, VertexRDD<?>, VertexRDD<?>> pair :
         with("never", () -> ImportedOps.pairs(graph, first))) {
       // Only the library puts its results on disk.
-      assertThat(pair._2().getStorageLevel().useDisk()).as(pair._1()).isTrue();
+      assertThat(pair._2().getStorageLevel().useDisk())
+          .as("%s: %s", pair._1(), pair._2().getStorageLevel())
+          .isTrue();
       assertThat(pair._2().toJavaRDD().collect())
           .as(pair._1())
           .containsExactlyInAnyOrderElementsOf((List) pair._3().toJavaRDD().collect());

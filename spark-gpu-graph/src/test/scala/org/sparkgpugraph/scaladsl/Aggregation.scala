@@ -4,6 +4,7 @@ import java.util.OptionalLong
 
 import org.apache.spark.graphx._
 import org.sparkgpugraph.implicits._
+import org.sparkgpugraph.scaladsl.{lib => scalaLib}
 import org.sparkgpugraph.{lib => javaLib}
 
 import scala.reflect.ClassTag
@@ -224,11 +225,11 @@ object ImportedOps {
         .vertices),
     (
       "scaladsl.lib.ShortestPaths",
-      lib.ShortestPaths.run(graph, Seq(source)).vertices,
+      scalaLib.ShortestPaths.run(graph, Seq(source)).vertices,
       javaLib.ShortestPaths.run(graph, source).vertices),
     (
       "scaladsl.lib.LabelPropagation",
-      lib.LabelPropagation.run(graph, 2).vertices,
+      scalaLib.LabelPropagation.run(graph, 2).vertices,
       javaLib.LabelPropagation.run(graph, 2).vertices))
 
   /** What each vertex finds around it, sorted: GraphX says nothing of the order. */
