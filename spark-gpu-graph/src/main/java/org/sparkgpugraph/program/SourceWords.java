@@ -3,6 +3,7 @@ package org.sparkgpugraph.program;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.objectweb.asm.Type;
 import scala.reflect.NameTransformer;
 
 /**
@@ -16,6 +17,8 @@ final class SourceWords {
 
   private static final Pattern VALUE_OF_SHELL =
       Pattern.compile("is an? (?:case class )?" + OF_SHELL + "(?![.\\w]).*", Pattern.DOTALL);
+
+  private static final Pattern ARRAY = Pattern.compile("\\[([ZCFDIJ])(?=[\\s,;:.)]|$)");
 
   private static final Pattern DESCRIPTOR = Pattern.compile("\\bL(?:[\\w$]+/)+([\\w$]+);");
 
@@ -37,6 +40,12 @@ final class SourceWords {
         "Integer, Long, Float, Double, Boolean,? or (a )?records?(, tuple or case class)? of them",
         "Int, Long, Float, Double, Boolean, or tuples or case classes of them");
     say("the arithmetic of Integer, Long, Float, Double, Boolean", "arithmetic of numbers");
+    say("\\bint\\[\\]", "Array[Int]");
+    say("\\bchar\\[\\]", "Array[Char]");
+    say("\\blong\\[\\]", "Array[Long]");
+    say("\\bfloat\\[\\]", "Array[Float]");
+    say("\\bdouble\\[\\]", "Array[Double]");
+    say("\\bboolean\\[\\]", "Array[Boolean]");
     say("java\\.lang\\.Integer(?=[^\\w.]|$)", "Int");
     say("java\\.lang\\.Character(?=[^\\w.]|$)", "Char");
     say("java\\.lang\\.(Long|Float|Double|Boolean|Byte|Short|String|Object)(?=[^\\w.]|$)", "$1");
@@ -76,6 +85,7 @@ final class SourceWords {
                     + " their line; define it in a package (:paste -raw, then package model and the"
                     + " class, then import model._), or use a tuple");
     said = DESCRIPTOR.matcher(OF_SHELL.matcher(said).replaceAll("$1")).replaceAll("$1");
+    said = ARRAY.matcher(said).replaceAll(array -> Type.getType(array.group()).getClassName());
     if (isScala) {
       for (Map.Entry<Pattern, String> word : SCALA.entrySet()) {
         said = word.getKey().matcher(said).replaceAll(word.getValue());

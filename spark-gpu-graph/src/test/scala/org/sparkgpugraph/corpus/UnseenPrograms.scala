@@ -138,7 +138,8 @@ object UnseenPrograms extends Serializable {
       (src, dst, k) => k + math.abs(math.sin(src * 12.9898 + dst * 78.233)),
       (Double.PositiveInfinity, List[VertexId]()),
       Int.MaxValue,
-      EdgeDirection.Out)(
+      EdgeDirection.Out,
+      lifts = false)(
       // Vertex Program
       (id, dist, newDist) => if (dist._1 < newDist._1) dist else newDist,
       // Send Message
@@ -300,7 +301,8 @@ object UnseenPrograms extends Serializable {
       _ => 0,
       (_, _, k) => if (k > 5) "strong" else "weak",
       Set.empty[Int],
-      8)(
+      8,
+      lifts = false)(
       (_, color, taken) =>
         if (taken.contains(color)) Iterator.from(0).find(c => !taken.contains(c)).get
         else color,
@@ -418,7 +420,8 @@ object UnseenPrograms extends Serializable {
       s"unseen: landmarks within $maxHops hops",
       id => if (landmarks.contains(id)) makeMap(id -> 0) else makeMap(),
       (_, _, k) => k,
-      makeMap())(vertexProgram, sendMessage, addMaps)
+      makeMap(),
+      lifts = false)(vertexProgram, sendMessage, addMaps)
   }
 
   // --- 13. critical path -----------------------------------------------------------------------
@@ -468,7 +471,8 @@ object UnseenPrograms extends Serializable {
       },
       (_, _, k) => k,
       (0, 0, 0),
-      5)(
+      5,
+      lifts = false)(
       (_, party, votes) => {
         val (r, g, b) = votes
         if (r > g && r > b) "red"
@@ -593,7 +597,8 @@ object UnseenPrograms extends Serializable {
       _ => Degrees(0, 0, 0.0, 0.0),
       (_, _, k) => k * 0.1,
       Array.fill(4)(0.0),
-      1)(
+      1,
+      lifts = false)(
       (_, d, m) => Degrees(d.in + m(0).toInt, d.out + m(1).toInt, d.volumeIn + m(2), d.volumeOut + m(3)),
       t => Iterator(
         (t.dstId, Array(1.0, 0.0, t.attr, 0.0)),

@@ -143,6 +143,12 @@ object Aggregation {
     new Aggregation[Int, Int, Any]("of any class", _.toInt, identity)(
       edge => edge.sendToDst(edge.attr),
       (a, b) => a.asInstanceOf[Int] + b.asInstanceOf[Int]),
+    new Aggregation[(String, Int), (Int, String), Int](
+      "text beside the numbers that are read",
+      id => (id.toString, id.toInt % 5),
+      n => (n, "edge " + n))(
+      edge => edge.sendToDst(edge.srcAttr._2 * edge.attr._1),
+      _ + _),
     new Aggregation[Int, Int, (Int, Int)]("nulls", _.toInt, identity, lifts = false)(
       edge => edge.sendToDst(if (edge.attr > 3) null else (edge.attr, 1)),
       (a, b) => if (a == null) b else if (b == null) a else (a._1 + b._1, a._2 + b._2)) {

@@ -2,6 +2,7 @@ package org.sparkgpugraph.program.lift;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Type;
@@ -107,12 +108,6 @@ public final class ProgramLifter {
       refusals.add(new Refusal("sendMessage", where, "it sends no message"));
     }
     requireAll();
-    if (send.function.reads(Role.SOURCE) || send.function.reads(Role.DESTINATION)) {
-      requireColumns("the vertex value", source.attribute());
-    }
-    if (send.function.reads(Role.EDGE)) {
-      requireColumns("the edge value", source.edge());
-    }
     requireColumns("the message", send.result);
     requireAll();
     Lifted merge = merge(send.result);
@@ -127,8 +122,14 @@ public final class ProgramLifter {
         captures.values());
   }
 
+  /** One of several methods may be inlined into a line, which says the same of each. */
   private NotLiftableException inSourceWords(NotLiftableException refused) {
-    return new NotLiftableException(refused.refusals().stream().map(this::inSourceWords).toList());
+    Map<String, Refusal> said = new LinkedHashMap<>();
+    for (Refusal refusal : refused.refusals()) {
+      Refusal words = inSourceWords(refusal);
+      said.putIfAbsent(words.toString(), words);
+    }
+    return new NotLiftableException(List.copyOf(said.values()));
   }
 
   /** Says a refusal in the language of the file that it is about, or of the program. */

@@ -165,7 +165,7 @@ final class ValueColumns {
               + (value instanceof Sym.Carried other && !other.isOwn() ? "another vertex's " : "")
               + value.describe()
               + " in the place of "
-              + name
+              + (name.isEmpty() ? "the value" : name)
               + ", which can only be carried along as it is");
     }
   }
