@@ -108,10 +108,9 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
 
   /**
    * Whether this is a class of a user that only keeps the primitives that its one constructor is
-   * given: as far as its parameters' names, which Scala and {@code javac -parameters} write, say.
+   * given.
    */
   private static boolean isPlain(Class<?> type) {
-    Constructor<?>[] made = type.getDeclaredConstructors();
     List<Field> fields = instanceFields(type).toList();
     return Serializable.class.isAssignableFrom(type)
         && !Throwable.class.isAssignableFrom(type)
@@ -119,15 +118,9 @@ public record StructClass(Class<?> type, List<String> names, List<Class<?>> type
         && !type.isEnum()
         && !type.isHidden()
         && !type.getName().matches("(java|javax|jdk|sun|org\\.apache\\.spark)\\..*")
-        && made.length == 1
-        && made[0].getParameterCount() == fields.size()
-        && IntStream.range(0, fields.size())
-            .allMatch(
-                i ->
-                    fields.get(i).getType().isPrimitive()
-                        && Kind.of(fields.get(i).getType()) != null
-                        && made[0].getParameters()[i].isNamePresent()
-                        && made[0].getParameters()[i].getName().equals(fields.get(i).getName()));
+        && fields.stream()
+            .allMatch(field -> field.getType().isPrimitive() && Kind.of(field.getType()) != null)
+        && StoringConstructor.isThatOf(type, fields.stream().map(Field::getName).toList());
   }
 
   /** In the order of the class file, which is that of the constructor's parameters. */
