@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.sparkgpugraph.runtime.conf.GpuGraphConf;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.testing.SharedSpark;
 
 /** Programs as GraphX's users write them give on our engines what stock GraphX gives. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark-4")
 class CorpusTest {
   private static final long SEED = Long.getLong("corpusSeed", 16);
 
@@ -39,6 +41,7 @@ class CorpusTest {
           "an iterator that is filtered");
 
   @TestFactory
+  @Tag("any-spark")
   Stream<DynamicTest> someDoSoOnTheEmulatedDevice(JavaSparkContext context) {
     List<CorpusProgram<?, ?, ?>> some =
         Stream.<CorpusProgram<?, ?, ?>>of(Corpus.programs())

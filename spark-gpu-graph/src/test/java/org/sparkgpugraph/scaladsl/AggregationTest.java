@@ -36,6 +36,7 @@ import scala.collection.Seq;
 /** {@code import org.sparkgpugraph.implicits._} against stock GraphX. */
 @ExtendWith(SharedSpark.class)
 @SuppressWarnings({"unchecked", "rawtypes"})
+@Tag("any-spark-4")
 class AggregationTest {
   private static Graph<Integer, Integer> graph(RandomGraphs.Shape shape, long seed) {
     Graph<Integer, Integer> graph =

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.graphx.Graph;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import org.sparkgpugraph.testing.TestGraph;
 
 /** Components that no function reads stay with their vertices and are in the result. */
 @ExtendWith(SharedSpark.class)
+@Tag("any-spark-4")
 class CarriedComponentsTest {
   /** A vertex attribute in Java. */
   record Named(String name, double rank) implements Serializable {}

@@ -13,8 +13,11 @@ final class Released {
   private static final int MOST = 8;
   private static final long PAUSE_NANOS = 10_000_000_000L;
 
+  /** The collections that are asked for take at most a twentieth of the time. */
+  private static final long PAUSE_FACTOR = 19;
+
   private static final List<WeakReference<KeptRdd<?>>> ALL = new ArrayList<>();
-  private static long last = System.nanoTime() - PAUSE_NANOS;
+  private static long next = System.nanoTime();
 
   private Released() {}
 
@@ -23,13 +26,15 @@ final class Released {
     synchronized (ALL) {
       ALL.removeIf(other -> other.refersTo(null) || other.refersTo(rdd));
       ALL.add(new WeakReference<>(rdd));
-      if (ALL.size() < MOST || System.nanoTime() - last < PAUSE_NANOS) {
+      if (ALL.size() < MOST || System.nanoTime() - next < 0) {
         return;
       }
-      last = System.nanoTime();
       // Those that survive are in use: it takes as many again to ask once more.
       ALL.clear();
+      long start = System.nanoTime();
+      System.gc();
+      long end = System.nanoTime();
+      next = end + Math.max(PAUSE_NANOS, PAUSE_FACTOR * (end - start));
     }
-    System.gc();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.program.ir.Kind;
 import scala.Function2;
 
 /** What the JVM computes and what is lifted agree in order, aliases, laziness and exceptions. */
+@Tag("any-spark-4")
 class ScalaSnippetsTest {
   private static final int PIPELINES = Integer.getInteger("pipelines", 60);
 
