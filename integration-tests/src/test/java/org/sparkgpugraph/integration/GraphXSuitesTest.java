@@ -117,8 +117,6 @@ class GraphXSuitesTest {
             "-Dspark.gpugraph.engine=cpu",
             "-Dspark.plugins=org.sparkgpugraph.GpuGraphPlugin",
             "-Dspark.gpugraph.transparent=true",
-            // The suites set Kryo.
-            "-Dspark.kryo.registrator=org.sparkgpugraph.GpuGraphKryoRegistrator",
             "-cp",
             String.join(File.pathSeparator, data.toString(), Product.libraryJar().toString(), jars),
             "org.scalatest.tools.Runner",

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.stream.IntStream;
@@ -15,6 +16,7 @@ import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Betweenness centrality from some sources: {@code b(v) = Σ σ(s, t | v) / σ(s, t)} over the sources
@@ -42,6 +44,7 @@ public final class Betweenness {
    * @param level edges from the source
    * @param paths number of shortest paths from the source
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Forward(double total, int level, double paths) implements Serializable {}
 
   /**
@@ -53,6 +56,7 @@ public final class Betweenness {
    * @param delta its δ so far
    * @param toldAt superstep in which it was complete; 0: it is not
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Backward(int level, double paths, int waiting, double delta, int toldAt)
       implements Serializable {
     boolean leadsTo(Backward next) {
@@ -66,6 +70,7 @@ public final class Betweenness {
    * @param waiting edges to wait for, less those that told
    * @param delta what these told
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Dependency(int waiting, double delta) implements Serializable {
     Dependency plus(Dependency other) {
       return new Dependency(waiting + other.waiting, delta + other.delta);
@@ -156,6 +161,7 @@ public final class Betweenness {
   }
 
   /** A vertex with its mixed id. */
+  @DefaultSerializer(RecordSerializer.class)
   private record Drawn(long mixed, long id) implements Comparable<Drawn>, Serializable {
     @Override
     public int compareTo(Drawn other) {

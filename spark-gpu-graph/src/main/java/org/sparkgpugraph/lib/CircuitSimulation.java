@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.run.Gather;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Voltages in a network of resistors (CS): {@code V(v) = Σ G(u, v) · V(u) / Σ G(u, v)} over the
@@ -38,6 +40,7 @@ public final class CircuitSimulation {
    * @param voltage its voltage, 0 at first where none is given
    * @param given whether it keeps it
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Node(double voltage, boolean given) implements Serializable {}
 
   /**
@@ -46,6 +49,7 @@ public final class CircuitSimulation {
    * @param current of conductance times voltage
    * @param conductance of conductance
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Inflow(double current, double conductance) implements Serializable {
     Inflow plus(Inflow other) {
       return new Inflow(current + other.current, conductance + other.conductance);

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
@@ -16,6 +17,7 @@ import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.run.OperatorJob;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * The algorithms of the LDBC Graphalytics benchmark, with the values that its specification
@@ -46,6 +48,7 @@ public final class Graphalytics {
    * @param share what each successor gets: rank / outDegree, 0 without out-edges
    * @param outDegree number of out-edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Ranked(double rank, double share, int outDegree) implements Serializable {}
 
   /**

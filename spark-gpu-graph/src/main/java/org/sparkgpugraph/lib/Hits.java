@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.Graph;
 import org.sparkgpugraph.GpuPregel;
@@ -9,6 +10,7 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Hubs and authorities (Kleinberg: Authoritative sources in a hyperlinked environment, 1999). From
@@ -32,6 +34,7 @@ public final class Hits {
    * @param authority how much good hubs lead here; 0 for all where there are no edges
    * @param hub how good the authorities are that it leads to
    */
+  @DefaultSerializer(RecordSerializer.class)
   public record Scores(double authority, double hub) implements Serializable {}
 
   /**

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Cores of an undirected graph: the k-core is the largest set of vertices that have at least k
@@ -37,6 +39,7 @@ public final class KCore {
    * @param degree edges to vertices that are left; −1: not counted yet
    * @param goneAt superstep in which it went; 0: it did not
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Peeled(int degree, int goneAt) implements Serializable {}
 
   /**
@@ -46,6 +49,7 @@ public final class KCore {
    * @param core k that is being peeled, or its own once it went
    * @param goneAt superstep in which it went; 0: it did not
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Cored(int degree, int core, int goneAt) implements Serializable {}
 
   /**

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -9,6 +10,7 @@ import org.sparkgpugraph.ResidentGraph;
 import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.lib.support.Mixing;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * A maximal independent set: vertices of which no two are neighbours, and to which none can be
@@ -36,6 +38,7 @@ public final class MaximalIndependentSet {
    * @param status UNDECIDED, IN or OUT
    * @param decidedAt superstep in which it was decided
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Member(long priority, int waiting, int status, int decidedAt) implements Serializable {}
 
   /**
@@ -44,6 +47,7 @@ public final class MaximalIndependentSet {
    * @param waiting edges to wait for, less those that need not be waited for any more
    * @param excluded edges to members of the set
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Notice(int waiting, int excluded) implements Serializable {
     Notice plus(Notice other) {
       return new Notice(waiting + other.waiting, excluded + other.excluded);

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.graphx.EdgeDirection;
@@ -12,6 +13,7 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Tuple2;
 
 /**
@@ -42,6 +44,7 @@ public final class Modularity {
    * @param total sum of their weights
    * @param inside of those whose other end is in the same community
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Sums(double total, double inside) implements Serializable {}
 
   /**
@@ -49,6 +52,7 @@ public final class Modularity {
    *
    * @param community it is in
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Member(long community, double total, double inside) implements Serializable {}
 
   /**

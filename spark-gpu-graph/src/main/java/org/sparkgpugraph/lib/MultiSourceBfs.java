@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Tuple2;
 
 /**
@@ -37,6 +39,7 @@ public final class MultiSourceBfs {
    * @param sources bit i is set when source i reaches the vertex; every source reaches itself
    * @param distances sum over these of the edges on the shortest path
    */
+  @DefaultSerializer(RecordSerializer.class)
   public record Reached(long sources, long distances) implements Serializable {
     /** How many sources reach the vertex. */
     public int count() {
@@ -51,6 +54,7 @@ public final class MultiSourceBfs {
    * @param fresh those that have just done so
    * @param distances sum of their distances
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Searched(long seen, long fresh, long distances) implements Serializable {}
 
   /**

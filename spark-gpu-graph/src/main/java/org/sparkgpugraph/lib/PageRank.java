@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
 import org.sparkgpugraph.runtime.run.OperatorJob;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * PageRank, with GraphX's signatures and results ({@code org.apache.spark.graphx.lib.PageRank}).
@@ -46,6 +48,7 @@ public final class PageRank {
    * @param rank its rank
    * @param weight 1 / outDegree, 0 without out-edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Ranked(double rank, double weight) implements Serializable {}
 
   /**
@@ -55,6 +58,7 @@ public final class PageRank {
    * @param delta what the last superstep added
    * @param weight 1 / outDegree, 0 without out-edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Changing(double rank, double delta, double weight) implements Serializable {}
 
   /** A fixed number of iterations, reset probability 0.15. */

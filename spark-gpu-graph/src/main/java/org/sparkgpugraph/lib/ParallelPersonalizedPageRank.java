@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Materialized;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Function3;
 import scala.Option;
 import scala.reflect.ClassTag;
@@ -39,6 +41,7 @@ final class ParallelPersonalizedPageRank {
    * @param ranks its ranks
    * @param weight 1 / outDegree, 0 without out-edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Ranked(PersonalizedRanks ranks, double weight) implements Serializable {}
 
   static Graph<Vector, Double> run(

@@ -1,11 +1,14 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Personalised ranks of a vertex for up to {@value #WIDTH} sources, in their order; 0 beyond the
  * last source.
  */
+@DefaultSerializer(RecordSerializer.class)
 public record PersonalizedRanks(
     double r0, double r1, double r2, double r3, double r4, double r5, double r6, double r7)
     implements Serializable {

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.List;
 import org.apache.spark.graphx.Edge;
@@ -26,6 +27,7 @@ import org.sparkgpugraph.runtime.load.GraphSource;
 import org.sparkgpugraph.runtime.load.GraphView;
 import org.sparkgpugraph.runtime.run.PregelJob;
 import org.sparkgpugraph.runtime.run.PregelRequest;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import org.sparkgpugraph.runtime.serial.TaskResult;
 import scala.Tuple2;
 import scala.Tuple4;
@@ -79,6 +81,7 @@ public final class SVDPlusPlus {
    * @param gamma6 regularisation of the biases
    * @param gamma7 regularisation of the vectors
    */
+  @DefaultSerializer(RecordSerializer.class)
   public record Conf(
       int rank,
       int maxIters,
@@ -238,6 +241,7 @@ public final class SVDPlusPlus {
   }
 
   /** Sums of ratings, with the smallest user that has a bad one and the smallest vertex of both. */
+  @DefaultSerializer(RecordSerializer.class)
   private record Totals(double sum, Long bad, Long both) implements Serializable {
     static final Totals NONE = new Totals(0, null, null);
 

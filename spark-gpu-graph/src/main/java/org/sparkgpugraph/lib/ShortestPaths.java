@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import org.sparkgpugraph.lib.support.Materialized;
 import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Function2;
 import scala.Function3;
 import scala.Option;
@@ -54,6 +56,7 @@ public final class ShortestPaths {
    * Hops to up to {@value #WIDTH} landmarks, in their order; {@link #UNREACHED} where there is no
    * path, and beyond the last landmark.
    */
+  @DefaultSerializer(RecordSerializer.class)
   public record Hops(int h0, int h1, int h2, int h3, int h4, int h5, int h6, int h7)
       implements Serializable {
     private static int next(int hops) {

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import org.apache.spark.graphx.EdgeDirection;
 import org.apache.spark.graphx.Graph;
@@ -11,6 +12,7 @@ import org.sparkgpugraph.function.AggregateOperation;
 import org.sparkgpugraph.lib.support.Checks;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * Labels every vertex with the smallest id of its strongly connected component ({@code
@@ -36,6 +38,7 @@ public final class StronglyConnectedComponents {
    * @param component its component when done, else the smallest id known to reach it
    * @param done whether its component is known
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Labelled(long component, boolean done) implements Serializable {}
 
   /**
@@ -47,6 +50,7 @@ public final class StronglyConnectedComponents {
    * @param out out-edges to such
    * @param trimmedAt superstep in which it was trimmed, 0: it was not
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Trimmed(long component, boolean done, int in, int out, int trimmedAt)
       implements Serializable {}
 
@@ -56,6 +60,7 @@ public final class StronglyConnectedComponents {
    * @param in in-edges of the receiver
    * @param out its out-edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Edges(int in, int out) implements Serializable {
     Edges plus(Edges other) {
       return new Edges(in + other.in, out + other.out);

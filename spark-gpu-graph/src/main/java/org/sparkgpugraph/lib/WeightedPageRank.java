@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.OptionalLong;
 import org.apache.spark.graphx.EdgeDirection;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.lib.support.Runs;
 import org.sparkgpugraph.lib.support.Sources;
 import org.sparkgpugraph.lib.support.Weights;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 
 /**
  * PageRank along edge weights: {@code rank(v) = resetProb + (1 − resetProb) · Σ rank(u) · w(u, v) /
@@ -41,6 +43,7 @@ public final class WeightedPageRank {
    * @param share rank / W, 0 where W is
    * @param weight W
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Ranked(double rank, double share, double weight) implements Serializable {}
 
   /**

@@ -18,6 +18,8 @@ import org.sparkgpugraph.VertexResult;
 import org.sparkgpugraph.function.MergeMessage;
 import org.sparkgpugraph.lib.LabelPropagation;
 import org.sparkgpugraph.lib.SVDPlusPlus;
+import org.sparkgpugraph.lib.ShortestPaths;
+import org.sparkgpugraph.lib.StronglyConnectedComponents;
 import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.Neighborhood;
 import org.sparkgpugraph.run.RunOptions;
@@ -25,6 +27,7 @@ import org.sparkgpugraph.testing.Compare;
 import org.sparkgpugraph.testing.RandomGraphs;
 import org.sparkgpugraph.testing.RandomPrograms.Hop;
 import org.sparkgpugraph.testing.TestGraph;
+import scala.reflect.ClassTag$;
 
 /** A record graph under a given serializer, in a JVM of its own; run by {@link KryoJobTest}. */
 final class KryoJob {
@@ -56,6 +59,9 @@ final class KryoJob {
       scalars(context);
       modes(context);
       factors(context);
+      if (!conf.getBoolean("spark.kryo.registrationRequired", false)) {
+        algorithms(context);
+      }
       neighborhoods(context);
       if (conf.getBoolean("spark.test.scalarsOnly", false)) {
         return;
@@ -129,6 +135,26 @@ final class KryoJob {
       throw new AssertionError(result._2() + " is not " + expected);
     }
     System.out.println("factors: " + Compare.vertices(result._1()).size());
+  }
+
+  /** Algorithms whose values are records of the library, which say how Kryo is to write them. */
+  private static void algorithms(JavaSparkContext context) {
+    TestGraph<Long, Integer> test =
+        RandomGraphs.of(RandomGraphs.Shape.UNIFORM, 11)
+            .withAttributes(new Random(11), r -> 0L, r -> 1);
+    Graph<Long, Integer> graph = test.toGraphx(context, 2, Long.class, Integer.class);
+    RunOptions ours = RunOptions.DEFAULT.withFallback(RunOptions.Fallback.NEVER);
+    Map<Long, Long> components = Compare.vertices(StronglyConnectedComponents.run(graph, 9, ours));
+    Map<?, ?> expected =
+        Compare.vertices(
+            org.apache.spark.graphx.lib.StronglyConnectedComponents.run(
+                graph, 9, ClassTag$.MODULE$.apply(Long.class), ClassTag$.MODULE$.apply(int.class)));
+    if (!components.equals(expected)) {
+      throw new AssertionError(components + " is not " + expected);
+    }
+    long[] landmarks = {components.keySet().iterator().next()};
+    int reached = Compare.vertices(ShortestPaths.run(graph, landmarks, ours)).size();
+    System.out.println("algorithms: " + reached);
   }
 
   /** An operator whose result is a record of the library: refused without the registrator. */

@@ -21,7 +21,7 @@ class KryoJobTest {
     JobProcess.Ended ended = run(KRYO, "spark.test.scalarsOnly=true");
     assertThat(ended.status()).as(ended.output()).isZero();
     assertThat(ended.output())
-        .contains("scalars: ", "modes: ", "factors: ")
+        .contains("scalars: ", "modes: ", "factors: ", "algorithms: ")
         .containsSubsequence("refused: neighborhoods", "refused: neighborhoods");
   }
 

@@ -1,5 +1,6 @@
 package org.sparkgpugraph.lib.support;
 
+import com.esotericsoftware.kryo.DefaultSerializer;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.sparkgpugraph.run.EngineChoice;
 import org.sparkgpugraph.run.KernelChoice;
 import org.sparkgpugraph.run.RunObserver;
 import org.sparkgpugraph.run.RunOptions;
+import org.sparkgpugraph.runtime.serial.RecordSerializer;
 import scala.Tuple2;
 
 /**
@@ -72,6 +74,7 @@ public record Weights(String what, String need, double least, double most) {
    * @param source the smallest source of one
    * @param value the smallest of its edges
    */
+  @DefaultSerializer(RecordSerializer.class)
   record Bad(boolean there, long source, double value) implements Serializable {
     Bad first(Bad other) {
       if (!there || other.there && other.source < source) {
